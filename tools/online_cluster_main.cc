@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/online/online_clusterer.h"
+#include "algorithms/online/online_engine_factory.h"
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
@@ -36,6 +37,8 @@
 #include "tools/input/given_vocabulary.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/read_dense.h"
+#include "tools/input/read_documents.h"
 #include "tools/input/stream_vectorizer.h"
 #include "tools/input/text_flags.h"
 #include "tools/report/report_file.h"
@@ -64,10 +67,57 @@ absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
   return absl::make_optional(std::move(file));
 }
 
+absl::StatusOr<InputFormat> FormatOf(const std::string& path,
+                                     const OnlineFlags& options,
+                                     const ToolRun& run) {
+  if (run.options.input_format == "auto" && !run.options.input.empty()) {
+    ASSIGN_OR_RETURN(
+        const absl::optional<InputFormat> dense,
+        DetectDenseFormat(path, options.dense.vector_field, run.InputNotes()));
+    if (dense.has_value()) return *dense;
+  }
+  return ResolveInputFormat(path, run.options.input_format,
+                            /*edges_allowed=*/false, run.InputNotes());
+}
+
+// UsageError for a method that dense documents do not have.
+absl::Status CheckDenseMethod(const OnlineOptions& clustering,
+                              const OnlineMethodOptions& method) {
+  const absl::Status status =
+      ChooseDenseOnlineMethod(clustering, method).status();
+  return status.ok() ? status
+                     : UsageError(absl::StrCat("--method: ", status.message()));
+}
+
+absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
+                                         InputFormat format, bool describes,
+                                         const OnlineFlags& options,
+                                         const FlagSet& flags,
+                                         const ToolRun& run) {
+  if (IsDense(format) && format != InputFormat::kJsonVectors) {
+    Input input;
+    input.path = path;
+    input.format = format;
+    input.work = run.progress.work();
+    input.num_threads = run.threads;
+    ASSIGN_OR_RETURN(DenseInput read,
+                     ReadDense(input, DocumentOptions(), options.dense, flags));
+    return DocumentStream::FromRows(std::move(read.documents),
+                                    /*keep_lines=*/!options.state.empty());
+  }
+  return DocumentStream::Open(path, format,
+                              {.ids_for_table = run.options.format == "tsv",
+                               .read_titles = describes,
+                               .json = options.json,
+                               .vector_field = options.dense.vector_field,
+                               .csv = options.csv,
+                               .note = run.InputNotes(),
+                               .work = run.progress.work()});
+}
+
 absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
                      ToolRun& run) {
   RETURN_IF_ERROR(CheckOnlineFlags(options, flags, run));
-  ASSIGN_OR_RETURN(const OnlineOptions clustering, ClusteringOptions(options));
   ASSIGN_OR_RETURN(const OnlineMethodOptions method,
                    MethodOptions(options, run));
   AnalyzerOptions analyzer;
@@ -79,33 +129,28 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   }
   const absl::StatusOr<Weighting> weighting = ParseWeighting(options.weighting);
   if (!weighting.ok()) return UsageError(weighting.status().message());
-  ASSIGN_OR_RETURN(GivenVocabulary vocabulary,
-                   ReadGivenVocabulary(options.vocabulary));
 
   // Input.
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, kExample));
-  ASSIGN_OR_RETURN(
-      const InputFormat format,
-      ResolveInputFormat(path, run.options.input_format,
-                         /*edges_allowed=*/false, run.InputNotes()));
-  const bool is_text = format != InputFormat::kSvmlight;
+  ASSIGN_OR_RETURN(const InputFormat format, FormatOf(path, options, run));
+  const bool is_dense = IsDense(format);
+  const bool is_text = !is_dense && format != InputFormat::kSvmlight;
+  RETURN_IF_ERROR(CheckDenseOnlineFlags(options, flags, format));
+  ASSIGN_OR_RETURN(const OnlineOptions clustering,
+                   ClusteringOptions(options, flags, is_dense));
+  if (is_dense) RETURN_IF_ERROR(CheckDenseMethod(clustering, method));
+  ASSIGN_OR_RETURN(GivenVocabulary vocabulary,
+                   ReadGivenVocabulary(options.vocabulary));
   RETURN_IF_ERROR(is_text
                       ? CheckLanguageFlag(flags, options.stem, options.language)
                       : CheckNoTextFlags(flags, "the input is"));
   RETURN_IF_ERROR(CheckJsonFlags(options.json, format, /*streams=*/true));
   RETURN_IF_ERROR(CheckCsvFlags(flags, format));
-  const bool describes = run.options.format == "json" ||
-                         !options.describe.titles.empty() ||
-                         !options.describe.report.empty();
-  ASSIGN_OR_RETURN(
-      DocumentStream input,
-      DocumentStream::Open(path, format,
-                           {.ids_for_table = run.options.format == "tsv",
-                            .read_titles = describes,
-                            .json = options.json,
-                            .csv = options.csv,
-                            .note = run.InputNotes(),
-                            .work = run.progress.work()}));
+  const bool describes = !is_dense && (run.options.format == "json" ||
+                                       !options.describe.titles.empty() ||
+                                       !options.describe.report.empty());
+  ASSIGN_OR_RETURN(DocumentStream input,
+                   OpenInput(path, format, describes, options, flags, run));
   if (is_text && vocabulary.terms.has_value()) {
     const std::string lost = LostTerms(vocabulary.terms->vocabulary, &*checked);
     if (!lost.empty()) run.Note(absl::StrCat("--vocabulary: ", lost));
@@ -113,7 +158,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
 
   // The state of earlier runs.
   const OnlineSnapshot::Options deciding =
-      DecidingFlags(options, clustering, method, is_text, vocabulary.identity);
+      DecidingFlags(options, clustering, method, format, vocabulary.identity);
   std::optional<OnlineStore> store;
   absl::optional<OnlineSnapshot> snapshot;
   OnlineState before;
@@ -138,7 +183,9 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   }
   ASSIGN_OR_RETURN(
       OnlineClusterer clusterer,
-      OnlineClusterer::Create(clustering, method, std::move(before)));
+      is_dense
+          ? OnlineClusterer::CreateDense(clustering, method, std::move(before))
+          : OnlineClusterer::Create(clustering, method, std::move(before)));
   if (describes) vectorizer->KeepWords();
   OnlinePipeline pipeline(std::move(clusterer), *std::move(vectorizer));
 
@@ -217,12 +264,13 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       merged_before +
       static_cast<int64_t>(pipeline.clusterer().merges().size());
   ReportOnline(session, pipeline.clusterer(), merged, stopped, &run.report);
-  if (run.requested == Device::kAuto) {
+  if (run.requested == Device::kAuto && !is_dense) {
     ReportDeviceChoice(pipeline.clusterer(), &run.report);
   }
-  if (describes) {
+  if (describes || !session_options.lines) {
     ASSIGN_OR_RETURN(const OnlineClusters clusters,
-                     DescribeOnline(&pipeline, &describer, run.threads));
+                     DescribeOnline(&pipeline, describes ? &describer : nullptr,
+                                    run.threads));
     if (!options.describe.titles.empty()) {
       RETURN_IF_ERROR(WriteOnlineTitles(options.describe.titles, clusters));
     }
@@ -253,7 +301,9 @@ int main(int argc, char** argv) {
           "end. Clusters are numbered from 0 in order of founding. Standard "
           "input is followed live: each line in gives a line out.\n\n"
           "Reads JSON Lines with \"text\" (and \"id\", \"time\"), CSV with "
-          "such columns, plain lines, or vectors (svmlight). All methods "
+          "such columns, plain lines, vectors (svmlight), or embeddings: JSON "
+          "Lines with \"embedding\", NPY, .fvecs, .bvecs, safetensors. All "
+          "methods "
           "except mdc1, mdc2 and approximate give the same "
           "bytes, on every device, with any batch and number of threads.\n\n"
           "With --state, a later run continues where this one ends, also "
@@ -270,12 +320,14 @@ int main(int argc, char** argv) {
                    "online_cluster --input=monday.jsonl --state=news "
                    "--output=news.tsv",
                    "online_cluster --input=tuesday.jsonl --state=news "
-                   "--output=news.tsv"},
+                   "--output=news.tsv",
+                   "online_cluster --input=vectors.npy --threshold=0.8"},
       .uses_gpu = true,
       .opens_output = true,
   });
   warpclust::OnlineFlags options;
-  tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "svmlight"});
+  tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "svmlight", "npy",
+                      "fvecs", "bvecs", "safetensors", "jsonl_vectors"});
   warpclust::AddOnlineFlags(&options, &tool.flags());
   tool.AddOutputFlags({"tsv", "json"});
   warpclust::AddTitlesFlag(&tool.flags(), &options.describe);

@@ -120,6 +120,10 @@ class OnlineClusterer {
   int32_t num_clusters() const { return engine().num_clusters(); }
   // Documents decided so far, including those of the state given to Create.
   int64_t num_documents() const { return num_documents_; }
+  // A number above every term so far; of dense documents, their dimensions.
+  int32_t num_terms() const { return num_terms_; }
+  // What it clusters.
+  OnlineDocuments documents() const { return kind_; }
   // Terms of the documents added since Create, those that were kept; of dense
   // documents all elements.
   int64_t num_entries() const { return num_entries_; }

@@ -73,33 +73,17 @@ bool TakeId(JsonCursor& json, std::string* id) {
   return true;
 }
 
-bool TakeTime(JsonCursor& json, JsonDocument* document) {
-  // Of the year 9999. What is later is milliseconds, as many programs write.
-  constexpr int64_t kLatestSecond = 253402300799;
-  JsonCursor before = json;
-  if (json.Peek() == Kind::kString) {
-    std::string text;
-    if (!json.String(&text)) return false;
-    document->time = ParseIsoTime(text);
-    if (document->time.has_value()) return true;
-  } else if (json.Peek() == Kind::kNumber) {
-    absl::string_view number;
-    if (!json.Literal(&number)) return false;
-    int64_t seconds;
-    if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatestTime &&
-        seconds <= kLatestTime) {
-      document->time_in_milliseconds = seconds > kLatestSecond;
-      document->time = seconds > kLatestSecond ? seconds / 1000 : seconds;
-      return true;
-    }
-  }
-  json = before;
-  return json.Fail(kExpectedTime);
-}
-
 bool TakeText(JsonCursor& json, std::string* text) {
   if (json.Peek() != Kind::kString) return json.Fail("a string as text");
   return json.String(text);
+}
+
+bool TakeDocumentTime(JsonCursor& json, JsonDocument* document) {
+  JsonTime time;
+  if (!TakeJsonTime(json, &time)) return false;
+  document->time = time.seconds;
+  document->time_in_milliseconds = time.in_milliseconds;
+  return true;
 }
 
 // Takes the value of one member. `seen` has a bit for each field that occurred.
@@ -132,7 +116,7 @@ bool TakeMember(JsonCursor& json, absl::string_view key,
     case 3:
       return TakeLabel(json, &document->labels);
     default:
-      return TakeTime(json, document);
+      return TakeDocumentTime(json, document);
   }
 }
 
@@ -158,6 +142,32 @@ bool TakeAndKeepMember(JsonCursor& json, absl::string_view key,
 }
 
 }  // namespace
+
+bool TakeJsonTime(JsonCursor& json, JsonTime* time) {
+  // Of the year 9999. What is later is milliseconds, as many programs write.
+  constexpr int64_t kLatestSecond = 253402300799;
+  JsonCursor before = json;
+  if (json.Peek() == Kind::kString) {
+    std::string text;
+    if (!json.String(&text)) return false;
+    if (const absl::optional<int64_t> parsed = ParseIsoTime(text)) {
+      *time = {*parsed, false};
+      return true;
+    }
+  } else if (json.Peek() == Kind::kNumber) {
+    absl::string_view number;
+    if (!json.Literal(&number)) return false;
+    int64_t seconds;
+    if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatestTime &&
+        seconds <= kLatestTime) {
+      const bool in_milliseconds = seconds > kLatestSecond;
+      *time = {in_milliseconds ? seconds / 1000 : seconds, in_milliseconds};
+      return true;
+    }
+  }
+  json = before;
+  return json.Fail(kExpectedTime);
+}
 
 void SkippedLines::Add(int64_t line, const absl::Status& error) {
   if (count++ == 0) first_error = std::string(error.message());

@@ -38,6 +38,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/io/line_reader.h"
+#include "base/text/json_cursor.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/io/text_documents.h"
 
@@ -87,6 +88,15 @@ inline constexpr absl::string_view kExpectedTime =
 inline constexpr int64_t kLatestTime = int64_t{1} << 60;
 
 // One document as its line gives it.
+// A time as JsonDocument::time has it.
+struct JsonTime {
+  int64_t seconds = 0;
+  // It is a number beyond the year 9999, taken for milliseconds.
+  bool in_milliseconds = false;
+};
+// Takes one. False, and json.Fail, for anything else.
+bool TakeJsonTime(JsonCursor& json, JsonTime* time);
+
 struct JsonDocument {
   std::string text;
   // Empty if the line has none.

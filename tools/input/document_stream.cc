@@ -3,6 +3,7 @@
 
 #include "tools/input/document_stream.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -23,7 +24,8 @@ constexpr int kWaitMilliseconds = 200;
 
 absl::Status CheckFormat(absl::string_view name, InputFormat format) {
   if (format == InputFormat::kJsonLines || format == InputFormat::kLines ||
-      format == InputFormat::kSvmlight || format == InputFormat::kCsv) {
+      format == InputFormat::kSvmlight || format == InputFormat::kCsv ||
+      format == InputFormat::kJsonVectors) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
@@ -43,6 +45,9 @@ DocumentStream::DocumentStream(LineReader lines, InputFormat format,
       options_(JsonOptions(options.json)) {
   options_.read_time = options.read_times;
   options_.read_title = options.read_titles;
+  vector_options_.vector_field = options.vector_field;
+  vector_options_.id_field = options.json.id_field;
+  if (options.read_times) vector_options_.time_field = options.json.time_field;
   if (format != InputFormat::kCsv) return;
   csv_ = std::make_unique<CsvDocumentReader>(lines_.get(), options.csv,
                                              options.read_times, options.note);
@@ -67,6 +72,42 @@ absl::StatusOr<DocumentStream> DocumentStream::FromString(
   return DocumentStream(std::move(reader), format, Options());
 }
 
+DocumentStream DocumentStream::FromRows(DenseDocuments rows, bool keep_lines) {
+  DocumentStream stream(LineReader::FromString("", "rows"),
+                        InputFormat::kJsonVectors, Options());
+  stream.rows_ = std::move(rows);
+  stream.keep_lines_ = keep_lines;
+  return stream;
+}
+
+DocumentBlock DocumentStream::ReadRows(const Limits& limits) {
+  DocumentBlock block;
+  const int64_t dimensions = rows_->num_dimensions;
+  const int64_t most =
+      limits.fill ? limits.documents
+                  : std::min(limits.documents,
+                             limits.bytes / (int64_t{sizeof(float)} *
+                                             std::max<int64_t>(dimensions, 1)));
+  const int64_t count = std::min<int64_t>(std::max<int64_t>(most, 1),
+                                          rows_->num_rows - next_row_);
+  if (count == 0) return block;
+  block.rows = *rows_;
+  block.rows.num_rows = static_cast<int32_t>(count);
+  block.rows.values =
+      rows_->values.subspan(next_row_ * dimensions, count * dimensions);
+  block.ids.resize(count);
+  block.times.resize(count, DocumentBlock::kNoTime);
+  for (int32_t i = 0; i < count; ++i) {
+    block.line_numbers.push_back(int64_t{next_row_} + i + 1);
+    if (!keep_lines_) continue;
+    AppendDenseJson(absl::nullopt, absl::nullopt, block.rows.Row(i),
+                    &block.lines);
+    block.lines += '\n';
+  }
+  next_row_ += static_cast<int32_t>(count);
+  return block;
+}
+
 absl::Status DocumentStream::CheckId(absl::string_view id) const {
   absl::Status status =
       CheckDocumentId(lines_->name(), lines_->line_number(), id);
@@ -80,8 +121,36 @@ absl::Status DocumentStream::CheckId(absl::string_view id) const {
   return absl::OkStatus();
 }
 
+absl::StatusOr<bool> DocumentStream::AppendVector(const JsonText& text,
+                                                  DocumentBlock* block) {
+  DenseJsonDocument document;
+  absl::StatusOr<bool> parsed = ParseDenseJsonDocument(
+      *lines_, text, vector_options_, dimensions_, &document);
+  if (!parsed.ok() || !*parsed) return parsed;
+  if (document.id.has_value()) RETURN_IF_ERROR(CheckId(*document.id));
+  dimensions_ = document.values.size();
+  values_.insert(values_.end(), document.values.begin(), document.values.end());
+  absl::optional<int64_t> time;
+  if (document.time.has_value()) {
+    time = document.time->seconds;
+    block->times_in_milliseconds += document.time->in_milliseconds;
+  }
+  if (texts_.is_array() || json_.renames_fields() ||
+      vector_options_.vector_field != DenseJsonOptions().vector_field) {
+    AppendDenseJson(document.id, time, document.values, &block->lines);
+    block->lines += '\n';
+  } else {
+    absl::StrAppend(&block->lines, text.text, "\n");
+  }
+  block->ids.push_back(document.id.value_or(""));
+  block->times.push_back(time.value_or(DocumentBlock::kNoTime));
+  block->line_numbers.push_back(text.line);
+  return true;
+}
+
 absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
                                             DocumentBlock* block) {
+  if (format_ == InputFormat::kJsonVectors) return AppendVector(text, block);
   absl::string_view line = text.text;
   JsonDocument document;
   std::string id;
@@ -159,8 +228,10 @@ absl::StatusOr<DocumentStream::Got> DocumentStream::NextRecord(JsonText* text) {
 
 absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
   if (csv_ != nullptr) return NextRecord(text);
+  const bool is_json = format_ == InputFormat::kJsonLines ||
+                       format_ == InputFormat::kJsonVectors;
   while (true) {
-    if (format_ == InputFormat::kJsonLines) {
+    if (is_json) {
       ASSIGN_OR_RETURN(const bool has_text, texts_.Next(*lines_, text));
       if (has_text) return Got::kText;
     }
@@ -171,7 +242,7 @@ absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
       RETURN_IF_ERROR(CheckJsonEnd(*lines_, texts_, options_));
       return Got::kEnd;
     }
-    if (format_ != InputFormat::kJsonLines) {
+    if (!is_json) {
       *text = {line, lines_->line_number(), 0};
       return Got::kText;
     }
@@ -181,7 +252,9 @@ absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
 
 absl::StatusOr<DocumentBlock> DocumentStream::Read(
     const Limits& limits, const std::function<bool()>& stop) {
+  if (rows_.has_value()) return stop() ? DocumentBlock() : ReadRows(limits);
   DocumentBlock block;
+  values_.clear();
   JsonText text;
   const SkippedLines skipped_before = skipped_;
   while (error_.ok() && !ended_ && block.size() < limits.documents &&
@@ -217,6 +290,10 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
     }
   }
   if (block.size() == 0 && !error_.ok()) return error_;
+  if (format_ == InputFormat::kJsonVectors) {
+    block.rows = MakeDenseDocuments(std::exchange(values_, {}),
+                                    static_cast<int32_t>(block.size()));
+  }
   return block;
 }
 

@@ -9,13 +9,15 @@
 //                    DocumentStream::Open("-", InputFormat::kJsonLines, {}));
 //   ASSIGN_OR_RETURN(DocumentBlock block, stream.Read({}, stop));
 //
-// Formats: JSON Lines (with `time`) or an array of such objects, CSV, text
-// lines and svmlight, gzip'ed or not.
+// Formats: JSON Lines (with `time`) or an array of such objects, with texts or
+// with vectors; CSV, text lines and svmlight, gzip'ed or not. Dense documents
+// that were read as a whole are a stream too.
 // Repeated ids are not detected. Time: linear. Memory: one block.
 
 #ifndef WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
 #define WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,8 +27,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/io/line_reader.h"
 #include "base/machine/work_share.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/dense/io/dense_json_lines.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/matrix/document_matrix.h"
@@ -43,7 +48,8 @@ struct DocumentBlock {
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 
   // The input lines of the documents, each with a line feed. Of an array, of
-  // CSV and with other names of fields: lines of JSON with the same content.
+  // CSV, of FromRows and with other names of fields: lines of JSON with the
+  // same content.
   std::string lines;
   // One per document, empty if the input has none.
   std::vector<std::string> ids;
@@ -58,6 +64,8 @@ struct DocumentBlock {
   std::vector<std::string> titles;
   // kSvmlight: one row per document, weights as given.
   DocumentMatrix vectors;
+  // kJsonVectors: the same.
+  DenseDocuments rows;
 };
 
 class DocumentStream {
@@ -80,6 +88,7 @@ class DocumentStream {
     // The field or column `title`; otherwise it is ignored.
     bool read_titles = false;
     JsonFlags json = {};
+    std::string vector_field = "embedding";  // Of kJsonVectors.
     // Of CSV; `note` takes which are read.
     CsvColumns csv = {};
     FormatNote note = {};
@@ -97,6 +106,9 @@ class DocumentStream {
   static absl::StatusOr<DocumentStream> FromString(absl::string_view lines,
                                                    absl::string_view name,
                                                    InputFormat format);
+
+  // Documents without ids and times. `keep_lines`: fill DocumentBlock::lines.
+  static DocumentStream FromRows(DenseDocuments rows, bool keep_lines);
 
   // Of DocumentBlock::lines.
   InputFormat format() const { return format_; }
@@ -118,6 +130,7 @@ class DocumentStream {
 
  private:
   DocumentStream(LineReader lines, InputFormat format, const Options& options);
+  DocumentBlock ReadRows(const Limits& limits);
   absl::Status CheckId(absl::string_view id) const;
   // The next line, object of an array or record that has arrived. kBad: a
   // record that bad_ describes.
@@ -126,6 +139,7 @@ class DocumentStream {
   absl::StatusOr<Got> NextRecord(JsonText* text);
   // False if the text is not a document.
   absl::StatusOr<bool> Append(const JsonText& text, DocumentBlock* block);
+  absl::StatusOr<bool> AppendVector(const JsonText& text, DocumentBlock* block);
 
   std::unique_ptr<LineReader> lines_;
   InputFormat format_;
@@ -138,6 +152,15 @@ class DocumentStream {
   std::string record_;
   std::string record_title_;
   absl::Status bad_;
+  // Of kJsonVectors: how to read, the numbers per document, and the values of
+  // the current block.
+  DenseJsonOptions vector_options_;
+  size_t dimensions_ = 0;
+  std::vector<float> values_;
+  // Of FromRows, with the first row that is not read yet.
+  absl::optional<DenseDocuments> rows_;
+  int32_t next_row_ = 0;
+  bool keep_lines_ = false;
   SkippedLines skipped_;
   bool ended_ = false;
   // The error after the documents returned so far.

@@ -51,6 +51,54 @@ TEST(DocumentStreamTest, JsonLines) {
   EXPECT_EQ(stream.Read({}, GoOn)->size(), 0);
 }
 
+TEST(DocumentStreamTest, Vectors) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/vectors.jsonl");
+  std::ofstream(path) << R"([{"id":"a","t":-3,"v":[1,2]},)"
+                      << "\n"
+                      << R"({"v":[0.1,-4]}])";
+  DocumentStream::Options options;
+  options.vector_field = "v";
+  options.json.time_field = "t";
+  absl::StatusOr<DocumentStream> stream =
+      DocumentStream::Open(path, InputFormat::kJsonVectors, options);
+  ASSERT_TRUE(stream.ok()) << stream.status();
+  const absl::StatusOr<DocumentBlock> block =
+      stream->Read({.fill = true}, GoOn);
+  ASSERT_TRUE(block.ok()) << block.status();
+  EXPECT_EQ(block->ids, Strings({"a", ""}));
+  EXPECT_EQ(block->times, (std::vector<int64_t>{-3, DocumentBlock::kNoTime}));
+  EXPECT_EQ(block->rows.num_documents(), 2);
+  EXPECT_EQ(block->rows.Row(1)[0], 0.1f);
+  // The lines of a block, read again, give the same block.
+  DocumentStream again = From(block->lines, InputFormat::kJsonVectors);
+  const absl::StatusOr<DocumentBlock> reread = again.Read({}, GoOn);
+  ASSERT_TRUE(reread.ok()) << reread.status();
+  EXPECT_EQ(reread->ids, block->ids);
+  EXPECT_EQ(reread->times, block->times);
+  EXPECT_EQ(reread->lines, block->lines);
+  EXPECT_EQ(reread->rows.values, block->rows.values);
+}
+
+TEST(DocumentStreamTest, Rows) {
+  const DenseDocuments rows = MakeDenseDocuments({1, 2, 3, 4, 5, 6}, 3);
+  DocumentStream stream = DocumentStream::FromRows(rows, /*keep_lines=*/true);
+  EXPECT_EQ(stream.Read({}, [] { return true; })->size(), 0);
+  DocumentStream::Limits limits;
+  limits.documents = 2;
+  for (const int32_t size : {2, 1, 0}) {
+    const absl::StatusOr<DocumentBlock> block = stream.Read(limits, GoOn);
+    ASSERT_TRUE(block.ok()) << block.status();
+    ASSERT_EQ(block->size(), size);
+    ASSERT_EQ(block->rows.num_rows, size);
+    if (size == 1) {
+      EXPECT_EQ(block->rows.Row(0)[1], 6);
+      EXPECT_EQ(block->lines, "{\"embedding\":[5,6]}\n");
+    }
+  }
+  DocumentStream none = DocumentStream::FromRows(rows, /*keep_lines=*/false);
+  EXPECT_EQ(none.Read({.fill = true}, GoOn)->lines, "");
+}
+
 // Titles do not change the lines that a state keeps.
 TEST(DocumentStreamTest, TitlesIfTheyAreWanted) {
   const std::string path = absl::StrCat(testing::TempDir(), "/titles.csv");

@@ -45,7 +45,10 @@ absl::Status CheckJsonFlags(const JsonFlags& json, InputFormat format,
       return UsageError(absl::StrCat(
           "--", flag, "_field: expected the name of a field, found \"\""));
     }
-    if (name != flag && format != InputFormat::kJsonLines) {
+    const bool has_field =
+        format == InputFormat::kJsonLines ||
+        (format == InputFormat::kJsonVectors && flag != "text");
+    if (name != flag && !has_field) {
       return UsageError(absl::StrCat("--", flag,
                                      "_field is for JSON Lines, and the input "
                                      "is ",

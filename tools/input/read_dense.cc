@@ -101,6 +101,20 @@ absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format) {
   return absl::OkStatus();
 }
 
+absl::Status CheckVectorField(const DenseFlags& dense, const JsonFlags& json) {
+  for (const auto& [flag, field] : {std::make_pair("id", &json.id_field),
+                                    std::make_pair("time", &json.time_field)}) {
+    if (dense.vector_field.empty() || field->empty() ||
+        dense.vector_field == *field) {
+      return UsageError(
+          absl::StrCat("--vector_field and --", flag,
+                       "_field: expected the names of two fields, found \"",
+                       dense.vector_field, "\" and \"", *field, "\""));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
                                             absl::string_view path) {
   absl::StatusOr<DenseDocuments> documents = DenseOfSparse(input.documents);
@@ -130,14 +144,8 @@ absl::StatusOr<DenseInput> ReadDense(const Input& input,
                                              InputFormatName(input.format))));
   }
   RETURN_IF_ERROR(CheckDenseFlags(flags, input.format));
+  RETURN_IF_ERROR(CheckVectorField(dense, options.json));
   const std::string& id_field = options.json.id_field;
-  if (dense.vector_field.empty() || id_field.empty() ||
-      dense.vector_field == id_field) {
-    return UsageError(absl::StrCat(
-        "--vector_field and --id_field: expected the names of two fields, "
-        "found \"",
-        dense.vector_field, "\" and \"", id_field, "\""));
-  }
   ASSIGN_OR_RETURN(DenseInput result,
                    ReadRows(input, id_field, dense, options.describe));
   const int64_t n = result.documents.num_documents();

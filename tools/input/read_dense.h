@@ -44,6 +44,9 @@ absl::StatusOr<Input> FindInputOrDense(const ToolRun& run, bool edges_allowed,
 // for.
 absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format);
 
+// UsageError unless --vector_field and the other fields have different names.
+absl::Status CheckVectorField(const DenseFlags& dense, const JsonFlags& json);
+
 struct DenseInput {
   DenseDocuments documents;
   std::vector<std::string> ids;  // One per document.

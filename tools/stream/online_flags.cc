@@ -44,6 +44,9 @@ DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
   return limits;
 }
 
+// Of embeddings, unless --threshold is given.
+constexpr Decimal kEmbeddingThreshold = "0.7";
+
 // With smaller blocks, --device=auto may stay on the CPU, and a GPU is not
 // busy.
 constexpr int64_t kGpuBlock = 16384;
@@ -73,10 +76,11 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                     "A document joins a cluster only if their similarity is "
                     "above this, from 0 to 1, exactly as written. A lower "
                     "value gives fewer, larger clusters; 0.1 to 0.2 suits "
-                    "news.");
+                    "news. Of embeddings it is 0.7 unless given; 0.7 to 0.9 "
+                    "suits them.");
   flags->AddInt("terms", &options->terms, 1, OnlineOptions::kMaxTerms,
                 "Keep this many terms of each document and each cluster, the "
-                "heaviest.");
+                "heaviest. Of embeddings all dimensions are kept.");
   flags->AddString("expire_after", &options->expire_after, "TIME",
                    "Close a cluster when its last document is older than this "
                    "(3d, 12h, 90m, or seconds) by the documents' \"time\". 0: "
@@ -107,6 +111,7 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                    "Language of the stemmer.");
   AddJsonFlags(flags, &options->json, /*times=*/true);
   AddCsvFlags(flags, &options->csv, /*times=*/true);
+  AddDenseFlags(flags, &options->dense);
   flags->Group("Method");
   flags->AddChoice(
       "method", &options->method,
@@ -181,9 +186,31 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
   return absl::OkStatus();
 }
 
-absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options) {
+absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
+                                   const FlagSet& flags, InputFormat format) {
+  RETURN_IF_ERROR(CheckDenseFlags(flags, format));
+  if (!IsDense(format)) return absl::OkStatus();
+  const std::string found =
+      absl::StrCat(", and the input is ", InputFormatName(format));
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"weighting", "terms", "truncated_mean", "vocabulary", "stop_words",
+       "stem", "language", "text_field", "titles", "report"},
+      absl::StrCat("is for texts and term vectors", found)));
+  if (format == InputFormat::kJsonVectors) {
+    return CheckVectorField(options.dense, options.json);
+  }
+  return RefuseFlags(flags, {"id_field", "time_field", "skip_bad_lines"},
+                     absl::StrCat("is for JSON Lines", found));
+}
+
+absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options,
+                                                const FlagSet& flags,
+                                                bool is_dense) {
   OnlineOptions result;
-  result.threshold = options.threshold;
+  result.threshold = is_dense && !flags.WasGiven("threshold")
+                         ? kEmbeddingThreshold
+                         : options.threshold;
   result.terms = static_cast<int32_t>(options.terms);
   result.merge_every = options.merge_every;
   result.merge_threshold = options.merge_threshold;
@@ -244,21 +271,26 @@ OnlineSessionOptions SessionOptions(const OnlineFlags& options,
 OnlineSnapshot::Options DecidingFlags(const OnlineFlags& options,
                                       const OnlineOptions& clustering,
                                       const OnlineMethodOptions& method,
-                                      bool is_text,
+                                      InputFormat format,
                                       absl::string_view vocabulary) {
   OnlineSnapshot::Options result = {
+      {OnlineSnapshot::kInput, IsDense(format)  ? OnlineSnapshot::kEmbeddings
+                               : IsText(format) ? "texts"
+                                                : "vectors"},
       {"--threshold", FormatDecimal(clustering.threshold)},
-      {"--terms", absl::StrCat(clustering.terms)},
       {"--expire_after", absl::StrCat(clustering.expire_after, "s")},
       {"--merge_every", absl::StrCat(clustering.merge_every)},
       {"--merge_threshold", FormatDecimal(clustering.merge_threshold)},
-      {"--truncated_mean", clustering.truncated_mean ? "true" : "false"},
       {"--method", MethodIdentity(method)},
-      {"--weighting", options.weighting},
-      {"--vocabulary", std::string(vocabulary)},
-      {OnlineSnapshot::kInput, is_text ? "texts" : "vectors"},
   };
-  if (is_text) {
+  if (!IsDense(format)) {
+    result.emplace_back("--terms", absl::StrCat(clustering.terms));
+    result.emplace_back("--truncated_mean",
+                        clustering.truncated_mean ? "true" : "false");
+    result.emplace_back("--weighting", options.weighting);
+    result.emplace_back("--vocabulary", vocabulary);
+  }
+  if (IsText(format)) {
     result.emplace_back("--stop_words", options.stop_words ? "true" : "false");
     result.emplace_back("--stem", options.stem ? "true" : "false");
     result.emplace_back("--language", options.language);

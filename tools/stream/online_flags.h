@@ -20,7 +20,9 @@
 #include "tools/cli/flag_set.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/input/csv_documents.h"
+#include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/read_dense.h"
 #include "tools/stream/online_session.h"
 #include "tools/stream/online_store.h"
 
@@ -41,6 +43,7 @@ struct OnlineFlags {
   std::string language = "english";
   JsonFlags json;
   CsvColumns csv;
+  DenseFlags dense;
 
   std::string method = "auto";
   int64_t batch = 0;
@@ -61,7 +64,13 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags);
 // another.
 absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
                               const ToolRun& run);
-absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options);
+// Flags that an input of dense documents excludes.
+absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
+                                   const FlagSet& flags, InputFormat format);
+// `is_dense`: the default of --threshold is that of embeddings.
+absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options,
+                                                const FlagSet& flags,
+                                                bool is_dense);
 absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
                                                   const ToolRun& run);
 
@@ -74,7 +83,7 @@ OnlineSessionOptions SessionOptions(const OnlineFlags& options,
 OnlineSnapshot::Options DecidingFlags(const OnlineFlags& options,
                                       const OnlineOptions& clustering,
                                       const OnlineMethodOptions& method,
-                                      bool is_text,
+                                      InputFormat format,
                                       absl::string_view vocabulary);
 
 // UsageError naming the first flag that was another when `saved` was made.

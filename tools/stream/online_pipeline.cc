@@ -18,6 +18,17 @@ absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
     if (id.empty()) id = absl::StrCat(num_prepared_);
     ++num_prepared_;
   }
+  if (is_dense_) {
+    prepared.rows = std::move(block->rows);
+    const int32_t found = prepared.rows.num_dimensions;
+    if (num_dimensions_ == 0) num_dimensions_ = found;
+    if (prepared.rows.num_rows > 0 && found != num_dimensions_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected embeddings of ", num_dimensions_,
+                       " numbers, as those before, found ", found));
+    }
+    return prepared;
+  }
   ASSIGN_OR_RETURN(DocumentMatrix documents, vectorizer_.Vectorize(block));
   prepared.documents = std::move(documents);
   return prepared;
@@ -28,8 +39,11 @@ absl::Status OnlinePipeline::Decide(const Prepared& prepared,
                                     std::vector<int32_t>* clusters) {
   std::vector<int32_t> decided(prepared.ids.size());
   const int64_t before = clusterer_.num_documents();
-  const absl::Status status = clusterer_.Add(prepared.documents, prepared.times,
-                                             absl::MakeSpan(decided));
+  const absl::Status status =
+      is_dense_ ? clusterer_.Add(prepared.rows, prepared.times,
+                                 absl::MakeSpan(decided))
+                : clusterer_.Add(prepared.documents, prepared.times,
+                                 absl::MakeSpan(decided));
   // After an error, only some are decided.
   decided.resize(clusterer_.num_documents() - before);
   const absl::Span<const OnlineMerge> merges = clusterer_.merges();

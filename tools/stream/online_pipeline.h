@@ -23,6 +23,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/online/online_clusterer.h"
+#include "algorithms/online/state/online_state.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "tools/input/document_stream.h"
 #include "tools/input/stream_vectorizer.h"
@@ -35,18 +37,21 @@ class OnlinePipeline {
   OnlinePipeline(OnlineClusterer clusterer, StreamVectorizer vectorizer)
       : clusterer_(std::move(clusterer)),
         vectorizer_(std::move(vectorizer)),
-        num_prepared_(clusterer_.num_documents()) {}
+        num_prepared_(clusterer_.num_documents()),
+        is_dense_(clusterer_.documents() == OnlineDocuments::kDense),
+        num_dimensions_(is_dense_ ? clusterer_.num_terms() : 0) {}
 
   // A block that is ready to be decided.
   struct Prepared {
     DocumentMatrix documents;
+    DenseDocuments rows;  // Instead, if the clusterer is for these.
     std::vector<std::string> ids;
     std::vector<int64_t> times;
   };
 
   // Takes names and texts of `block` and leaves its lines. Finds impossible
   // documents, before they have changed any cluster: the errors of
-  // StreamVectorizer.
+  // StreamVectorizer, and rows of another length than those before.
   absl::StatusOr<Prepared> Prepare(DocumentBlock* block);
 
   // Decides the documents: appends their output to `lines`, and their clusters
@@ -70,6 +75,9 @@ class OnlinePipeline {
   size_t merges_written_ = 0;
   // Documents of the stream prepared so far.
   int64_t num_prepared_;
+  const bool is_dense_;
+  // Of dense documents; 0 before the first.
+  int32_t num_dimensions_;
 };
 
 }  // namespace warpclust

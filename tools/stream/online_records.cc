@@ -235,7 +235,8 @@ absl::StatusOr<OnlineBlock> ParseOnlineBlock(absl::string_view bytes) {
   if (!reader.ok()) return Corrupt("a block that is cut short");
   if (block.format != InputFormat::kJsonLines &&
       block.format != InputFormat::kLines &&
-      block.format != InputFormat::kSvmlight) {
+      block.format != InputFormat::kSvmlight &&
+      block.format != InputFormat::kJsonVectors) {
     return Corrupt(absl::StrCat("a block of format ", format));
   }
   if (block.documents_before < 0 || block.documents < 1) {

@@ -182,6 +182,7 @@ absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,
     home[merge.from] = merge.into;
   }
   for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
+  if (describer == nullptr) return result;
   DescribeOptions options;
   options.num_threads = num_threads;
   ASSIGN_OR_RETURN(
@@ -250,7 +251,9 @@ absl::Status WriteOnlineJson(const OnlineSession& session,
       [writer](absl::string_view text) { writer->Write(text); },
       [&](int32_t cluster, std::string* json) {
         absl::StrAppend(json, ",\"cluster\":", cluster,
-                        ",\"size\":", state.sizes[cluster], ",\"top_terms\":[");
+                        ",\"size\":", state.sizes[cluster]);
+        if (clusters.described.timelines.empty()) return;
+        absl::StrAppend(json, ",\"top_terms\":[");
         bool first = true;
         for (const std::string& term :
              TopTerms(state, cluster, pipeline.vectorizer())) {

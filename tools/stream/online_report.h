@@ -81,14 +81,15 @@ struct OnlineClusters {
   StreamDescriptions described;
 };
 
-// `describer` has taken the documents of this run. The errors of
-// OnlineClusterer::State.
+// `describer` has taken the documents of this run; without it, nothing is
+// described. The errors of OnlineClusterer::State.
 absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,
                                               StreamDescriber* describer,
                                               int num_threads);
 
 // Writes the clusters of the documents of this run, each with its number, its
-// documents of all runs, its heaviest terms, its description and its times.
+// documents of all runs and, if they are described, its heaviest terms, its
+// description and its times.
 // `session` kept the members and has taken all documents.
 absl::Status WriteOnlineJson(const OnlineSession& session,
                              const OnlinePipeline& pipeline,

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "base/io/npy_header.h"
 #include "base/machine/threads.h"
+#include "sparse/dense/io/dense_json_lines.h"
 #include "sparse/dense/random_embeddings.h"
 
 namespace warpclust {
@@ -22,14 +23,6 @@ static_assert(std::endian::native == std::endian::little,
               "elements are written as they are in memory");
 
 constexpr int64_t kBlock = 256;  // Documents that a thread makes at a time.
-
-// The shortest digits that are read as the same float.
-void AppendFloat(float value, std::string* text) {
-  char digits[32];
-  const std::to_chars_result end =
-      std::to_chars(digits, digits + sizeof(digits), value);
-  text->append(digits, end.ptr);
-}
 
 // Documents [begin, end).
 std::string Block(const RandomEmbeddings& embeddings, bool npy,
@@ -43,14 +36,8 @@ std::string Block(const RandomEmbeddings& embeddings, bool npy,
                   row.size() * sizeof(float));
       continue;
     }
-    absl::StrAppend(&text, "{\"id\":\"", i, "\",\"embedding\":");
-    char separator = '[';
-    for (const float value : row) {
-      text += separator;
-      AppendFloat(value, &text);
-      separator = ',';
-    }
-    text += "]}\n";
+    AppendDenseJson(absl::StrCat(i), absl::nullopt, row, &text);
+    text += '\n';
   }
   return text;
 }

@@ -67,7 +67,7 @@ class DenseBatchedClusterer : public DenseEngine {
   void Weigh(const DenseDocuments& documents, int32_t begin, int32_t count) {
     const int64_t dimensions = documents.num_dimensions;
     weights_.resize(count * dimensions);
-#pragma omp parallel for num_threads(num_threads_) if (count > 64)
+#pragma omp parallel for num_threads(num_threads_) if (count > 256)
     for (int32_t d = 0; d < count; ++d) {
       DocumentWeights(documents.Row(begin + d),
                       weights_.data() + d * dimensions);

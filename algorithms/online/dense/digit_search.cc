@@ -20,8 +20,9 @@ namespace {
 
 using Pair = BatchPairs::Pair;
 
-// For fewer rows, waking threads costs more than they save.
-constexpr int64_t kFewRows = 64;
+// For fewer rows, or products, waking threads costs more than they save.
+constexpr int64_t kFewRows = 256;
+constexpr double kFewProducts = 1e7;
 
 // Rows of digits in panels, as digit_kernels.h wants them.
 class DigitRows {
@@ -110,11 +111,15 @@ class DigitSearch : public DenseBatchSearch {
     const int64_t cluster_tiles = Tiles(clusters_.size(), kDigitTileColumns);
     const int64_t column_tiles = cluster_tiles + Tiles(n, kDigitTileColumns);
     const int64_t row_tiles = Tiles(n, kDigitTileRows);
+    const double products = static_cast<double>(n) *
+                            static_cast<double>(clusters_.size() + n) *
+                            num_dimensions_;
+    const int num_threads = products < kFewProducts ? 1 : num_threads_;
     std::vector<std::vector<Pair>> cluster_pairs(num_threads_);
     std::vector<std::vector<Pair>> document_pairs(num_threads_);
     std::atomic<int64_t> num_pairs = 0;
     std::atomic<int> next_thread = 0;
-#pragma omp parallel num_threads(num_threads_)
+#pragma omp parallel num_threads(num_threads)
     {
       const int thread = next_thread.fetch_add(1);
       AlignedVector<int32_t> sums(kDigitTileRows * kDigitTileColumns);

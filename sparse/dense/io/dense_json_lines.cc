@@ -3,6 +3,7 @@
 
 #include "sparse/dense/io/dense_json_lines.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -17,6 +18,7 @@
 #include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_cursor.h"
+#include "base/text/json_text.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/io/unique_ids.h"
 #include "sparse/text/first_words.h"
@@ -33,6 +35,7 @@ struct Part {
     int64_t line;     // Where it begins.
     int64_t id_line;  // Where it ends.
     std::string title;
+    absl::optional<JsonTime> time;
   };
   std::vector<Document> documents;
   std::vector<float> values;
@@ -103,13 +106,21 @@ bool Parse(const LineReader& lines, const JsonText& text,
     return true;
   }
   JsonCursor json(text.text, text.columns_before);
-  Part::Document document = {absl::nullopt, text.line, lines.line_number(), ""};
+  Part::Document document = {absl::nullopt, text.line, lines.line_number(), "",
+                             absl::nullopt};
   std::string own_text;
   const size_t first = part->values.size();
   bool more = json.Peek() == Kind::kObject ? json.BeginObject()
                                            : json.Fail("a JSON object");
   std::string key;
   while (more && json.NextMember(&key)) {
+    if (!options.time_field.empty() && key == options.time_field &&
+        json.Peek() != Kind::kNull) {
+      more = document.time.has_value()
+                 ? json.Fail(absl::StrCat("only one field \"", key, "\""))
+                 : TakeJsonTime(json, &document.time.emplace());
+      continue;
+    }
     const bool is_vector = key == options.vector_field;
     if (options.read_titles && !is_vector && key != options.id_field &&
         (key == "title" || key == "text") && json.Peek() == Kind::kString) {
@@ -209,6 +220,40 @@ absl::Status ReadArray(LineReader& lines, const DenseJsonOptions& options,
 }
 
 }  // namespace
+
+absl::StatusOr<bool> ParseDenseJsonDocument(const LineReader& lines,
+                                            const JsonText& text,
+                                            const DenseJsonOptions& options,
+                                            size_t dimensions,
+                                            DenseJsonDocument* document) {
+  Part part;
+  part.dimensions = dimensions;
+  if (!Parse(lines, text, options, &part)) return part.status;
+  if (part.documents.empty()) return false;
+  Part::Document& parsed = part.documents.front();
+  *document = {std::move(part.values), std::move(parsed.id), parsed.time};
+  return true;
+}
+
+void AppendDenseJson(const absl::optional<std::string>& id,
+                     const absl::optional<int64_t>& time,
+                     absl::Span<const float> row, std::string* json) {
+  json->push_back('{');
+  if (id.has_value()) absl::StrAppend(json, "\"id\":", JsonQuote(*id), ",");
+  if (time.has_value()) absl::StrAppend(json, "\"time\":", *time, ",");
+  absl::StrAppend(json, "\"embedding\":");
+  char separator = '[';
+  for (const float value : row) {
+    json->push_back(separator);
+    separator = ',';
+    // The shortest digits that are read as the same float.
+    char digits[32];
+    const std::to_chars_result end =
+        std::to_chars(digits, digits + sizeof(digits), value);
+    json->append(digits, end.ptr);
+  }
+  absl::StrAppend(json, row.empty() ? "[" : "", "]}");
+}
 
 absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(
     LineReader& lines, const DenseJsonOptions& options, int num_threads) {

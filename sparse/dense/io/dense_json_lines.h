@@ -6,6 +6,8 @@
 //
 //   embedding  an array of numbers, as many in each document; required
 //   id         a string or an integer; default: the number of documents before
+//   time       read only if DenseJsonOptions::time_field has its name, as by
+//              sparse/io/json_lines.h
 //   title, text   strings; read only if DenseJsonOptions::read_titles, ignored
 //              if they are something else
 //
@@ -24,12 +26,18 @@
 #ifndef WARPCLUST_SPARSE_DENSE_IO_DENSE_JSON_LINES_H_
 #define WARPCLUST_SPARSE_DENSE_IO_DENSE_JSON_LINES_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "base/io/line_reader.h"
 #include "sparse/dense/dense_documents.h"
+#include "sparse/io/json_lines.h"
+#include "sparse/io/json_texts.h"
 
 namespace warpclust {
 
@@ -37,6 +45,8 @@ struct DenseJsonOptions {
   // Names of fields, different.
   std::string vector_field = "embedding";
   std::string id_field = "id";
+  // Empty: times are ignored.
+  std::string time_field = {};
   // Fill DenseJsonDocuments::titles.
   bool read_titles = false;
 };
@@ -52,6 +62,29 @@ struct DenseJsonDocuments {
 absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(
     LineReader& lines, const DenseJsonOptions& options = {},
     int num_threads = 0);
+
+// One document of a stream.
+struct DenseJsonDocument {
+  std::vector<float> values;
+  absl::optional<std::string> id;
+  absl::optional<JsonTime> time;
+};
+
+// Parses the document in `text`, which `lines` returned last. False if it is
+// blank. `dimensions` are those of the documents before; 0: of none.
+// InvalidArgument as above, but not for ids, which are not checked.
+absl::StatusOr<bool> ParseDenseJsonDocument(const LineReader& lines,
+                                            const JsonText& text,
+                                            const DenseJsonOptions& options,
+                                            size_t dimensions,
+                                            DenseJsonDocument* document);
+
+// Appends the line of a document, without a line feed:
+// {"id":"7","time":5,"embedding":[0.5,-1]}. The numbers are read as the same
+// floats.
+void AppendDenseJson(const absl::optional<std::string>& id,
+                     const absl::optional<int64_t>& time,
+                     absl::Span<const float> row, std::string* json);
 
 }  // namespace warpclust
 

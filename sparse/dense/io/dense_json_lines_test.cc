@@ -107,6 +107,48 @@ TEST(DenseJsonLinesTest, ManyBlocks) {
   ExpectError(content, "a.jsonl:60001: expected an array of 2 numbers");
 }
 
+TEST(DenseJsonLinesTest, OneDocument) {
+  LineReader lines = LineReader::FromString("", "a.jsonl");
+  DenseJsonOptions options;
+  options.time_field = "time";
+  const std::vector<float> row = {0.1f, -1e-30f, 3e38f, 0};
+  std::string line;
+  AppendDenseJson("\"x\"", 77, row, &line);
+  EXPECT_EQ(line.substr(0, 41), R"({"id":"\"x\"","time":77,"embedding":[0.1,)");
+  DenseJsonDocument document;
+  absl::StatusOr<bool> parsed = ParseDenseJsonDocument(
+      lines, JsonText{line, 1, 0}, options, 0, &document);
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  EXPECT_TRUE(*parsed);
+  EXPECT_EQ(document.values, row);
+  EXPECT_EQ(document.id, "\"x\"");
+  ASSERT_TRUE(document.time.has_value());
+  EXPECT_EQ(document.time->seconds, 77);
+
+  line.clear();
+  AppendDenseJson(absl::nullopt, absl::nullopt, row, &line);
+  parsed = ParseDenseJsonDocument(lines, JsonText{line, 2, 0}, options, 4,
+                                  &document);
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  EXPECT_FALSE(document.id.has_value() || document.time.has_value());
+
+  parsed =
+      ParseDenseJsonDocument(lines, JsonText{" ", 3, 0}, options, 4, &document);
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  EXPECT_FALSE(*parsed);
+  for (const char* bad : {R"({"embedding":[1]})", R"({"time":5})",
+                          R"({"embedding":[1,2,3,4],"time":"noon"})",
+                          R"({"embedding":[1,2,3,4],"time":5,"time":5})"}) {
+    const absl::Status status =
+        ParseDenseJsonDocument(lines, JsonText{bad, 4, 0}, options, 4,
+                               &document)
+            .status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << bad;
+    EXPECT_TRUE(absl::StrContains(status.message(), "a.jsonl:4: expected"))
+        << status;
+  }
+}
+
 TEST(DenseJsonLinesTest, Errors) {
   const std::string first = R"({"embedding": [1, 2]})"
                             "\n";

@@ -178,7 +178,7 @@ class ByteSearch : public DenseBatchSearch {
   void MakeRows(int64_t count, int64_t padded, const WeightsOf& weights_of) {
     digits_.assign(padded * rows_.digit_bytes, 0);
     scales_.assign(padded, DenseScale());
-#pragma omp parallel for num_threads(num_threads_) if (count > 64)
+#pragma omp parallel for num_threads(num_threads_) if (count > 256)
     for (int64_t i = 0; i < count; ++i) {
       MakeByteRow(weights_of(i), rows_.num_dimensions, most_digit_,
                   digits_.data() + i * rows_.digit_bytes, &scales_[i]);
