@@ -16,7 +16,7 @@ DenseClusters::DenseClusters(const OnlineState& state)
     const absl::Span<const int32_t> terms = state.TermsOf(c);
     const absl::Span<const int64_t> sums = state.SumsOf(c);
     for (size_t i = 0; i < terms.size(); ++i) sums_[At(c) + terms[i]] = sums[i];
-    Weigh(c);
+    is_stale_[c] = true;
     closed_[c] = terms.empty();
   }
 }
@@ -32,12 +32,14 @@ int32_t DenseClusters::Append(int64_t size, int64_t last_time) {
   sizes_.push_back(size);
   last_times_.push_back(last_time);
   closed_.push_back(false);
+  is_stale_.push_back(false);
   sums_.resize(At(cluster + 1));
   weights_.resize(At(cluster + 1));
   return cluster;
 }
 
-void DenseClusters::Weigh(int32_t cluster) {
+void DenseClusters::Weigh(int32_t cluster) const {
+  is_stale_[cluster] = false;
   ClusterWeights(
       absl::MakeConstSpan(sums_).subspan(At(cluster), num_dimensions_),
       weights_.data() + At(cluster));
@@ -55,7 +57,7 @@ void DenseClusters::Join(int32_t cluster, const int32_t* weights,
   last_times_[cluster] = clock;
   int64_t* const sums = sums_.data() + At(cluster);
   for (int32_t k = 0; k < num_dimensions_; ++k) sums[k] += weights[k];
-  Weigh(cluster);
+  is_stale_[cluster] = true;
 }
 
 void DenseClusters::Merge(int32_t from, int32_t into) {
@@ -64,13 +66,14 @@ void DenseClusters::Merge(int32_t from, int32_t into) {
   }
   sizes_[into] += std::exchange(sizes_[from], 0);
   last_times_[into] = std::max(last_times_[into], last_times_[from]);
-  Weigh(into);
+  is_stale_[into] = true;
   Close(from);
 }
 
 void DenseClusters::Close(int32_t cluster) {
   std::fill_n(sums_.begin() + At(cluster), num_dimensions_, 0);
   std::fill_n(weights_.begin() + At(cluster), num_dimensions_, 0);
+  is_stale_[cluster] = false;
   closed_[cluster] = true;
 }
 

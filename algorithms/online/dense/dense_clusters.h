@@ -5,8 +5,10 @@
 // sums of their documents' weights and their vectors (dense_vectors.h). A
 // closed cluster has a vector of zeros, which is similar to nothing.
 //
-// Founding and joining cost O(dimensions). Memory: 12 bytes per dimension and
-// 16 more per cluster, closed ones included.
+// Founding and joining cost O(dimensions). The vector of a cluster that changed
+// is made when it is asked for: threads may ask for those of different clusters
+// at the same time. Memory: 12 bytes per dimension and 17 more per cluster,
+// closed ones included.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_DENSE_DENSE_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_DENSE_DENSE_CLUSTERS_H_
@@ -35,6 +37,7 @@ class DenseClusters {
   int32_t num_dimensions() const { return num_dimensions_; }
   int64_t last_time(int32_t cluster) const { return last_times_[cluster]; }
   const int32_t* WeightsOf(int32_t cluster) const {
+    if (is_stale_[cluster]) Weigh(cluster);
     return weights_.data() + At(cluster);
   }
   bool IsClosed(int32_t cluster) const { return closed_[cluster]; }
@@ -58,11 +61,13 @@ class DenseClusters {
     return static_cast<int64_t>(cluster) * num_dimensions_;
   }
   int32_t Append(int64_t size, int64_t last_time);
-  void Weigh(int32_t cluster);
+  void Weigh(int32_t cluster) const;
 
   int32_t num_dimensions_;
   std::vector<int64_t> sums_;
-  std::vector<int32_t> weights_;
+  // Of clusters that are not stale.
+  mutable std::vector<int32_t> weights_;
+  mutable std::vector<char> is_stale_;
   std::vector<int64_t> sizes_;
   std::vector<int64_t> last_times_;
   std::vector<bool> closed_;
