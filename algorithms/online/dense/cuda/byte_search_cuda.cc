@@ -127,7 +127,7 @@ class ByteSearch : public DenseBatchSearch {
              [&](int64_t d) { return weights.data() + d * dimensions; });
     RETURN_IF_ERROR(rows_.digits.CopyFromHost(digits_));
     RETURN_IF_ERROR(rows_.scales.CopyFromHost(scales_));
-    RETURN_IF_ERROR(FillTileScales(&rows_));
+    RETURN_IF_ERROR(Named(FillTileScales(&rows_)));
     RETURN_IF_ERROR(Join(n, kFirstCluster, Padded(num_clusters_),
                          least_cluster_cosine_, &with_clusters_));
     RETURN_IF_ERROR(
