@@ -59,6 +59,15 @@ ExpectedSeconds Expect(const DenseCosineJob& job, int num_threads) {
           kCudaJob + 2e-10 * values + 1.8e-15 * rows * values};
 }
 
+// The products are those of the graph, 2.8e-12 s and 1.8e-15 s for half of
+// them. The CPU decides and joins a document in 2 to 4 microseconds on both
+// devices (algorithms/online/BENCHMARKS.md).
+ExpectedSeconds Expect(const DenseStreamJob& job, int num_threads) {
+  const auto documents = static_cast<double>(job.documents);
+  return {3e-6 * documents + 5.6e-12 * job.products / Speedup(num_threads),
+          kCudaJob + 5e-6 * documents + 3.6e-15 * job.products};
+}
+
 // The part of OClustR that follows the cosine graph; it is uploaded first, both
 // directions of an edge with 8 bytes.
 ExpectedSeconds Expect(const GraphJob& job, int num_threads) {

@@ -45,6 +45,13 @@ struct DenseCosineJob {
   int64_t dimensions = 0;
 };
 
+// Online clustering of dense documents: the documents, and the sum of
+// dimensions times clusters before the document over all of them.
+struct DenseStreamJob {
+  int64_t documents = 0;
+  double products = 0;
+};
+
 // Overlapping clusters of a graph.
 struct GraphJob {
   int64_t edges = 0;
@@ -73,6 +80,7 @@ struct StreamJob {
 // longer on both devices.
 ExpectedSeconds Expect(const CosineJob& job, int num_threads);
 ExpectedSeconds Expect(const DenseCosineJob& job, int num_threads);
+ExpectedSeconds Expect(const DenseStreamJob& job, int num_threads);
 ExpectedSeconds Expect(const GraphJob& job, int num_threads);
 ExpectedSeconds Expect(const PointsJob& job, int num_threads);
 ExpectedSeconds Expect(const SignedJob& job, int num_threads);

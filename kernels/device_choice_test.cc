@@ -55,6 +55,7 @@ TEST(DeviceChoiceTest, MoreWorkTakesLonger) {
   ExpectMonotone<SignedJob>(
       {{0, 0, 1}, {100, 100, 1}, {100, 1000, 1}, {100, 1000, 5}});
   ExpectMonotone<StreamJob>({{0}, {1000}, {1000000000}});
+  ExpectMonotone<DenseStreamJob>({{}, {1000, 1e6}, {1000, 1e9}, {5000, 1e12}});
   ExpectMonotone<DenseCosineJob>({{}, {1000, 2}, {1000, 384}, {100000, 384}});
 }
 

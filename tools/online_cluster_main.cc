@@ -83,8 +83,7 @@ absl::StatusOr<InputFormat> FormatOf(const std::string& path,
 // UsageError for a method that dense documents do not have.
 absl::Status CheckDenseMethod(const OnlineOptions& clustering,
                               const OnlineMethodOptions& method) {
-  const absl::Status status =
-      ChooseDenseOnlineMethod(clustering, method).status();
+  const absl::Status status = ValidateDenseOptions(clustering, method);
   return status.ok() ? status
                      : UsageError(absl::StrCat("--method: ", status.message()));
 }
@@ -264,7 +263,7 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       merged_before +
       static_cast<int64_t>(pipeline.clusterer().merges().size());
   ReportOnline(session, pipeline.clusterer(), merged, stopped, &run.report);
-  if (run.requested == Device::kAuto && !is_dense) {
+  if (run.requested == Device::kAuto) {
     ReportDeviceChoice(pipeline.clusterer(), &run.report);
   }
   if (describes || !session_options.lines) {

@@ -33,6 +33,16 @@ UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
   return slice;
 }
 
+DenseDocuments RowsOf(const DenseDocuments& documents, int64_t begin,
+                      int64_t end) {
+  DenseDocuments rows = documents;
+  rows.num_rows = static_cast<int32_t>(end - begin);
+  rows.values =
+      documents.values.subspan(begin * documents.num_dimensions,
+                               (end - begin) * documents.num_dimensions);
+  return rows;
+}
+
 }  // namespace
 
 absl::StatusOr<OnlineClusterer> OnlineClusterer::Begin(
@@ -83,11 +93,12 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Create(
 absl::StatusOr<OnlineClusterer> OnlineClusterer::CreateDense(
     const OnlineOptions& options, const OnlineMethodOptions& method_options,
     const OnlineState& state) {
-  ASSIGN_OR_RETURN(const OnlineChoice choice,
-                   ChooseDenseOnlineMethod(options, method_options));
+  RETURN_IF_ERROR(ValidateDenseOptions(options, method_options));
   ASSIGN_OR_RETURN(
       OnlineClusterer clusterer,
       Begin(options, method_options, OnlineDocuments::kDense, state));
+  const OnlineChoice choice = ChooseDenseOnlineMethod(
+      method_options, clusterer.has_gpu_, 0, DenseStreamJob(), {});
   RETURN_IF_ERROR(clusterer.Replace(state, choice));
   return clusterer;
 }
@@ -172,17 +183,37 @@ absl::Status OnlineClusterer::Add(const DenseDocuments& documents,
         " dimensions, as those before, found ", documents.num_dimensions));
   }
   num_terms_ = documents.num_dimensions;
-  num_entries_ += static_cast<int64_t>(documents.values.size());
+  // How many clusters there will be is not known, so the device is chosen again
+  // now and then.
+  constexpr int64_t kUntilChosenAgain = 1 << 14;
+  for (int64_t begin = 0; begin < count; begin += kUntilChosenAgain) {
+    const int64_t size = std::min(kUntilChosenAgain, count - begin);
+    num_entries_ += size * documents.num_dimensions;
+    dense_job_.documents += size;
+    dense_job_.products +=
+        static_cast<double>(size * documents.num_dimensions) * num_clusters();
+    const OnlineChoice choice = ChooseDenseOnlineMethod(
+        method_options_, has_gpu_, size, dense_job_, choice_);
+    if (choice != choice_) {
+      absl::StatusOr<OnlineState> state = State();
+      broken_ = state.ok() ? Replace(*state, choice) : state.status();
+    }
+    RETURN_IF_ERROR(AddRows(RowsOf(documents, begin, begin + size),
+                            times.empty() ? times : times.subspan(begin, size),
+                            clusters.subspan(begin, size)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OnlineClusterer::AddRows(const DenseDocuments& documents,
+                                      absl::Span<const int64_t> times,
+                                      absl::Span<int32_t> clusters) {
   return AddPieces(
-      count, times, clusters,
+      documents.num_documents(), times, clusters,
       [&](int64_t begin, int64_t end, absl::Span<const int64_t> clocks,
           absl::Span<int32_t> decided) {
-        DenseDocuments piece = documents;
-        piece.num_rows = static_cast<int32_t>(end - begin);
-        piece.values =
-            documents.values.subspan(begin * documents.num_dimensions,
-                                     (end - begin) * documents.num_dimensions);
-        return dense_engine_->Cluster(piece, clocks, decided);
+        return dense_engine_->Cluster(RowsOf(documents, begin, end), clocks,
+                                      decided);
       });
 }
 
@@ -295,6 +326,12 @@ absl::StatusOr<OnlineState> OnlineClusterer::State() {
   state.clock = clock_;
   state.num_terms = num_terms_;
   return state;
+}
+
+ExpectedSeconds OnlineClusterer::Expected() const {
+  return kind_ == OnlineDocuments::kDense
+             ? Expect(dense_job_, method_options_.num_threads)
+             : Expect(StreamJob{num_entries_}, /*num_threads=*/0);
 }
 
 OnlineCounts OnlineClusterer::counts() const {

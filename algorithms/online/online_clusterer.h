@@ -53,6 +53,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -132,6 +133,8 @@ class OnlineClusterer {
   // Merges since Create, in order.
   absl::Span<const OnlineMerge> merges() const { return merges_; }
 
+  // What kAuto expects of the documents added since Create.
+  ExpectedSeconds Expected() const;
   // The method and device in use, never kAuto. With kAuto, Add may change them.
   OnlineMethod method() const { return choice_.method; }
   Device device() const { return choice_.device; }
@@ -152,6 +155,9 @@ class OnlineClusterer {
   absl::Status AddValid(const UnitVectors& documents,
                         absl::Span<const int64_t> times,
                         absl::Span<int32_t> clusters);
+  absl::Status AddRows(const DenseDocuments& documents,
+                       absl::Span<const int64_t> times,
+                       absl::Span<int32_t> clusters);
   // Adds `count` documents, piece by piece between merges.
   // cluster_piece(begin, end, clocks, clusters) clusters documents [begin,
   // end).
@@ -176,6 +182,7 @@ class OnlineClusterer {
   absl::Status broken_;
   int64_t num_documents_ = 0;
   int64_t num_entries_ = 0;
+  DenseStreamJob dense_job_;
   int64_t clock_ = OnlineState::kNoTime;
   int32_t num_terms_ = 0;
   // Counts of earlier engines.

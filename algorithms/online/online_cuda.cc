@@ -3,13 +3,18 @@
 
 #include "algorithms/online/online_cuda.h"
 
+#include <memory>
+#include <utility>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/cuda/batched_clusterer_cuda.h"
+#include "algorithms/online/dense/batch_search.h"
 #include "algorithms/online/dense/cuda/byte_search_cuda.h"
 #include "algorithms/online/dense/dense_batched_clusterer.h"
 #include "algorithms/online/paper/cuda/multiple_document_clusterer_cuda.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
@@ -41,11 +46,14 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngineCuda(
 absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngineCuda(
     const OnlineOptions& options, const OnlineState& state,
     const OnlineMethodOptions& method_options) {
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<DenseBatchSearch> search,
+      MakeByteSearchCuda(ResolveThreads(method_options.num_threads)));
   return MakeDenseBatchedClusterer(
       options, state,
       {.batch = method_options.batch == 0 ? 4096 : method_options.batch,
        .num_threads = method_options.num_threads},
-      MakeByteSearchCuda(ResolveThreads(method_options.num_threads)));
+      std::move(search));
 }
 
 }  // namespace warpclust

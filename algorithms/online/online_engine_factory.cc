@@ -24,10 +24,8 @@ constexpr int64_t kManyAtOnce = 1 << 12;
 // so long that it had better been there from its start, start of CUDA included:
 // then the whole takes at most twice as long as it could have. If CUDA runs
 // already, that is almost at once.
-bool PaysOnGpu(int64_t num_documents, int64_t num_entries) {
+bool PaysOnGpu(int64_t num_documents, const ExpectedSeconds& expected) {
   if (num_documents < kManyAtOnce) return false;
-  const ExpectedSeconds expected =
-      Expect(StreamJob{num_entries}, /*num_threads=*/0);
   return FasterDevice(expected, CudaIsRunning() ? 0 : CudaOverheadSeconds(0)) ==
          Device::kCuda;
 }
@@ -56,8 +54,10 @@ OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
                                   : options.method;
   if (options.device != Device::kAuto) return {method, options.device};
   // Later calls stay there, however small.
-  const bool on_gpu = has_gpu && (current.device == Device::kCuda ||
-                                  PaysOnGpu(num_documents, num_entries));
+  const bool on_gpu =
+      has_gpu && (current.device == Device::kCuda ||
+                  PaysOnGpu(num_documents, Expect(StreamJob{num_entries},
+                                                  /*num_threads=*/0)));
   return {method, on_gpu ? Device::kCuda : Device::kCpu};
 }
 
@@ -91,24 +91,38 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
       "expected a method of the CPU, found ", OnlineMethodName(choice.method)));
 }
 
-absl::StatusOr<OnlineChoice> ChooseDenseOnlineMethod(
-    const OnlineOptions& options, const OnlineMethodOptions& method_options) {
+absl::Status ValidateDenseOptions(const OnlineOptions& options,
+                                  const OnlineMethodOptions& method_options) {
   if (options.truncated_mean) {
     return absl::InvalidArgumentError(
         "truncated_mean: expected documents with terms, found dense documents, "
         "of which all dimensions are kept");
   }
-  OnlineMethod method = method_options.method;
-  if (method == OnlineMethod::kAuto) method = OnlineMethod::kBatched;
-  if (method != OnlineMethod::kSerial1 && method != OnlineMethod::kBatched) {
+  const OnlineMethod method = method_options.method;
+  if (method != OnlineMethod::kAuto && method != OnlineMethod::kSerial1 &&
+      method != OnlineMethod::kBatched) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected the method auto, serial1 or batched for dense "
                      "documents, found ",
                      OnlineMethodName(method)));
   }
-  return OnlineChoice{method, method_options.device == Device::kCuda
-                                  ? Device::kCuda
-                                  : Device::kCpu};
+  return absl::OkStatus();
+}
+
+OnlineChoice ChooseDenseOnlineMethod(const OnlineMethodOptions& options,
+                                     bool has_gpu, int64_t num_documents,
+                                     const DenseStreamJob& job,
+                                     const OnlineChoice& current) {
+  if (options.method == OnlineMethod::kSerial1) {
+    return {options.method, Device::kCpu};
+  }
+  if (options.device != Device::kAuto) {
+    return {OnlineMethod::kBatched, options.device};
+  }
+  const bool on_gpu =
+      has_gpu && (current.device == Device::kCuda ||
+                  PaysOnGpu(num_documents, Expect(job, options.num_threads)));
+  return {OnlineMethod::kBatched, on_gpu ? Device::kCuda : Device::kCpu};
 }
 
 absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngine(

@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <memory>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 
@@ -42,11 +44,17 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     const OnlineChoice& choice, const OnlineOptions& options,
     const OnlineMethodOptions& method_options, const OnlineState& state);
 
-// The same for dense documents. The method and device do not change from call
-// to call. InvalidArgument for what dense documents do not have: the methods
-// serial2, parallel1, mdc1, mdc2 and approximate, and truncated_mean.
-absl::StatusOr<OnlineChoice> ChooseDenseOnlineMethod(
-    const OnlineOptions& options, const OnlineMethodOptions& method_options);
+// InvalidArgument for what dense documents do not have: the methods serial2,
+// parallel1, mdc1, mdc2 and approximate, and truncated_mean.
+absl::Status ValidateDenseOptions(const OnlineOptions& options,
+                                  const OnlineMethodOptions& method_options);
+
+// The same as above for dense documents, with options that are valid for them.
+// `job` is the stream so far.
+OnlineChoice ChooseDenseOnlineMethod(const OnlineMethodOptions& options,
+                                     bool has_gpu, int64_t num_documents,
+                                     const DenseStreamJob& job,
+                                     const OnlineChoice& current);
 absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeDenseOnlineEngine(
     const OnlineChoice& choice, const OnlineOptions& options,
     const OnlineMethodOptions& method_options, const OnlineState& state);

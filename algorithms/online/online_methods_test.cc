@@ -100,6 +100,24 @@ TEST(OnlineMethodsTest, ValidateNamesWhatIsOutOfRange) {
   }
 }
 
+TEST(ChooseOnlineMethodTest, DenseByMethodAndDevice) {
+  const OnlineChoice cpu = {OnlineMethod::kBatched, Device::kCpu};
+  const OnlineChoice gpu = {OnlineMethod::kBatched, Device::kCuda};
+  const DenseStreamJob few = {.documents = 5000, .products = 1e9};
+  const DenseStreamJob many = {.documents = 1000000, .products = 1e13};
+  OnlineMethodOptions options;
+  EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 5000, many, cpu), gpu);
+  EXPECT_EQ(ChooseDenseOnlineMethod(options, false, 5000, many, cpu), cpu);
+  EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 5000, few, cpu), cpu);
+  EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 1, many, cpu), cpu);
+  EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 1, few, gpu), gpu);
+  options.device = Device::kCuda;
+  EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 1, few, cpu), gpu);
+  options.method = OnlineMethod::kSerial1;
+  EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 5000, many, cpu),
+            (OnlineChoice{OnlineMethod::kSerial1, Device::kCpu}));
+}
+
 TEST(ChooseOnlineMethodTest, ByMethodAndDevice) {
   const OnlineChoice cpu = {OnlineMethod::kBatched, Device::kCpu};
   const OnlineChoice gpu = {OnlineMethod::kBatched, Device::kCuda};
@@ -112,7 +130,7 @@ TEST(ChooseOnlineMethodTest, ByMethodAndDevice) {
   // The start of CUDA has to pay.
   if (!CudaIsRunning()) {
     EXPECT_EQ(ChooseOnlineMethod(options, true, call, 1000000, cpu), cpu);
-    EXPECT_EQ(ChooseOnlineMethod(options, true, call, 2000000, cpu), gpu);
+    EXPECT_EQ(ChooseOnlineMethod(options, true, call, 3000000, cpu), gpu);
   }
   // A long stream moves with the next call that brings many at once, and stays.
   EXPECT_EQ(ChooseOnlineMethod(options, true, 1, many, cpu), cpu);

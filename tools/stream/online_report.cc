@@ -154,8 +154,7 @@ void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report) {
     default:
       break;
   }
-  const ExpectedSeconds expected =
-      Expect(StreamJob{clusterer.num_entries()}, /*num_threads=*/0);
+  const ExpectedSeconds expected = clusterer.Expected();
   const double overhead = CudaOverheadSeconds(0);
   const Device better = FasterDevice(expected, overhead);
   report->device_choice = {

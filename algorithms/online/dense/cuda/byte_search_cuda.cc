@@ -20,6 +20,7 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
+#include "kernels/device.h"
 #include "kernels/device_buffer.h"
 
 namespace warpclust {
@@ -87,12 +88,6 @@ class ByteSearch : public DenseBatchSearch {
     least_cluster_cosine_ = bounds.cluster - 3 * bounds.p;
     least_document_cosine_ = bounds.document - 3 * bounds.p;
     ASSIGN_OR_RETURN(plan_, PlanDenseJoin(rows_.digit_bytes, /*hopper=*/true));
-    if (!plan_.possible) {
-      return absl::UnavailableError(
-          "online clustering of dense documents: expected a GPU of compute "
-          "capability 8.0 or more, with its 8-bit tensor cores; --device=cpu "
-          "needs none");
-    }
     for (JoinCandidates* candidates : {&with_clusters_, &with_documents_}) {
       RETURN_IF_ERROR(Named(AllocateInto(kMostCandidates, candidates->keys)));
       RETURN_IF_ERROR(Named(AllocateInto(1, candidates->count)));
@@ -246,7 +241,17 @@ class ByteSearch : public DenseBatchSearch {
 
 }  // namespace
 
-std::unique_ptr<DenseBatchSearch> MakeByteSearchCuda(int num_threads) {
+absl::StatusOr<std::unique_ptr<DenseBatchSearch>> MakeByteSearchCuda(
+    int num_threads) {
+  RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+  ASSIGN_OR_RETURN(const DenseJoinPlan plan,
+                   PlanDenseJoin(kDenseDigitPadding, /*hopper=*/true));
+  if (!plan.possible) {
+    return absl::UnavailableError(
+        "online clustering of dense documents: expected a GPU of compute "
+        "capability 8.0 or more, with its 8-bit tensor cores; --device=cpu "
+        "needs none");
+  }
   return std::make_unique<ByteSearch>(num_threads);
 }
 

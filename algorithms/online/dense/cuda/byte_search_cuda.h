@@ -21,14 +21,16 @@
 
 #include <memory>
 
+#include "absl/status/statusor.h"
 #include "algorithms/online/dense/batch_search.h"
 
 namespace warpclust {
 
-// `num_threads`, as ResolveThreads gives it, make the digits. Begin returns
-// Unavailable without a GPU of compute capability 8.0 or more; all calls return
+// `num_threads`, as ResolveThreads gives it, make the digits. Unavailable
+// without a GPU of compute capability 8.0 or more. Calls of the search return
 // ResourceExhausted if the clusters do not fit.
-std::unique_ptr<DenseBatchSearch> MakeByteSearchCuda(int num_threads);
+absl::StatusOr<std::unique_ptr<DenseBatchSearch>> MakeByteSearchCuda(
+    int num_threads);
 
 }  // namespace warpclust
 

@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "algorithms/online/dense/batch_search.h"
 #include "algorithms/online/dense/dense_batched_clusterer.h"
 #include "algorithms/online/dense/dense_serial_clusterer.h"
 #include "algorithms/online/state/online_engine.h"
@@ -40,12 +42,14 @@ class ByteSearchCudaTest : public ::testing::Test {
   }
 };
 
-std::unique_ptr<DenseOnlineEngine> MakeCuda(const OnlineOptions& options,
-                                            int32_t batch,
-                                            const OnlineState& state = {}) {
-  return MakeDenseBatchedClusterer(options, state,
-                                   {.batch = batch, .num_threads = 2},
-                                   MakeByteSearchCuda(/*num_threads=*/2));
+absl::StatusOr<std::unique_ptr<DenseOnlineEngine>> MakeCuda(
+    const OnlineOptions& options, int32_t batch,
+    const OnlineState& state = {}) {
+  absl::StatusOr<std::unique_ptr<DenseBatchSearch>> search =
+      MakeByteSearchCuda(/*num_threads=*/2);
+  if (!search.ok()) return search.status();
+  return MakeDenseBatchedClusterer(
+      options, state, {.batch = batch, .num_threads = 2}, *std::move(search));
 }
 
 void ExpectSame(const DenseDocuments& documents, const OnlineOptions& options,
