@@ -32,7 +32,7 @@ struct DenseBatchedOptions {
   static constexpr int32_t kMostBatch = 1 << 13;
 
   // Q, at least 1; what exceeds kMostBatch has no effect.
-  int32_t batch = 512;
+  int32_t batch = 1024;
   int num_threads = 0;  // 0: all cores.
 };
 
