@@ -38,6 +38,13 @@ struct DenseDocuments {
     return values.subspan(static_cast<int64_t>(document) * num_dimensions,
                           num_dimensions);
   }
+  // The documents [begin, end), in the same memory.
+  DenseDocuments Rows(int32_t begin, int32_t end) const {
+    return {end - begin, num_dimensions,
+            values.subspan(static_cast<int64_t>(begin) * num_dimensions,
+                           static_cast<int64_t>(end - begin) * num_dimensions),
+            storage};
+  }
 };
 
 // `values`: num_documents rows of the same length, back to back. No documents
