@@ -67,6 +67,10 @@ std::vector<double> SquaredNorms(const DenseDocuments& documents,
 // addition, and decisions are made in integers. O(values).
 bool HasIntegerWeights(const DenseDocuments& documents, int num_threads);
 
+// The first document that is not so; num_documents() if there is none.
+int32_t FirstWithoutIntegerWeights(const DenseDocuments& documents,
+                                   int num_threads);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_SPARSE_DENSE_DENSE_DOCUMENTS_H_
