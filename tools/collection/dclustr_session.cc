@@ -19,6 +19,8 @@
 #include "sparse/text/analyzer.h"
 #include "sparse/text/vocabulary.h"
 #include "sparse/weighting/weighting.h"
+#include "tools/cli/cli.h"
+#include "tools/input/text_flags.h"
 
 namespace warpclust {
 namespace {
@@ -162,15 +164,6 @@ absl::Status NamingFiles(const absl::Status& status,
 }
 
 }  // namespace
-
-absl::StatusOr<DClustRStoreOptions> CreationOptions(
-    const DClustROptions& options) {
-  DClustRStoreOptions result;
-  result.beta = options.beta;
-  ASSIGN_OR_RETURN(result.weighting, ParseWeighting(options.weighting));
-  ASSIGN_OR_RETURN(result.mode, ParseDClustRMode(options.mode));
-  return result;
-}
 
 absl::StatusOr<DClustRSession> DClustRSession::Open(
     const DClustROptions& options, const FlagSet& flags) {

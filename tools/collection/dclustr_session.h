@@ -24,53 +24,12 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
-#include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
-#include "tools/describe/describe_flags.h"
-#include "tools/input/csv_documents.h"
+#include "tools/collection/dclustr_flags.h"
 #include "tools/input/input_format.h"
-#include "tools/input/json_flags.h"
-#include "tools/input/text_flags.h"
 
 namespace warpclust {
-
-// The flags of dclustr, as given.
-struct DClustROptions {
-  std::string store;
-  // Without a store: DClustR in memory, which takes the documents of `add` in
-  // batches; 0: all at once.
-  bool in_memory = false;
-  int32_t batch = 0;
-  // Fixed when the store is created.
-  Decimal beta = "0.25";
-  std::string weighting = "tf";
-  std::string mode = "exact";
-  TextOptions text;
-  // What changes.
-  std::string add;
-  std::string modify;
-  std::string remove;
-  std::string input_format = "auto";
-  CsvColumns csv;
-  std::string ids;
-  JsonFlags json;
-  // Further work.
-  bool reweight = false;
-  bool compact = false;
-  bool verify = false;
-  std::string print = "cover";
-  DescribeFlags describe;
-
-  bool changes_documents() const {
-    return !add.empty() || !modify.empty() || !remove.empty();
-  }
-};
-
-// What the flags say of a new collection. InvalidArgument for names that are
-// not known; does not validate the result.
-absl::StatusOr<DClustRStoreOptions> CreationOptions(
-    const DClustROptions& options);
 
 class DClustRSession {
  public:
