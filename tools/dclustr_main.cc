@@ -40,7 +40,7 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate>* sum) {
   ASSIGN_OR_RETURN(const Device device,
-                   UpdateDevice(change.added.counts, session->beta(), run));
+                   UpdateDevice(change.added, session->beta(), run));
   ToolRun::Timer timer(&run, "compute");
   ASSIGN_OR_RETURN(DClustRUpdate update,
                    session->Update(std::move(change), RunOptions(device, run)));
@@ -53,6 +53,14 @@ absl::Status Update(DClustRSession::Change change, ToolRun& run,
 absl::StatusOr<NamedDocuments> ReadStored(const DClustRCollection& collection,
                                           const DClustRClusters& clusters,
                                           const ToolRun& run) {
+  ASSIGN_OR_RETURN(const DClustRUpdate present, collection.Describe());
+  if (present.dimensions > 0) {
+    NamedDocuments named;
+    ASSIGN_OR_RETURN(named.dense, collection.ReadRows(run.threads));
+    named.is_dense = true;
+    named.ids = clusters.ids;
+    return named;
+  }
   ASSIGN_OR_RETURN(DocumentMatrix documents,
                    collection.ReadDocuments(run.threads));
   ASSIGN_OR_RETURN(const Vocabulary terms, collection.Terms());
@@ -162,7 +170,7 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
       return session.ReadChange(
           options.print == "cover" && run.options.format == "tsv",
           [&run](absl::string_view message) { run.Note(message); },
-          run.progress.work());
+          run.progress.work(), run.threads);
     }));
     const bool creates_store = session.creates_store();
     for (const SkippedLines& skipped : change.added.skipped) {
@@ -193,7 +201,8 @@ int main(int argc, char** argv) {
           "after the run. One run at a time may write to a store; others may "
           "read it meanwhile.\n\n"
           "Reads texts (JSON Lines with \"text\", plain lines, a directory of "
-          ".txt files) or vectors (svmlight, MatrixMarket); one store holds "
+          ".txt files), vectors (svmlight, MatrixMarket) or embeddings (NPY, "
+          "fvecs, safetensors, JSON Lines with \"embedding\"); one store holds "
           "only one kind. Removals are applied first, then modified documents, "
           "then new ones. Writes one line `id<TAB>cluster` per membership, or "
           "JSON with center, satellites and linked. The same changes give the "
@@ -204,6 +213,8 @@ int main(int argc, char** argv) {
                    "dclustr --store=news --modify=corrected.jsonl "
                    "--print=none",
                    "dclustr --store=news --format=json",
+                   "dclustr --store=vectors --beta=0.8 --add=monday.npy "
+                   "--ids=monday.ids",
                    "dclustr --in_memory --mode=dclustr --add=year.jsonl "
                    "--batch=1000",
                    "dclustr --store=news --compact --verify --print=none"},

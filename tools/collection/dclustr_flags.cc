@@ -38,8 +38,8 @@ void AddDClustRFlags(Tool* tool, DClustROptions* options) {
                     "Ids of documents to remove, one per line.");
   flags.AddChoice(
       "input_format", &options->input_format,
-      {"auto", "jsonl", "lines", "csv", "directory", "svmlight",
-       "matrixmarket"},
+      {"auto", "jsonl", "lines", "csv", "directory", "svmlight", "matrixmarket",
+       "npy", "fvecs", "bvecs", "safetensors", "jsonl_vectors"},
       "Format of --add and --modify; auto decides by the name, then by the "
       "content.");
   flags.AddReadPath("ids", &options->ids, "PATH",
@@ -59,7 +59,7 @@ void AddDClustRFlags(Tool* tool, DClustROptions* options) {
   flags.Group("Fixed when a store is created");
   flags.AddDecimal("beta", &options->beta,
                    "Smallest cosine of an edge, exact as written, above 1/256 "
-                   "and at most 1.");
+                   "and at most 1. A good start for embeddings: 0.7 to 0.9.");
   flags.AddChoice("weighting", &options->weighting, {"tf", "tfidf"},
                   "Term counts as they are, or times log(n / documents with "
                   "the term) at creation.");
@@ -68,6 +68,7 @@ void AddDClustRFlags(Tool* tool, DClustROptions* options) {
                   "rules of the paper, which stay closer to the previous "
                   "clusters.");
   AddTextFlags(&flags, &options->text);
+  AddDenseFlags(&flags, &options->dense);
   tool->AddOutputFlags({"tsv", "json", "csv"});
   AddTitlesFlag(&flags, &options->describe);
   AddExplainFlag(&flags, &options->describe);
@@ -101,19 +102,20 @@ absl::Status CheckDClustRFlags(const DClustROptions& options,
   }
   RETURN_IF_ERROR(RefuseFlags(flags, {"batch"}, "needs --in_memory"));
   if (options.store.empty()) {
-    RETURN_IF_ERROR(
-        RefuseFlags(flags,
-                    {"add", "modify", "remove", "verify", "compact", "reweight",
-                     "ids", "input_format", "text_column", "id_column"},
-                    "needs a store: --store=DIR"));
+    RETURN_IF_ERROR(RefuseFlags(
+        flags,
+        {"add", "modify", "remove", "verify", "compact", "reweight", "ids",
+         "input_format", "text_column", "id_column", "vector_field", "tensor"},
+        "needs a store: --store=DIR"));
     return flags.WasGiven("store")
                ? UsageError("--store: expected a directory, found nothing")
                : absl::OkStatus();
   }
   if (options.add.empty() && options.modify.empty()) {
-    RETURN_IF_ERROR(RefuseFlags(flags,
-                                {"input_format", "text_column", "id_column"},
-                                "needs --add or --modify"));
+    RETURN_IF_ERROR(RefuseFlags(
+        flags,
+        {"input_format", "text_column", "id_column", "vector_field", "tensor"},
+        "needs --add or --modify"));
   }
   const bool reads_one = options.add.empty() != options.modify.empty();
   if (!options.ids.empty() && !reads_one) {

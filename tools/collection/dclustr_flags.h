@@ -18,6 +18,7 @@
 #include "tools/describe/describe_flags.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/read_dense.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {
@@ -42,6 +43,7 @@ struct DClustROptions {
   CsvColumns csv;
   std::string ids;
   JsonFlags json;
+  DenseFlags dense;
   // Further work.
   bool reweight = false;
   bool compact = false;

@@ -34,12 +34,18 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
   file.note = [&run](absl::string_view message) { run.Note(message); };
   file.csv = options.csv;
   file.json = options.json;
+  file.dense = options.dense;
   file.ids_path = options.ids;
   file.ids_for_table = options.print == "cover" && run.options.format == "tsv";
   file.describe = NeedsDescriptions(options.describe, flags, run);
   StoreReader::Documents documents;
   RETURN_IF_ERROR(
       run.Timed("read", [&] { return reader.Append(file, &documents); }));
+  if (reader.knowledge().content == StoreReader::Content::kEmbeddings) {
+    return UsageError(
+        "--in_memory takes texts and term vectors, and the input is "
+        "embeddings");
+  }
   if (reader.knowledge().content == StoreReader::Content::kVectors) {
     RETURN_IF_ERROR(CheckNoTextFlags(flags, "the input is"));
   }
@@ -50,7 +56,7 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
   const int32_t n = documents.counts.num_documents();
   const int32_t step = options.batch > 0 ? options.batch : std::max(n, 1);
   ASSIGN_OR_RETURN(const Device device,
-                   UpdateDevice(documents.counts, created.beta, run));
+                   UpdateDevice(documents, created.beta, run));
   absl::optional<DClustRUpdate> sum;
   // An empty input is one empty batch.
   for (int32_t begin = 0; begin < std::max(n, 1);) {

@@ -24,9 +24,14 @@ DClustRRunOptions RunOptions(Device device, const ToolRun& run) {
   return options;
 }
 
-absl::StatusOr<Device> UpdateDevice(const DocumentMatrix& added,
+absl::StatusOr<Device> UpdateDevice(const StoreReader::Documents& added,
                                     const Decimal& beta, ToolRun& run) {
-  return run.ChooseDevice(Expect(MeasureCosineJob(added, beta), run.threads));
+  if (added.rows.num_documents() > 0) {
+    const DenseCosineJob job = {added.rows.num_rows, added.rows.num_dimensions};
+    return run.ChooseDevice(Expect(job, run.threads));
+  }
+  return run.ChooseDevice(
+      Expect(MeasureCosineJob(added.counts, beta), run.threads));
 }
 
 void NoteUpdate(DClustRUpdate update, ToolRun& run,

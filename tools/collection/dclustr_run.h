@@ -15,9 +15,9 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "base/numbers/decimal.h"
 #include "kernels/device.h"
-#include "sparse/matrix/document_matrix.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/collection/dclustr_documents.h"
 #include "tools/collection/dclustr_flags.h"
 #include "tools/describe/describe_flags.h"
 
@@ -29,7 +29,7 @@ inline constexpr absl::string_view kDClustRExample = "encyclopedia.jsonl";
 DClustRRunOptions RunOptions(Device device, const ToolRun& run);
 
 // Where an update runs, by the work among the documents that it adds.
-absl::StatusOr<Device> UpdateDevice(const DocumentMatrix& added,
+absl::StatusOr<Device> UpdateDevice(const StoreReader::Documents& added,
                                     const Decimal& beta, ToolRun& run);
 
 // Prints what an update did. `sum` collects all updates of a run.

@@ -53,10 +53,11 @@ class DClustRSession {
   };
 
   // Reads the files of the options. Errors name file and line. `work`, unless
-  // null, follows the reading.
+  // null, follows the reading; embeddings are read with `num_threads`.
   absl::StatusOr<Change> ReadChange(bool ids_for_table,
                                     const FormatNote& note = {},
-                                    WorkShare* work = nullptr);
+                                    WorkShare* work = nullptr,
+                                    int num_threads = 0);
 
   // Of the store.
   const Decimal& beta() const { return store_options_.beta; }
@@ -87,8 +88,10 @@ class DClustRSession {
   // There was no store: a first Update that fails removes it again.
   bool is_new_ = false;
   bool terms_are_set_ = false;
-  // The error if the first documents of the store are vectors.
+  // The error if the first documents of the store are vectors or embeddings,
+  // and that if they are embeddings.
   absl::Status vectors_fit_;
+  absl::Status embeddings_fit_;
 };
 
 }  // namespace warpclust

@@ -5,7 +5,8 @@
 // these fields in any order. One array of such objects is read too.
 //
 //   embedding  an array of numbers, as many in each document; required
-//   id         a string or an integer; default: the number of documents before
+//   id         a string or an integer; default: the number of documents before,
+//              or nothing (DenseJsonOptions::number_documents)
 //   title, text   strings; read only if DenseJsonOptions::read_titles, ignored
 //              if they are something else
 //
@@ -24,6 +25,7 @@
 #ifndef WARPCLUST_SPARSE_DENSE_IO_DENSE_JSON_LINES_H_
 #define WARPCLUST_SPARSE_DENSE_IO_DENSE_JSON_LINES_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,9 @@ struct DenseJsonOptions {
   // Names of fields, different.
   std::string vector_field = "embedding";
   std::string id_field = "id";
+  // Give a document without an id the number of documents before it. Otherwise
+  // its id is empty.
+  bool number_documents = true;
   // Fill DenseJsonDocuments::titles.
   bool read_titles = false;
 };
@@ -44,6 +49,7 @@ struct DenseJsonOptions {
 struct DenseJsonDocuments {
   DenseDocuments documents;
   std::vector<std::string> ids;  // One per document.
+  std::vector<int64_t> lines;    // Where each begins.
   // If they are wanted, one per document: its title or the first words of its
   // text (sparse/text/first_words.h), or nothing.
   std::vector<std::string> titles;
