@@ -11,13 +11,6 @@
 #include "graph/cosine/dense/exact_dense_dots.h"
 
 namespace warpclust {
-namespace {
-
-// Pairs of digits that a tile takes at a time: the rows, the columns and the
-// sums of a tile then fit in 512 KB of second-level cache.
-constexpr int kChunkPairs = 256;
-
-}  // namespace
 
 DenseSide MakeDenseSide(const DenseDocuments& documents,
                         std::vector<double> squared_norms, int num_threads) {
@@ -60,21 +53,15 @@ void DenseTile::Filter(const Range& rows, const Range& columns,
     return static_cast<int>((range.end - range.begin + panel_rows - 1) /
                             panel_rows);
   };
-  // The digits of a range from a pair of dimensions on.
-  const auto digits_of = [&](const Range& range, int pair) {
+  const auto panel_of = [&](const Range& range) {
     const DenseDigits& digits = range.side.digits;
     return digits.digits.data() +
-           range.begin / panel_rows * digits.panel_stride +
-           int64_t{2} * pair * panel_rows;
+           range.begin / panel_rows * digits.panel_stride;
   };
-  const int num_pairs = rows.side.digits.num_pairs;
-  for (int pair = 0; pair < num_pairs; pair += kChunkPairs) {
-    kernels_.multiply(digits_of(rows, pair), panels(rows),
-                      digits_of(columns, pair), panels(columns),
-                      rows.side.digits.panel_stride,
-                      std::min(kChunkPairs, num_pairs - pair),
-                      /*add=*/pair > 0, sums_.data());
-  }
+  const DenseDigits& digits = rows.side.digits;
+  MultiplyDigitTile(kernels_, panel_of(rows), panels(rows), panel_of(columns),
+                    panels(columns), digits.panel_stride, digits.num_pairs,
+                    sums_.data());
   pairs_.clear();
   uint16_t passed[kDigitTileColumns];
   const int64_t first =
