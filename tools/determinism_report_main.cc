@@ -35,6 +35,7 @@ constexpr int kExitDifferent = 4;
 
 struct Options {
   std::string documents;
+  std::string embeddings;
   std::string stream;
   std::string points;
   std::string signed_graph;
@@ -50,9 +51,9 @@ struct Part {
 };
 
 std::vector<Part> Parts() {
-  return {{"cosine_graph", {"documents"}, RunCosineGraph},
-          {"oclustr", {"documents"}, RunOClustR},
-          {"dclustr", {"documents"}, RunDClustR},
+  return {{"cosine_graph", {"documents", "embeddings"}, RunCosineGraph},
+          {"oclustr", {"documents", "embeddings"}, RunOClustR},
+          {"dclustr", {"documents", "embeddings"}, RunDClustR},
           {"online", {"stream"}, RunOnline},
           {"correlation", {"signed"}, RunCorrelation},
           {"density_peaks", {"points"}, RunDensityPeaks},
@@ -86,7 +87,7 @@ absl::StatusOr<DeterminismInputs> ReadInputs(const Options& options,
     needed.insert(part.reads.begin(), part.reads.end());
   }
   for (const absl::string_view flag :
-       {"documents", "stream", "points", "signed"}) {
+       {"documents", "embeddings", "stream", "points", "signed"}) {
     if (flags.WasGiven(flag) && !needed.count(flag)) {
       return UsageError(
           absl::StrCat("--", flag, ": no algorithm of --only reads it"));
@@ -98,6 +99,10 @@ absl::StatusOr<DeterminismInputs> ReadInputs(const Options& options,
   if (needed.count("documents")) {
     ASSIGN_OR_RETURN(inputs.documents,
                      ReadDocumentsInput(options.documents, limit, run));
+  }
+  if (needed.count("embeddings")) {
+    ASSIGN_OR_RETURN(inputs.embeddings,
+                     ReadEmbeddingsInput(options.embeddings, limit, run));
   }
   if (needed.count("stream")) {
     ASSIGN_OR_RETURN(inputs.stream,
@@ -199,6 +204,8 @@ int main(int argc, char** argv) {
   flags.AddReadPath("documents", &options.documents, "PATH",
                     "Documents, as oclustr reads them. Default of this and the "
                     "other inputs: the bundled example.");
+  flags.AddReadPath("embeddings", &options.embeddings, "PATH",
+                    "Embeddings, as oclustr reads them. Default: random ones.");
   flags.AddReadPath("stream", &options.stream, "PATH",
                     "A stream of documents, as online_cluster reads it.");
   flags.AddReadPath("points", &options.points, "PATH",

@@ -39,13 +39,22 @@ absl::Status RealWeights(size_t place, absl::string_view id) {
 }
 
 absl::Status ValidateAdded(const DocumentMatrix& added,
+                           const DenseDocuments& added_rows,
                            const std::vector<std::string>& ids) {
   RETURN_IF_ERROR(ValidateDocuments(added));
-  if (added.num_documents() == static_cast<int32_t>(ids.size())) {
+  RETURN_IF_ERROR(ValidateDenseDocuments(added_rows));
+  const int32_t vectors = added.num_documents();
+  const int32_t rows = added_rows.num_documents();
+  if (vectors > 0 && rows > 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("batch: expected term vectors or dense rows, found ",
+                     vectors, " and ", rows));
+  }
+  if (static_cast<size_t>(vectors + rows) == ids.size()) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("batch: expected an id for each of ", added.num_documents(),
+      absl::StrCat("batch: expected an id for each of ", vectors + rows,
                    " documents, found ", ids.size()));
 }
 

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -24,8 +25,10 @@ absl::Status RepeatedRemoval(size_t place, absl::string_view id);
 // For a document whose weights are not integers in a collection of integers.
 absl::Status RealWeights(size_t place, absl::string_view id);
 
-// InvalidArgument unless `added` is valid and has one id per row.
+// InvalidArgument unless the added documents are valid, of one kind, and have
+// one id per row.
 absl::Status ValidateAdded(const DocumentMatrix& added,
+                           const DenseDocuments& added_rows,
                            const std::vector<std::string>& ids);
 
 }  // namespace warpclust

@@ -21,6 +21,7 @@
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/stars/useful_clusters.h"
+#include "sparse/dense/dense_rows.h"
 
 namespace warpclust {
 namespace {
@@ -148,6 +149,7 @@ absl::StatusOr<DClustRUpdate> DClustRCollection::Describe() const {
   present.documents = documents.num_documents();
   present.edges = store.num_edges();
   present.components = store.num_components();
+  present.dimensions = documents.is_dense() ? documents.num_terms() : 0;
   if (options_.weighting == Weighting::kTf) return present;
   ASSIGN_OR_RETURN(
       const TermWeights weights,
@@ -179,21 +181,35 @@ absl::StatusOr<DClustRClusters> DClustRCollection::Read(int num_threads) const {
 
 absl::StatusOr<DocumentMatrix> DClustRCollection::ReadDocuments(
     int num_threads) const {
-  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   ASSIGN_OR_RETURN(LmdbTransaction transaction,
                    environment_.Begin(/*write=*/false));
   ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
+  if (documents.is_dense()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("expected a collection of term vectors, found rows of ",
+                     documents.num_terms(), " numbers"));
+  }
   ASSIGN_OR_RETURN(const TermWeights weights,
                    FrozenWeights(documents, options_.weighting, 0));
-  DocumentMatrix result;
-  RETURN_IF_ERROR(
-      documents.ForEachBlock(INT32_MAX, num_threads,
-                             [&](absl::Span<const int32_t> /*vertices*/,
-                                 const DocumentMatrix& counts) {
-                               ASSIGN_OR_RETURN(result, weights.Weigh(counts));
-                               return absl::OkStatus();
-                             }));
-  return result;
+  std::vector<int32_t> vertices;
+  ASSIGN_OR_RETURN(DocumentMatrix counts,
+                   documents.AllVectors(num_threads, &vertices));
+  return weights.Weigh(std::move(counts));
+}
+
+absl::StatusOr<DenseDocuments> DClustRCollection::ReadRows(
+    int num_threads) const {
+  ASSIGN_OR_RETURN(LmdbTransaction transaction,
+                   environment_.Begin(/*write=*/false));
+  ASSIGN_OR_RETURN(DocumentStore documents, DocumentStore::Open(&transaction));
+  if (!documents.is_dense()) {
+    return absl::FailedPreconditionError(
+        "expected a collection of dense rows, found term vectors");
+  }
+  std::vector<int32_t> vertices;
+  ASSIGN_OR_RETURN(DenseRows rows,
+                   documents.AllDenseVectors(num_threads, &vertices));
+  return MakeDenseDocuments(std::move(rows));
 }
 
 absl::Status DClustRCollection::Verify(const DClustRRunOptions& options) const {

@@ -13,7 +13,7 @@
 //
 //   auto collection = DClustRCollection::Create("store", {});
 //   DClustRBatch batch;
-//   batch.added = counts;  // DocumentMatrix, one row per id
+//   batch.added = counts;  // DocumentMatrix, one row per id; or added_rows
 //   batch.added_ids = ids;
 //   auto update = collection->Update(batch, {});
 //   auto clusters = collection->Read();
@@ -27,10 +27,13 @@
 // the state before or after it. One process may write at a time while others
 // read.
 //
+// A collection is of term vectors or of dense rows, such as embeddings,
+// whichever its first documents are.
+//
 // Complexity of an update of k documents into n: k · n comparisons, and what
 // algorithms/dclustr/cover/cover_update.h says. Disk: about 3 bytes per entry
-// of the vectors, 2 to 4 per neighbor. Memory: the batch, its edges, and what
-// cover_update.h says.
+// of the vectors, 4 per value of dense rows, 2 to 4 per neighbor. Memory: the
+// batch, its edges, and what cover_update.h says.
 
 #ifndef WARPCLUST_ALGORITHMS_DCLUSTR_DCLUSTR_H_
 #define WARPCLUST_ALGORITHMS_DCLUSTR_DCLUSTR_H_
@@ -51,6 +54,7 @@
 #include "graph/pcc_store/pcc_store.h"
 #include "graph/stars/star_cover.h"
 #include "kernels/device.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"
 #include "sparse/weighting/weighting.h"
@@ -94,6 +98,8 @@ struct DClustRBatch {
   DocumentMatrix added;
   std::vector<std::string> added_ids;
   std::vector<std::string> removed_ids;
+  // Instead of `added`: rows of numbers, in a collection that began with them.
+  DenseDocuments added_rows = {};
 };
 
 struct DClustRUpdate {
@@ -105,6 +111,7 @@ struct DClustRUpdate {
   int32_t documents = 0;
   int64_t edges = 0;
   int32_t components = 0;  // partial ones
+  int32_t dimensions = 0;  // of dense rows; 0: term vectors, or none yet
   // What the update touched of the graph, and how many bytes of vectors it
   // read. The paper's Figure 19 compares connected components loaded: here
   // cover.affected_connected, for DClustRInMemory loads.components.
@@ -157,9 +164,10 @@ class DClustRCollection {
   const DClustRStoreOptions& options() const { return options_; }
 
   // Applies the batch. InvalidArgument for an id to remove that is not present
-  // or an id to add that is, for non-integer weights in a tf collection that
-  // began with integers, and for norms beyond exact arithmetic. After an error
-  // the collection is unchanged.
+  // or an id to add that is, for documents of the other kind or of other
+  // dimensions than the collection's, for dense rows in a tfidf collection, for
+  // non-integer weights in a tf collection that began with integers, and for
+  // norms beyond exact arithmetic. After an error the collection is unchanged.
   absl::StatusOr<DClustRUpdate> Update(const DClustRBatch& batch,
                                        const DClustRRunOptions& options);
 
@@ -173,8 +181,11 @@ class DClustRCollection {
   absl::StatusOr<DClustRClusters> Read(int num_threads = 0) const;
 
   // The weighted vectors of the present documents, in the order of Read: those
-  // whose cosines are the edges.
+  // whose cosines are the edges. FailedPrecondition if they are dense rows
+  // (Describe().dimensions).
   absl::StatusOr<DocumentMatrix> ReadDocuments(int num_threads = 0) const;
+  // The same for dense rows; FailedPrecondition if they are term vectors.
+  absl::StatusOr<DenseDocuments> ReadRows(int num_threads = 0) const;
 
   // Checks the store's records against each other, the graph against the
   // documents compared again, and relevances and (in exact mode) clusters

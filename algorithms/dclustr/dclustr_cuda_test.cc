@@ -16,6 +16,8 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/testing/little_memory.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/dense/random_embeddings.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
 
@@ -94,6 +96,47 @@ TEST(DClustRCuda, GrowsAsOnTheCpu) {
       EXPECT_TRUE(on_gpu->Verify(cpu).ok()) << on_gpu->Verify(cpu);
     }
   }
+}
+
+// Dense rows: the graph of the added ones on the GPU.
+TEST(DClustRCuda, DenseRowsGrowAsOnTheCpu) {
+  if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
+  const DenseDocuments all = MakeRandomEmbeddings(
+      {.dimensions = 40, .directions = 60, .near_duplicates = "0.1"}, 2300,
+      /*num_threads=*/0);
+  const std::string name = absl::StrCat(::testing::TempDir(), "/dense");
+  auto on_cpu = DClustRCollection::Create(absl::StrCat(name, "cpu"), {});
+  auto on_gpu = DClustRCollection::Create(absl::StrCat(name, "gpu"), {});
+  ASSERT_TRUE(on_cpu.ok()) << on_cpu.status();
+  ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+  DClustRRunOptions cpu;
+  cpu.device = Device::kCpu;
+  DClustRRunOptions gpu;
+  gpu.device = Device::kCuda;
+  int32_t next = 0;
+  for (const int32_t count : {1500, 300, 1, 0, 499}) {
+    DClustRBatch batch;
+    batch.added_rows = all.Rows(next, next + count);
+    for (int32_t i = 0; i < count; ++i) {
+      batch.added_ids.push_back(absl::StrCat(next++));
+    }
+    if (count == 0) batch.removed_ids = {"3", "1501", "700"};
+    const auto cpu_update = on_cpu->Update(batch, cpu);
+    const auto gpu_update = on_gpu->Update(batch, gpu);
+    ASSERT_TRUE(cpu_update.ok()) << cpu_update.status();
+    ASSERT_TRUE(gpu_update.ok()) << gpu_update.status();
+    EXPECT_EQ(cpu_update->edges, gpu_update->edges);
+    EXPECT_GT(gpu_update->edges, 0);
+    const auto cpu_clusters = on_cpu->Read();
+    const auto gpu_clusters = on_gpu->Read();
+    ASSERT_TRUE(cpu_clusters.ok()) << cpu_clusters.status();
+    ASSERT_TRUE(gpu_clusters.ok()) << gpu_clusters.status();
+    EXPECT_EQ(cpu_clusters->ids, gpu_clusters->ids);
+    EXPECT_EQ(cpu_clusters->centers, gpu_clusters->centers);
+    EXPECT_TRUE(cpu_clusters->cover == gpu_clusters->cover);
+  }
+  EXPECT_TRUE(on_cpu->Verify(gpu).ok()) << on_cpu->Verify(gpu);
+  EXPECT_TRUE(on_gpu->Verify(cpu).ok()) << on_gpu->Verify(cpu);
 }
 
 // Relevances on the GPU alone: small updates with removals, each verified.

@@ -308,7 +308,13 @@ absl::StatusOr<DClustRUpdate> DClustRInMemory::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
   Stopwatch stopwatch;
   RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
-  RETURN_IF_ERROR(ValidateAdded(batch.added, batch.added_ids));
+  if (batch.added_rows.num_documents() > 0) {
+    return absl::InvalidArgumentError(
+        "add: expected term vectors, which are all that DClustR in memory "
+        "takes, found dense rows");
+  }
+  RETURN_IF_ERROR(
+      ValidateAdded(batch.added, batch.added_rows, batch.added_ids));
   ASSIGN_OR_RETURN(const std::vector<int32_t> removed, Removed(batch));
   ASSIGN_OR_RETURN(const bool integers, DecideInIntegers(batch));
   DClustRUpdate update;

@@ -50,12 +50,12 @@ class DClustRInMemory {
 
   const DClustRStoreOptions& options() const { return options_; }
 
-  // Applies the batch. Errors and clusters are those of
-  // DClustRCollection::Update. A component is a connected one here, and loads
-  // are everything that must be in memory: all components, with all vertices
-  // and neighbors. Sizes of vectors are those of all documents before the
-  // update; commit_seconds and idf_drift are 0. After an error the collection
-  // is unchanged.
+  // Applies the batch, which must be of term vectors. Errors and clusters are
+  // those of DClustRCollection::Update. A component is a connected one here,
+  // and loads are everything that must be in memory: all components, with all
+  // vertices and neighbors. Sizes of vectors are those of all documents before
+  // the update; commit_seconds and idf_drift are 0. After an error the
+  // collection is unchanged.
   absl::StatusOr<DClustRUpdate> Update(const DClustRBatch& batch,
                                        const DClustRRunOptions& options);
 

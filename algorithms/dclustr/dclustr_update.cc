@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/batch_errors.h"
 #include "algorithms/dclustr/collection_options.h"
 #include "algorithms/dclustr/collection_transactions.h"
@@ -40,10 +41,16 @@ class CollectionUpdate {
 
   absl::StatusOr<DClustRUpdate> TakeIn(const DClustRBatch& batch,
                                        const internal::PendingTexts& pending) {
-    RETURN_IF_ERROR(ValidateAdded(batch.added, batch.added_ids));
+    RETURN_IF_ERROR(
+        ValidateAdded(batch.added, batch.added_rows, batch.added_ids));
+    RETURN_IF_ERROR(CheckKind(batch));
     RETURN_IF_ERROR(StorePending(pending));
     ASSIGN_OR_RETURN(const std::vector<int32_t> removed,
                      VerticesOf(batch.removed_ids));
+    if (documents_->is_dense() || batch.added_rows.num_documents() > 0) {
+      return Replace(removed, batch.added_rows, batch.added_ids,
+                     /*freezes=*/false);
+    }
     const bool freezes = store_options_.weighting == Weighting::kTfIdf &&
                          documents_->num_documents() == 0 &&
                          batch.added.num_documents() > 0;
@@ -53,21 +60,29 @@ class CollectionUpdate {
   absl::StatusOr<DClustRUpdate> Reweigh() {
     // All documents, as a batch that is removed and added again.
     std::vector<int32_t> vertices;
-    DocumentMatrix counts;
-    RETURN_IF_ERROR(documents_->ForEachBlock(
-        INT32_MAX, options_.num_threads,
-        [&](absl::Span<const int32_t> block_vertices,
-            const DocumentMatrix& block) {
-          vertices.assign(block_vertices.begin(), block_vertices.end());
-          counts = block;
-          return absl::OkStatus();
-        }));
+    ASSIGN_OR_RETURN(const DocumentMatrix counts,
+                     documents_->AllVectors(options_.num_threads, &vertices));
     ASSIGN_OR_RETURN(const std::vector<std::string> ids,
                      documents_->Ids(vertices));
     return Replace(vertices, counts, ids, /*freezes=*/true);
   }
 
  private:
+  // Whether the added documents are of the collection's kind.
+  absl::Status CheckKind(const DClustRBatch& batch) const {
+    absl::Status status = documents_->Accepts(batch.added);
+    if (status.ok()) status = documents_->Accepts(batch.added_rows);
+    if (status.ok() && batch.added_rows.num_documents() > 0 &&
+        store_options_.weighting == Weighting::kTfIdf) {
+      status = absl::InvalidArgumentError(
+          "expected term counts, which tfidf weighs, found dense rows");
+    }
+    // Of all rows, which have the same kind, the first is named.
+    return status.ok()
+               ? status
+               : ErrorAtPlace(0, absl::StrCat("add: ", status.message()));
+  }
+
   absl::Status StorePending(const internal::PendingTexts& pending) {
     if (pending.terms.has_value()) {
       RETURN_IF_ERROR(documents_->SetTerms(*pending.terms));
@@ -101,18 +116,18 @@ class CollectionUpdate {
   }
 
   // Whether edges are decided in integers; the first documents settle it.
-  absl::StatusOr<bool> DecideInIntegers(const DocumentMatrix& added,
+  // `first_other` of the `num_added` added ones is the first without integers.
+  absl::StatusOr<bool> DecideInIntegers(int32_t first_other, int32_t num_added,
                                         const std::vector<std::string>& ids) {
     ASSIGN_OR_RETURN(const CollectionArithmetic stored,
                      ReadArithmetic(*documents_));
     CollectionArithmetic arithmetic = stored;
-    const int32_t first_other = FirstWithoutIntegerWeights(added);
-    const bool integers = store_options_.weighting == Weighting::kTf &&
-                          first_other == added.num_documents();
+    const bool integers =
+        store_options_.weighting == Weighting::kTf && first_other == num_added;
     if (arithmetic == CollectionArithmetic::kUnknown) {
       arithmetic = integers ? CollectionArithmetic::kInteger
                             : CollectionArithmetic::kReal;
-      if (added.num_documents() > 0) {
+      if (num_added > 0) {
         RETURN_IF_ERROR(WriteArithmetic(arithmetic, &*documents_));
       }
     }
@@ -122,12 +137,23 @@ class CollectionUpdate {
     return arithmetic == CollectionArithmetic::kInteger;
   }
 
+  int32_t FirstOther(const DocumentMatrix& counts) const {
+    return FirstWithoutIntegerWeights(counts);
+  }
+  int32_t FirstOther(const DenseDocuments& rows) const {
+    return FirstWithoutIntegerWeights(rows, options_.num_threads);
+  }
+
+  // `added` are a DocumentMatrix or DenseDocuments.
+  template <typename Documents>
   absl::StatusOr<DClustRUpdate> Replace(const std::vector<int32_t>& removed,
-                                        const DocumentMatrix& counts,
+                                        const Documents& added,
                                         const std::vector<std::string>& ids,
                                         bool freezes) {
     const Stopwatch stopwatch;
-    ASSIGN_OR_RETURN(const bool integers, DecideInIntegers(counts, ids));
+    ASSIGN_OR_RETURN(
+        const bool integers,
+        DecideInIntegers(FirstOther(added), added.num_documents(), ids));
     CosineGraphOptions graph_options;
     graph_options.beta = store_options_.beta;
     graph_options.work = options_.work;
@@ -138,12 +164,11 @@ class CollectionUpdate {
     const int32_t first_vertex = graph_->next_vertex();
     ASSIGN_OR_RETURN(
         const PccChange change,
-        freezes ? ChangeOfAll(removed, counts, first_vertex, graph_options)
-                : ChangeOfSome(removed, counts, first_vertex, graph_options));
-    RETURN_IF_ERROR(CountTerms(removed, counts));
+        ChangeOf(removed, added, first_vertex, graph_options, freezes));
+    RETURN_IF_ERROR(CountTerms(removed, added));
     RETURN_IF_ERROR(documents_->Remove(removed));
-    if (counts.num_documents() > 0) {
-      RETURN_IF_ERROR(documents_->Append(first_vertex, counts, ids));
+    if (added.num_documents() > 0) {
+      RETURN_IF_ERROR(documents_->Append(first_vertex, added, ids));
     }
     if (freezes) RETURN_IF_ERROR(documents_->FreezeFrequencies());
     update.join_seconds = stopwatch.Seconds();
@@ -158,13 +183,14 @@ class CollectionUpdate {
                                  options_.num_threads, relevance_device));
 
     const Stopwatch commit_stopwatch;
-    update.added = counts.num_documents();
+    update.added = added.num_documents();
     update.removed = static_cast<int32_t>(removed.size());
     update.new_edges = static_cast<int64_t>(change.added_edges.size());
     update.removed_edges = static_cast<int64_t>(change.removed_edges.size());
     update.documents = documents_->num_documents();
     update.edges = graph_->num_edges();
     update.components = graph_->num_components();
+    update.dimensions = documents_->is_dense() ? documents_->num_terms() : 0;
     update.loads = graph_->loads();
     update.vector_bytes = documents_->bytes_read();
     if (store_options_.weighting == Weighting::kTfIdf) {
@@ -175,6 +201,24 @@ class CollectionUpdate {
     RETURN_IF_ERROR(transaction_.Commit());
     update.commit_seconds = commit_stopwatch.Seconds();
     return update;
+  }
+
+  absl::StatusOr<PccChange> ChangeOf(const std::vector<int32_t>& removed,
+                                     const DenseDocuments& rows,
+                                     int32_t first_vertex,
+                                     const CosineGraphOptions& options,
+                                     bool /*freezes*/) {
+    return CollectionEdges(&*documents_, removed, rows, first_vertex, options,
+                           options_.device);
+  }
+
+  absl::StatusOr<PccChange> ChangeOf(const std::vector<int32_t>& removed,
+                                     const DocumentMatrix& counts,
+                                     int32_t first_vertex,
+                                     const CosineGraphOptions& options,
+                                     bool freezes) {
+    return freezes ? ChangeOfAll(removed, counts, first_vertex, options)
+                   : ChangeOfSome(removed, counts, first_vertex, options);
   }
 
   absl::StatusOr<PccChange> ChangeOfSome(const std::vector<int32_t>& removed,
@@ -214,7 +258,11 @@ class CollectionUpdate {
     return change;
   }
 
-  // Updates the frequencies of terms, which tf does not need.
+  // Updates the frequencies of terms, which tf and dense rows do not need.
+  absl::Status CountTerms(const std::vector<int32_t>& /*removed*/,
+                          const DenseDocuments& /*added*/) {
+    return absl::OkStatus();
+  }
   absl::Status CountTerms(const std::vector<int32_t>& removed,
                           const DocumentMatrix& added) {
     if (store_options_.weighting == Weighting::kTf) return absl::OkStatus();

@@ -19,6 +19,8 @@
 #include "graph/stars/covering.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/useful_clusters.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/dense/dense_rows.h"
 
 namespace warpclust {
 namespace {
@@ -34,21 +36,22 @@ absl::StatusOr<CsrGraph> GraphFromDocuments(
     DocumentStore* documents, std::vector<int32_t>* vertices) {
   ASSIGN_OR_RETURN(const CollectionArithmetic arithmetic,
                    ReadArithmetic(*documents));
-  ASSIGN_OR_RETURN(const TermWeights weights,
-                   FrozenWeights(*documents, store_options.weighting, 0));
-  DocumentMatrix matrix;
-  RETURN_IF_ERROR(documents->ForEachBlock(
-      INT32_MAX, options.num_threads,
-      [&](absl::Span<const int32_t> block, const DocumentMatrix& counts) {
-        vertices->assign(block.begin(), block.end());
-        ASSIGN_OR_RETURN(matrix, weights.Weigh(counts));
-        return absl::OkStatus();
-      }));
   CosineGraphOptions graph_options;
   graph_options.beta = store_options.beta;
   graph_options.work = options.work;
   graph_options.num_threads = options.num_threads;
   graph_options.integer_decisions = arithmetic != CollectionArithmetic::kReal;
+  if (documents->is_dense()) {
+    ASSIGN_OR_RETURN(const DenseRows rows,
+                     documents->AllDenseVectors(options.num_threads, vertices));
+    return CosineGraph(DenseDocuments(rows), graph_options, options.device);
+  }
+  ASSIGN_OR_RETURN(const TermWeights weights,
+                   FrozenWeights(*documents, store_options.weighting, 0));
+  ASSIGN_OR_RETURN(DocumentMatrix counts,
+                   documents->AllVectors(options.num_threads, vertices));
+  ASSIGN_OR_RETURN(const DocumentMatrix matrix,
+                   weights.Weigh(std::move(counts)));
   return CosineGraph(matrix, graph_options, options.device);
 }
 

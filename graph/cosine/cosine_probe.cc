@@ -12,7 +12,6 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_probe_cpu.h"
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
-#include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/decision/cosine_probe_backend.h"
 
 namespace warpclust {
@@ -26,15 +25,10 @@ CosineProbe::~CosineProbe() = default;
 absl::StatusOr<CosineProbe> CosineProbe::Create(
     DocumentMatrix probes, const CosineProbeOptions& options, Device device) {
   ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
-  CosineGraphOptions graph_options;
-  graph_options.beta = options.beta;
-  graph_options.num_threads = options.num_threads;
-  RETURN_IF_ERROR(graph_options.Validate());
+  RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(ValidateDocuments(probes));
   if (options.integer_arithmetic && !HasIntegerWeights(probes)) {
-    return absl::InvalidArgumentError(
-        "integer_arithmetic: expected probes with integer weights below 2^24 "
-        "and squared norms below 2^53, found others");
+    return ProbesNotIntegers();
   }
   for (const double squared_norm : SquaredNorms(probes)) {
     if (squared_norm > options.LargestSquaredNorm()) {

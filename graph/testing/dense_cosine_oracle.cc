@@ -5,20 +5,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <random>
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "graph/cosine/decision/cosine_decision.h"
 
 namespace warpclust {
 namespace {
 
-double PlainDot(const DenseDocuments& documents, int32_t i, int32_t j) {
+double PlainDot(absl::Span<const float> a, absl::Span<const float> b) {
   double sum = 0;
-  for (int32_t k = 0; k < documents.num_dimensions; ++k) {
-    sum += static_cast<double>(documents.Row(i)[k]) *
-           static_cast<double>(documents.Row(j)[k]);
+  for (size_t k = 0; k < a.size(); ++k) {
+    sum += static_cast<double>(a[k]) * static_cast<double>(b[k]);
   }
   return sum;
 }
@@ -66,7 +67,7 @@ CsrGraph NaiveDenseCosineGraph(const DenseDocuments& documents,
   std::vector<double> norms(n);
   double largest = 0;
   for (int32_t i = 0; i < n; ++i) {
-    norms[i] = PlainDot(documents, i, i);
+    norms[i] = PlainDot(documents.Row(i), documents.Row(i));
     largest = std::max(largest, norms[i]);
   }
   bool integers = largest < 0x1p53;
@@ -81,7 +82,7 @@ CsrGraph NaiveDenseCosineGraph(const DenseDocuments& documents,
   for (int32_t i = 0; i < n; ++i) {
     for (int32_t j = 0; j < n; ++j) {
       if (j == i || norms[i] == 0 || norms[j] == 0) continue;
-      const double dot = PlainDot(documents, i, j);
+      const double dot = PlainDot(documents.Row(i), documents.Row(j));
       if (!decision.Reaches(dot, norms[i], norms[j])) continue;
       graph.neighbors.push_back(j);
       graph.weights.push_back(CosineDecision::Cosine(dot, norms[i], norms[j]));
@@ -89,6 +90,24 @@ CsrGraph NaiveDenseCosineGraph(const DenseDocuments& documents,
     graph.offsets.push_back(static_cast<int64_t>(graph.neighbors.size()));
   }
   return graph;
+}
+
+std::vector<ProbeEdge> NaiveProbeEdges(const DenseDocuments& block,
+                                       const DenseDocuments& probes,
+                                       const CosineProbeOptions& options) {
+  const CosineDecision decision =
+      MakeCosineDecision(options.beta, options.integer_arithmetic, 0);
+  std::vector<ProbeEdge> edges;
+  for (int32_t row = 0; row < block.num_documents(); ++row) {
+    for (int32_t probe = 0; probe < probes.num_documents(); ++probe) {
+      const double a = PlainDot(block.Row(row), block.Row(row));
+      const double b = PlainDot(probes.Row(probe), probes.Row(probe));
+      const double dot = PlainDot(block.Row(row), probes.Row(probe));
+      if (a == 0 || b == 0 || !decision.Reaches(dot, a, b)) continue;
+      edges.push_back({row, probe, CosineDecision::Cosine(dot, a, b)});
+    }
+  }
+  return edges;
 }
 
 DenseDocuments RandomDenseDocuments(DenseKind kind, int32_t num_documents,

@@ -8,8 +8,10 @@
 #define WARPCLUST_GRAPH_TESTING_DENSE_COSINE_ORACLE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "base/numbers/decimal.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
@@ -19,6 +21,11 @@ namespace warpclust {
 // All pairs by plain loops, decided by cosine_decision.h. O(n² · dimensions).
 CsrGraph NaiveDenseCosineGraph(const DenseDocuments& documents,
                                const Decimal& beta, bool integer_decisions);
+
+// All pairs of a document of `block` and a probe, by row, then probe.
+std::vector<ProbeEdge> NaiveProbeEdges(const DenseDocuments& block,
+                                       const DenseDocuments& probes,
+                                       const CosineProbeOptions& options);
 
 enum class DenseKind {
   kGaussian,       // Directions with noise of several sizes, signed.

@@ -21,6 +21,7 @@
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "gtest/gtest.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -44,6 +45,15 @@ inline DocumentMatrix Rows(int32_t rows) {
   m.num_terms = 3;
   for (int32_t r = 0; r < rows; ++r) AppendRow({"", {0, 2}, {1, 2}}, &m);
   return m;
+}
+
+// `rows` dense documents of three values.
+inline DenseDocuments RowsOfNumbers(int32_t rows) {
+  std::vector<float> values;
+  for (int32_t r = 0; r < rows; ++r) {
+    values.insert(values.end(), {0.5f + static_cast<float>(r), -1.25f, 0});
+  }
+  return MakeDenseDocuments(std::move(values), rows);
 }
 
 class DocumentStoreTest : public testing::Test {

@@ -76,13 +76,20 @@ std::vector<double> SquaredNorms(const DenseDocuments& documents,
 }
 
 bool HasIntegerWeights(const DenseDocuments& documents, int num_threads) {
-  bool all = true;
+  return FirstWithoutIntegerWeights(documents, num_threads) ==
+         documents.num_documents();
+}
+
+int32_t FirstWithoutIntegerWeights(const DenseDocuments& documents,
+                                   int num_threads) {
+  int32_t first = documents.num_rows;
 #pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
-    reduction(&& : all)
+    reduction(min                                                 \
+              : first)
   for (int32_t i = 0; i < documents.num_rows; ++i) {
-    all = all && IsIntegerRow(documents.Row(i));
+    if (i < first && !IsIntegerRow(documents.Row(i))) first = i;
   }
-  return all;
+  return first;
 }
 
 }  // namespace warpclust

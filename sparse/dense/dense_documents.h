@@ -38,6 +38,13 @@ struct DenseDocuments {
     return values.subspan(static_cast<int64_t>(document) * num_dimensions,
                           num_dimensions);
   }
+  // The documents [begin, end), in the same memory.
+  DenseDocuments Rows(int32_t begin, int32_t end) const {
+    return {end - begin, num_dimensions,
+            values.subspan(static_cast<int64_t>(begin) * num_dimensions,
+                           static_cast<int64_t>(end - begin) * num_dimensions),
+            storage};
+  }
 };
 
 // `values`: num_documents rows of the same length, back to back. No documents
@@ -59,6 +66,10 @@ std::vector<double> SquaredNorms(const DenseDocuments& documents,
 // norm is below 2^53: then all dot products are exact in double in any order of
 // addition, and decisions are made in integers. O(values).
 bool HasIntegerWeights(const DenseDocuments& documents, int num_threads);
+
+// The first document that is not so; num_documents() if there is none.
+int32_t FirstWithoutIntegerWeights(const DenseDocuments& documents,
+                                   int num_threads);
 
 }  // namespace warpclust
 

@@ -57,6 +57,11 @@ TEST(DenseDocumentsTest, IntegerWeights) {
       HasIntegerWeights(MakeDenseDocuments({1, -2, 0, 16777215}, 2), 1));
   EXPECT_FALSE(HasIntegerWeights(MakeDenseDocuments({1, 16777216}, 2), 1));
   EXPECT_FALSE(HasIntegerWeights(MakeDenseDocuments({1, 0.5}, 2), 1));
+  for (const int threads : {1, 2, 5}) {
+    const DenseDocuments mixed = MakeDenseDocuments({1, 0, 2, .5, 3, .25}, 6);
+    EXPECT_EQ(FirstWithoutIntegerWeights(mixed, threads), 3);
+    EXPECT_EQ(FirstWithoutIntegerWeights(mixed.Rows(0, 3), threads), 3);
+  }
   // |d|² = 33 · (2^24 - 1)² > 2^53.
   EXPECT_FALSE(HasIntegerWeights(
       MakeDenseDocuments(std::vector<float>(33, 16777215.0f), 1), 1));

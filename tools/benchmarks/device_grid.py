@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole jobs of the tools on the CPU, on the GPU and where --device=auto runs them.
 
-Runs each job twice on each device and writes one JSON object per run: wall time of
+Runs each job three times on each device and writes one JSON object per run: wall time of
 the process, seconds by phase, sizes, and what auto chose and why. Generates its
 data with `generate`, and adds jobs on the files that it finds in --data. Prints a
 table of the jobs, and on how many auto is within 10 % + 20 ms of the better device.
@@ -211,7 +211,7 @@ class Grid:
             if self.options.only not in family or name not in self.paths:
                 continue
             failed = set()
-            for repeat, device in ((r, d) for r in range(2) for d in devices):
+            for repeat, device in ((r, d) for r in range(3) for d in devices):
                 if self.seconds_left() < 0:
                     print("the time is up", file=sys.stderr)
                     return rows

@@ -5,13 +5,18 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
+#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/io/dense_json_lines.h"
 #include "sparse/io/id_lists.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/text_directory.h"
@@ -22,6 +27,7 @@
 #include "sparse/text/term_counter.h"
 #include "tools/cli/cli.h"
 #include "tools/input/document_stream.h"
+#include "tools/input/read_documents.h"
 
 namespace warpclust {
 namespace {
@@ -79,11 +85,55 @@ absl::Status ForEachBlock(const StoreReader::File& file, InputFormat format,
   }
 }
 
-absl::string_view ContentName(StoreReader::Content content) {
-  return content == StoreReader::Content::kTexts ? "texts" : "vectors";
+StoreReader::Content ContentOf(InputFormat format) {
+  if (IsDense(format)) return StoreReader::Content::kEmbeddings;
+  return IsText(format) ? StoreReader::Content::kTexts
+                        : StoreReader::Content::kVectors;
+}
+
+// The format of a file of any content. UsageError for flags that are for
+// others.
+absl::StatusOr<InputFormat> FormatOf(const StoreReader::File& file) {
+  absl::optional<InputFormat> format;
+  if (file.input_format == "auto") {
+    ASSIGN_OR_RETURN(
+        format,
+        DetectDenseFormat(file.path, file.dense.vector_field, file.note));
+  }
+  if (!format.has_value()) {
+    ASSIGN_OR_RETURN(format,
+                     ResolveInputFormat(file.path, file.input_format,
+                                        /*edges_allowed=*/false, file.note));
+  }
+  if (*format != InputFormat::kCsv && file.csv.any()) {
+    return UsageError(
+        absl::StrCat("--text_column and --id_column are for CSV, and ",
+                     file.path, " is not"));
+  }
+  RETURN_IF_ERROR(CheckDenseFlags(file.dense, file.json, *format));
+  JsonFlags json = file.json;
+  // Which vectors in JSON Lines have too.
+  if (*format == InputFormat::kJsonVectors)
+    json.id_field = JsonFlags().id_field;
+  RETURN_IF_ERROR(CheckJsonFlags(json, *format));
+  return *format;
 }
 
 }  // namespace
+
+absl::string_view StoreReader::ContentName(Content content) {
+  switch (content) {
+    case Content::kTexts:
+      return "texts";
+    case Content::kVectors:
+      return "vectors";
+    case Content::kEmbeddings:
+      return "embeddings";
+    case Content::kUnknown:
+      break;
+  }
+  return "";
+}
 
 absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
                                       Documents* documents) {
@@ -162,6 +212,51 @@ absl::Status StoreReader::AppendVectors(const File& file, InputFormat format,
   return absl::OkStatus();
 }
 
+absl::Status StoreReader::AppendEmbeddings(const File& file, InputFormat format,
+                                           Documents* documents) {
+  Input input;
+  input.path = file.path;
+  input.format = format;
+  input.work = file.work;
+  input.num_threads = file.num_threads;
+  DenseJsonOptions json;
+  json.id_field = file.json.id_field;
+  json.number_documents = false;
+  json.read_titles = file.describe;
+  ASSIGN_OR_RETURN(DenseInput read,
+                   ReadDenseRows(input, file.dense, std::move(json)));
+  const int32_t n = read.documents.num_documents();
+  if (n == 0) return absl::OkStatus();
+  const absl::string_view name = InputName(file.path);
+  if (knowledge_.dimensions != 0 &&
+      knowledge_.dimensions != read.documents.num_dimensions) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        name, read.lines.empty() ? ": row 0" : absl::StrCat(":", read.lines[0]),
+        ": expected ", knowledge_.dimensions,
+        " dimensions, as the documents before have, found ",
+        read.documents.num_dimensions));
+  }
+  knowledge_.dimensions = read.documents.num_dimensions;
+  read.ids.resize(n);
+  for (int32_t d = 0; file.ids_for_table && d < n; ++d) {
+    if (read.ids[d].empty()) continue;
+    RETURN_IF_ERROR(CheckTableId(name, read.lines[d], read.ids[d]));
+  }
+  std::move(read.ids.begin(), read.ids.end(),
+            std::back_inserter(documents->ids));
+  documents->lines.insert(documents->lines.end(), read.lines.begin(),
+                          read.lines.end());
+  if (documents->rows.num_documents() == 0) {
+    documents->rows = std::move(read.documents);
+    return absl::OkStatus();
+  }
+  DenseRows both;
+  AppendRows(documents->rows, 0, documents->rows.num_documents(), &both);
+  AppendRows(read.documents, 0, n, &both);
+  documents->rows = MakeDenseDocuments(std::move(both));
+  return absl::OkStatus();
+}
+
 absl::Status StoreReader::NameDocuments(const File& file, size_t first,
                                         Documents* documents) {
   std::vector<std::string>& ids = documents->ids;
@@ -188,16 +283,8 @@ absl::Status StoreReader::NameDocuments(const File& file, size_t first,
 }
 
 absl::Status StoreReader::Append(const File& file, Documents* documents) {
-  ASSIGN_OR_RETURN(const InputFormat format,
-                   ResolveInputFormat(file.path, file.input_format,
-                                      /*edges_allowed=*/false, file.note));
-  if (format != InputFormat::kCsv && file.csv.any()) {
-    return UsageError(
-        absl::StrCat("--text_column and --id_column are for CSV, and ",
-                     file.path, " is not"));
-  }
-  RETURN_IF_ERROR(CheckJsonFlags(file.json, format));
-  const Content content = IsText(format) ? Content::kTexts : Content::kVectors;
+  ASSIGN_OR_RETURN(const InputFormat format, FormatOf(file));
+  const Content content = ContentOf(format);
   if (knowledge_.content != Content::kUnknown &&
       knowledge_.content != content) {
     return absl::InvalidArgumentError(
@@ -206,8 +293,11 @@ absl::Status StoreReader::Append(const File& file, Documents* documents) {
                      InputFormatName(format), ")"));
   }
   const size_t first = documents->ids.size();
-  RETURN_IF_ERROR(IsText(format) ? AppendTexts(file, format, documents)
-                                 : AppendVectors(file, format, documents));
+  RETURN_IF_ERROR(content == Content::kTexts
+                      ? AppendTexts(file, format, documents)
+                  : content == Content::kVectors
+                      ? AppendVectors(file, format, documents)
+                      : AppendEmbeddings(file, format, documents));
   RETURN_IF_ERROR(NameDocuments(file, first, documents));
   if (documents->ids.size() > first) knowledge_.content = content;
   return absl::OkStatus();

@@ -6,8 +6,8 @@
 //
 // The vocabulary of the store numbers the terms of texts. New terms of a file
 // follow the known ones, in ascending order. Terms of svmlight and MatrixMarket
-// are their indices minus 1. A document without an id gets the next number of
-// the store.
+// are their indices minus 1. Embeddings have no terms, but a number of
+// dimensions. A document without an id gets the next number of the store.
 //
 // Time: linear. Memory: the result, the vocabulary, and blocks of texts.
 
@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/machine/work_share.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
@@ -31,6 +32,7 @@
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/read_dense.h"
 
 namespace warpclust {
 
@@ -39,19 +41,24 @@ class StoreReader {
   // Most terms. The store keeps something for each number below the largest.
   static constexpr int32_t kMaxTerms = 1 << 26;
 
-  enum class Content { kUnknown, kTexts, kVectors };
+  enum class Content { kUnknown, kTexts, kVectors, kEmbeddings };
+
+  // "texts", "vectors" or "embeddings".
+  static absl::string_view ContentName(Content content);
 
   // What is known of a store.
   struct Knowledge {
     Content content = Content::kUnknown;
     AnalyzerOptions analyzer;
     Vocabulary terms;
+    int32_t dimensions = 0;  // Of embeddings.
     int64_t next_number = 0;
   };
 
   // What was read, in order.
   struct Documents {
     DocumentMatrix counts;
+    DenseDocuments rows;  // Instead of them, of embeddings.
     std::vector<std::string> ids;
     // The line of each in its file, or in that of the ids; 0 if it has none.
     std::vector<int64_t> lines;
@@ -67,8 +74,10 @@ class StoreReader {
     FormatNote note;  // Takes what an "auto" format is read as.
     CsvColumns csv;   // For CSV.
     JsonFlags json;
+    DenseFlags dense;
     std::string ids_path;       // Names, one per line; or empty.
     WorkShare* work = nullptr;  // Follows the reading.
+    int num_threads = 0;        // To read embeddings with.
     // Refuse an id that cannot begin a line of a table.
     bool ids_for_table = false;
     // Refuse a document without an id.
@@ -80,10 +89,10 @@ class StoreReader {
   explicit StoreReader(Knowledge knowledge)
       : knowledge_(std::move(knowledge)) {}
 
-  // Appends the documents of a file. UsageError for JSON flags without effect.
-  // InvalidArgument naming file and line; also for texts if the store holds
-  // vectors and vice versa, for an index above kMaxTerms, and if there are more
-  // or fewer names than documents.
+  // Appends the documents of a file. UsageError for flags without effect.
+  // InvalidArgument naming file and line; also for content of another kind than
+  // the store's, for another number of dimensions, for an index above
+  // kMaxTerms, and if there are more or fewer names than documents.
   absl::Status Append(const File& file, Documents* documents);
 
   // The word to show for each term, of the files that were read with
@@ -100,6 +109,8 @@ class StoreReader {
                            Documents* documents);
   absl::Status AppendVectors(const File& file, InputFormat format,
                              Documents* documents);
+  absl::Status AppendEmbeddings(const File& file, InputFormat format,
+                                Documents* documents);
   absl::Status NameDocuments(const File& file, size_t first,
                              Documents* documents);
 

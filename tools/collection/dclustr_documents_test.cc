@@ -101,6 +101,40 @@ TEST(StoreReaderTest, NumbersDocumentsOverFiles) {
   EXPECT_THAT(status.message(), HasSubstr("found texts (jsonl)"));
 }
 
+TEST(StoreReaderTest, JoinsEmbeddingsOfSeveralFiles) {
+  StoreReader reader(WithoutStems());
+  StoreReader::Documents documents;
+  ASSERT_TRUE(reader
+                  .Append(File(WriteFile("e.jsonl",
+                                         "\n{\"embedding\":[1,-2]}\n"
+                                         "{\"id\":\"x\",\"embedding\":[0,3]}")),
+                          &documents)
+                  .ok());
+  // A row of float32: its length, then its values.
+  ASSERT_TRUE(
+      reader
+          .Append(File(WriteFile("f.fvecs", std::string("\2\0\0\0\0\0\x80\x3f"
+                                                        "\0\0\0\x40",
+                                                        12))),
+                  &documents)
+          .ok());
+  EXPECT_THAT(documents.ids, ElementsAre("0", "x", "1"));
+  EXPECT_THAT(documents.lines, ElementsAre(2, 3, 0));
+  EXPECT_THAT(documents.rows.values, ElementsAre(1, -2, 0, 3, 1, 2));
+  EXPECT_EQ(documents.rows.num_documents(), 3);
+  EXPECT_EQ(documents.counts.num_documents(), 0);
+  EXPECT_EQ(reader.knowledge().content, StoreReader::Content::kEmbeddings);
+  EXPECT_EQ(reader.knowledge().dimensions, 2);
+  EXPECT_EQ(reader.knowledge().next_number, 2);
+  absl::Status status = reader.Append(
+      File(WriteFile("g.jsonl", "\n{\"embedding\":[1,2,3]}\n")), &documents);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("g.jsonl:2: expected 2 dimensions"));
+  status = reader.Append(File(WriteFile("n.svm", "0 1:2\n")), &documents);
+  EXPECT_THAT(status.message(),
+              HasSubstr("expected embeddings, as in the store, found vectors"));
+}
+
 TEST(StoreReaderTest, TakesNamesFromAFile) {
   StoreReader reader(WithoutStems());
   StoreReader::Documents documents;

@@ -19,9 +19,13 @@
 #include "sparse/text/analyzer.h"
 #include "sparse/text/vocabulary.h"
 #include "sparse/weighting/weighting.h"
+#include "tools/cli/cli.h"
+#include "tools/input/text_flags.h"
 
 namespace warpclust {
 namespace {
+
+using Content = StoreReader::Content;
 
 // The properties that the tool keeps in a store.
 constexpr absl::string_view kContent = "content";
@@ -94,6 +98,13 @@ absl::Status CheckAnalyzerFlags(const TextOptions& text, const FlagSet& flags,
   return CheckAgreement(flags, {{"language", text.language, stored.stemmer}});
 }
 
+// UsageError for flags about terms. `subject` as in CheckNoTextFlags.
+absl::Status CheckNoTermFlags(const FlagSet& flags, absl::string_view subject) {
+  return RefuseFlags(flags, {"explain"},
+                     absl::StrCat("is for documents with terms, and ", subject,
+                                  " embeddings"));
+}
+
 // The content of the store. `analyzer` is that of the flags.
 absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
     const DClustROptions& options, const FlagSet& flags,
@@ -103,19 +114,26 @@ absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
   ASSIGN_OR_RETURN(std::string content, collection->Property(kContent));
   if (content.empty()) return knowledge;
   ASSIGN_OR_RETURN(std::string number, collection->Property(kNextNumber));
-  if ((content != "texts" && content != "vectors") ||
+  for (const Content known :
+       {Content::kTexts, Content::kVectors, Content::kEmbeddings}) {
+    if (content == StoreReader::ContentName(known)) knowledge.content = known;
+  }
+  if (knowledge.content == Content::kUnknown ||
       !absl::SimpleAtoi(number, &knowledge.next_number)) {
     return absl::DataLossError(
         absl::StrCat(options.store,
                      ": expected a store that dclustr wrote, found content \"",
                      content, "\", next number \"", number, "\""));
   }
-  if (content == "vectors") {
+  if (knowledge.content != Content::kTexts) {
     RETURN_IF_ERROR(CheckNoTextFlags(flags, "the store is of"));
-    knowledge.content = StoreReader::Content::kVectors;
-    return knowledge;
   }
-  knowledge.content = StoreReader::Content::kTexts;
+  if (knowledge.content == Content::kEmbeddings) {
+    RETURN_IF_ERROR(CheckNoTermFlags(flags, "the store is of"));
+    ASSIGN_OR_RETURN(const DClustRUpdate present, collection->Describe());
+    knowledge.dimensions = present.dimensions;
+  }
+  if (knowledge.content != Content::kTexts) return knowledge;
   ASSIGN_OR_RETURN(std::string text, collection->Property(kAnalyzer));
   absl::StatusOr<AnalyzerOptions> stored = ParseAnalyzer(text);
   if (!stored.ok()) {
@@ -134,7 +152,7 @@ absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
 // An error of the library, with the file and the line of its document.
 absl::Status NamingFiles(const absl::Status& status,
                          const DClustROptions& options,
-                         const DClustRSession::Change& change) {
+                         const DClustRSession::Change& change, bool is_dense) {
   absl::string_view message = status.message();
   if (status.code() != absl::StatusCode::kInvalidArgument) return status;
   const int64_t place = PlaceInBatch(status);
@@ -157,20 +175,19 @@ absl::Status NamingFiles(const absl::Status& status,
                                                              : options.add;
   const int64_t line =
       document < 0 ? change.removed_lines[place] : change.added.lines[document];
-  return absl::InvalidArgumentError(absl::StrCat(
-      InputName(file), line > 0 ? absl::StrCat(":", line) : "", ": ", message));
+  std::string where;
+  if (line > 0) {
+    where = absl::StrCat(":", line);
+  } else if (is_dense) {
+    where = absl::StrCat(
+        ": row ",
+        document - (document < change.num_modified ? 0 : change.num_modified));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(InputName(file), where, ": ", message));
 }
 
 }  // namespace
-
-absl::StatusOr<DClustRStoreOptions> CreationOptions(
-    const DClustROptions& options) {
-  DClustRStoreOptions result;
-  result.beta = options.beta;
-  ASSIGN_OR_RETURN(result.weighting, ParseWeighting(options.weighting));
-  ASSIGN_OR_RETURN(result.mode, ParseDClustRMode(options.mode));
-  return result;
-}
 
 absl::StatusOr<DClustRSession> DClustRSession::Open(
     const DClustROptions& options, const FlagSet& flags) {
@@ -195,6 +212,7 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
     DClustRSession session(options, created, absl::nullopt,
                            StoreReader(std::move(knowledge)));
     session.vectors_fit_ = CheckNoTextFlags(flags, "the input is");
+    session.embeddings_fit_ = CheckNoTermFlags(flags, "the input is");
     session.is_new_ = !was_there;
     return session;
   }
@@ -220,15 +238,18 @@ absl::StatusOr<DClustRSession> DClustRSession::Open(
 }
 
 absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
-    bool ids_for_table, const FormatNote& note, WorkShare* work) {
+    bool ids_for_table, const FormatNote& note, WorkShare* work,
+    int num_threads) {
   Change change;
   StoreReader::File file;
   file.input_format = options_.input_format;
   file.note = note;
   file.work = work;
+  file.num_threads = num_threads;
   file.csv = options_.csv;
   file.ids_path = options_.ids;
   file.json = options_.json;
+  file.dense = options_.dense;
   file.ids_for_table = ids_for_table;
   if (!options_.remove.empty()) {
     ASSIGN_OR_RETURN(IdList list, ReadIdList(options_.remove));
@@ -248,9 +269,11 @@ absl::StatusOr<DClustRSession::Change> DClustRSession::ReadChange(
     file.ids_required = false;
     RETURN_IF_ERROR(reader_.Append(file, &change.added));
   }
-  if (reader_.knowledge().content == StoreReader::Content::kVectors) {
+  const Content content = reader_.knowledge().content;
+  if (content == Content::kVectors || content == Content::kEmbeddings) {
     RETURN_IF_ERROR(vectors_fit_);
   }
+  if (content == Content::kEmbeddings) RETURN_IF_ERROR(embeddings_fit_);
   return change;
 }
 
@@ -261,9 +284,10 @@ absl::StatusOr<DClustRUpdate> DClustRSession::Update(
                      DClustRCollection::Create(options_.store, store_options_));
   }
   const StoreReader::Knowledge& knowledge = reader_.knowledge();
-  if (knowledge.content != StoreReader::Content::kUnknown) {
-    const bool texts = knowledge.content == StoreReader::Content::kTexts;
-    collection_->SetProperty(kContent, texts ? "texts" : "vectors");
+  if (knowledge.content != Content::kUnknown) {
+    const bool texts = knowledge.content == Content::kTexts;
+    collection_->SetProperty(kContent,
+                             StoreReader::ContentName(knowledge.content));
     collection_->SetProperty(kNextNumber, absl::StrCat(knowledge.next_number));
     if (texts) {
       collection_->SetProperty(kAnalyzer, FormatAnalyzer(knowledge.analyzer));
@@ -276,6 +300,7 @@ absl::StatusOr<DClustRUpdate> DClustRSession::Update(
   }
   DClustRBatch batch;
   batch.added = std::move(change.added.counts);
+  batch.added_rows = std::move(change.added.rows);
   batch.added_ids = std::move(change.added.ids);
   batch.removed_ids = std::move(change.removed);
   absl::StatusOr<DClustRUpdate> update = collection_->Update(batch, run);
@@ -285,7 +310,8 @@ absl::StatusOr<DClustRUpdate> DClustRSession::Update(
   }
   is_new_ = false;
   if (!update.ok()) {
-    return NamingFiles(update.status(), options_, change);
+    return NamingFiles(update.status(), options_, change,
+                       knowledge.content == Content::kEmbeddings);
   }
   return update;
 }

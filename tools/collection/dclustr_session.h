@@ -24,53 +24,12 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
-#include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
-#include "tools/describe/describe_flags.h"
-#include "tools/input/csv_documents.h"
+#include "tools/collection/dclustr_flags.h"
 #include "tools/input/input_format.h"
-#include "tools/input/json_flags.h"
-#include "tools/input/text_flags.h"
 
 namespace warpclust {
-
-// The flags of dclustr, as given.
-struct DClustROptions {
-  std::string store;
-  // Without a store: DClustR in memory, which takes the documents of `add` in
-  // batches; 0: all at once.
-  bool in_memory = false;
-  int32_t batch = 0;
-  // Fixed when the store is created.
-  Decimal beta = "0.25";
-  std::string weighting = "tf";
-  std::string mode = "exact";
-  TextOptions text;
-  // What changes.
-  std::string add;
-  std::string modify;
-  std::string remove;
-  std::string input_format = "auto";
-  CsvColumns csv;
-  std::string ids;
-  JsonFlags json;
-  // Further work.
-  bool reweight = false;
-  bool compact = false;
-  bool verify = false;
-  std::string print = "cover";
-  DescribeFlags describe;
-
-  bool changes_documents() const {
-    return !add.empty() || !modify.empty() || !remove.empty();
-  }
-};
-
-// What the flags say of a new collection. InvalidArgument for names that are
-// not known; does not validate the result.
-absl::StatusOr<DClustRStoreOptions> CreationOptions(
-    const DClustROptions& options);
 
 class DClustRSession {
  public:
@@ -94,10 +53,11 @@ class DClustRSession {
   };
 
   // Reads the files of the options. Errors name file and line. `work`, unless
-  // null, follows the reading.
+  // null, follows the reading; embeddings are read with `num_threads`.
   absl::StatusOr<Change> ReadChange(bool ids_for_table,
                                     const FormatNote& note = {},
-                                    WorkShare* work = nullptr);
+                                    WorkShare* work = nullptr,
+                                    int num_threads = 0);
 
   // Of the store.
   const Decimal& beta() const { return store_options_.beta; }
@@ -128,8 +88,10 @@ class DClustRSession {
   // There was no store: a first Update that fails removes it again.
   bool is_new_ = false;
   bool terms_are_set_ = false;
-  // The error if the first documents of the store are vectors.
+  // The error if the first documents of the store are vectors or embeddings,
+  // and that if they are embeddings.
   absl::Status vectors_fit_;
+  absl::Status embeddings_fit_;
 };
 
 }  // namespace warpclust

@@ -39,7 +39,7 @@ absl::StatusOr<NamedDocuments> ReadNamed(const Input& input,
                      ReadDense(input, documents, dense, flags));
     return OfDense(std::move(read), flags);
   }
-  RETURN_IF_ERROR(CheckDenseFlags(flags, input.format));
+  RETURN_IF_ERROR(CheckDenseFlags(dense, documents.json, input.format));
   if (!options.vocabulary.empty() && IsText(input.format)) {
     return UsageError("--vocabulary is for vectors, and the input is texts");
   }

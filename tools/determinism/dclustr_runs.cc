@@ -24,15 +24,25 @@
 namespace warpclust {
 namespace {
 
+void SetAdded(const DocumentsInput& input, const std::vector<int32_t>& rows,
+              DClustRBatch* batch) {
+  batch->added = SelectRows(input.counts, rows);
+}
+void SetAdded(const EmbeddingsInput& input, const std::vector<int32_t>& rows,
+              DClustRBatch* batch) {
+  batch->added_rows = SelectRows(input.rows, rows);
+}
+
 // Adds the documents in that many batches of about one size, or one each if
 // there are fewer documents. With `changes` each batch also brings guests:
 // every third document of the next batch with the content of another, and every
 // fifth document so far again under another id. The next batch modifies the
 // former and removes the latter. A modified document comes last, so in the end
 // the order is that of the input.
-std::vector<DClustRBatch> DClustRHistory(const DocumentsInput& input,
+template <typename Input>
+std::vector<DClustRBatch> DClustRHistory(const Input& input,
                                          int32_t num_batches, bool changes) {
-  const int32_t n = input.counts.num_documents();
+  const auto n = static_cast<int32_t>(input.ids.size());
   num_batches = std::max(1, std::min(num_batches, n));
   const auto begin_of = [&](int32_t batch) {
     return static_cast<int32_t>(int64_t{n} * batch / num_batches);
@@ -57,7 +67,7 @@ std::vector<DClustRBatch> DClustRHistory(const DocumentsInput& input,
       batch.added_ids.insert(batch.added_ids.end(), guests.begin(),
                              guests.end());
     }
-    batch.added = SelectRows(input.counts, rows);
+    SetAdded(input, rows, &batch);
     history.push_back(std::move(batch));
   }
   return history;
@@ -68,7 +78,8 @@ struct NamedHistory {
   std::vector<DClustRBatch> batches;
 };
 
-std::vector<NamedHistory> Histories(const DocumentsInput& input) {
+template <typename Input>
+std::vector<NamedHistory> Histories(const Input& input) {
   std::vector<NamedHistory> histories;
   for (const auto& [num_batches, changes] :
        {std::pair(1, false), {3, false}, {16, false}, {16, true}}) {
@@ -137,31 +148,28 @@ absl::StatusOr<uint64_t> StoreDigest(const NamedHistory& history,
   return ClustersDigest(clusters, clusters.ids, num_edges);
 }
 
-absl::Status RunExact(const DocumentsInput& input,
+// `documents` are what OClustR clusters, and what the stores have in the end.
+template <typename Documents>
+absl::Status RunExact(const RunGroup& group, const Documents& documents,
+                      const std::vector<std::string>& ids,
                       const std::vector<NamedHistory>& histories,
-                      Weighting weighting, absl::string_view scratch,
-                      DeterminismRunner* runner) {
-  const RunGroup group = {
-      "dclustr", input.name,
-      absl::StrCat("exact, ", WeightingName(weighting), ", beta 0.25")};
-  ASSIGN_OR_RETURN(const DocumentMatrix documents,
-                   ApplyWeighting(input.counts, weighting));
+                      const DClustRStoreOptions& store_options,
+                      absl::string_view scratch, DeterminismRunner* runner) {
   RETURN_IF_ERROR(
       runner->Run(group, {.method = "oclustr"},
                   [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
                     OClustRDocumentsOptions options;
+                    options.graph.beta = store_options.beta;
                     options.device = device;
                     options.graph.num_threads = threads;
                     ASSIGN_OR_RETURN(const OClustRResult result,
                                      OClustRDocuments(documents, options));
-                    return ClustersDigest(result, input.ids, result.num_edges);
+                    return ClustersDigest(result, ids, result.num_edges);
                   }));
-  DClustRStoreOptions options;
-  options.weighting = weighting;
   for (const NamedHistory& history : histories) {
     RETURN_IF_ERROR(
         runner->Run(group, history.way, [&](Device device, int threads) {
-          return StoreDigest(history, options, scratch, device, threads);
+          return StoreDigest(history, store_options, scratch, device, threads);
         }));
   }
   return absl::OkStatus();
@@ -175,8 +183,23 @@ absl::Status RunDClustR(const DeterminismInputs& inputs,
   const std::string& scratch = inputs.scratch;
   const std::vector<NamedHistory> histories = Histories(input);
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
-    RETURN_IF_ERROR(RunExact(input, histories, weighting, scratch, runner));
+    ASSIGN_OR_RETURN(const DocumentMatrix documents,
+                     ApplyWeighting(input.counts, weighting));
+    DClustRStoreOptions options;
+    options.weighting = weighting;
+    const RunGroup group = {
+        "dclustr", input.name,
+        absl::StrCat("exact, ", WeightingName(weighting), ", beta 0.25")};
+    RETURN_IF_ERROR(RunExact(group, documents, input.ids, histories, options,
+                             scratch, runner));
   }
+  const EmbeddingsInput& embeddings = inputs.embeddings;
+  DClustRStoreOptions dense;
+  dense.beta = "0.7";
+  RETURN_IF_ERROR(
+      RunExact({"dclustr", embeddings.name, "exact, embeddings, beta 0.7"},
+               embeddings.rows, embeddings.ids, Histories(embeddings), dense,
+               scratch, runner));
   DClustRStoreOptions rules;
   rules.mode = DClustRMode::kDClustR;
   for (const NamedHistory& history : histories) {

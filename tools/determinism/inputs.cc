@@ -16,13 +16,17 @@
 #include "graph/io/id_map.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
+#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/random_embeddings.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/compact_terms.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
+#include "tools/cli/flag_set.h"
 #include "tools/input/document_stream.h"
 #include "tools/input/input_format.h"
+#include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
 #include "tools/input/read_points.h"
 #include "tools/input/read_signed_graph.h"
@@ -31,6 +35,8 @@
 
 namespace warpclust {
 namespace {
+
+constexpr int32_t kRandomEmbeddings = 1000;
 
 // "news.jsonl (1000)".
 std::string NameOf(absl::string_view path, int64_t size) {
@@ -90,6 +96,15 @@ DocumentMatrix SelectRows(const DocumentMatrix& documents,
   return selected;
 }
 
+DenseDocuments SelectRows(const DenseDocuments& documents,
+                          absl::Span<const int32_t> rows) {
+  DenseRows selected;
+  for (const int32_t row : rows) {
+    AppendRows(documents, row, row + 1, &selected);
+  }
+  return MakeDenseDocuments(std::move(selected));
+}
+
 PointMatrix SelectRows(const PointMatrix& points,
                        absl::Span<const int32_t> rows) {
   PointMatrix selected;
@@ -126,6 +141,39 @@ absl::StatusOr<DocumentsInput> ReadDocumentsInput(absl::string_view path,
   input.ids.resize(static_cast<size_t>(n));
   read.labels.resize(static_cast<size_t>(n));
   input.labels = CoverOfLabels(read.labels);
+  return input;
+}
+
+absl::StatusOr<EmbeddingsInput> ReadEmbeddingsInput(absl::string_view path,
+                                                    int64_t limit,
+                                                    const ToolRun& run) {
+  EmbeddingsInput input;
+  if (path.empty()) {
+    const int32_t n = Kept(kRandomEmbeddings, limit);
+    run.Note(absl::StrCat("no --embeddings: using ", n, " random ones"));
+    input.rows = MakeRandomEmbeddings(
+        {.dimensions = 64, .directions = 20, .near_duplicates = "0.1"}, n,
+        run.threads);
+    input.name = NameOf("random", n);
+    for (int32_t d = 0; d < n; ++d) input.ids.push_back(absl::StrCat(d));
+    return input;
+  }
+  ASSIGN_OR_RETURN(const absl::optional<InputFormat> format,
+                   DetectDenseFormat(path, DenseFlags().vector_field));
+  if (!format.has_value()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": expected embeddings, found another format"));
+  }
+  Input file;
+  file.path = std::string(path);
+  file.format = *format;
+  ASSIGN_OR_RETURN(DenseInput read,
+                   ReadDense(file, DocumentOptions(), DenseFlags(), FlagSet()));
+  const int32_t n = Kept(read.documents.num_documents(), limit);
+  input.rows = read.documents.Rows(0, n);
+  input.name = NameOf(path, n);
+  input.ids = std::move(read.ids);
+  input.ids.resize(static_cast<size_t>(n));
   return input;
 }
 

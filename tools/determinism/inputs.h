@@ -16,6 +16,7 @@
 #include "absl/types/span.h"
 #include "graph/cover/cover.h"
 #include "graph/signed/signed_graph.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "tools/cli/cli.h"
 #include "vptree/points/point_matrix.h"
@@ -30,6 +31,12 @@ struct DocumentsInput {
   std::vector<std::string> ids;
   // One cluster per label; none if the documents have no labels.
   Cover labels;
+};
+
+struct EmbeddingsInput {
+  std::string name;
+  DenseDocuments rows;
+  std::vector<std::string> ids;
 };
 
 struct StreamInput {
@@ -52,6 +59,7 @@ struct SignedInput {
 // What all runs take.
 struct DeterminismInputs {
   DocumentsInput documents;
+  EmbeddingsInput embeddings;
   StreamInput stream;
   PointsInput points;
   SignedInput signed_graph;
@@ -65,6 +73,10 @@ struct DeterminismInputs {
 absl::StatusOr<DocumentsInput> ReadDocumentsInput(absl::string_view path,
                                                   int64_t limit,
                                                   const ToolRun& run);
+// Without a file: random embeddings, up to 1,000.
+absl::StatusOr<EmbeddingsInput> ReadEmbeddingsInput(absl::string_view path,
+                                                    int64_t limit,
+                                                    const ToolRun& run);
 absl::StatusOr<StreamInput> ReadStreamInput(absl::string_view path,
                                             int64_t limit, const ToolRun& run);
 absl::StatusOr<PointsInput> ReadPointsInput(absl::string_view path,
@@ -76,6 +88,8 @@ absl::StatusOr<SignedInput> ReadSignedInput(absl::string_view path,
 
 // The documents, or points, of these numbers, in this order.
 DocumentMatrix SelectRows(const DocumentMatrix& documents,
+                          absl::Span<const int32_t> rows);
+DenseDocuments SelectRows(const DenseDocuments& documents,
                           absl::Span<const int32_t> rows);
 PointMatrix SelectRows(const PointMatrix& points,
                        absl::Span<const int32_t> rows);

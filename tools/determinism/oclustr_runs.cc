@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
+#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -47,6 +48,34 @@ absl::StatusOr<uint64_t> RelevancesDigest(const CsrGraph& graph, Device device,
   return digest.value();
 }
 
+// `graph` is that of `documents` at `beta`.
+template <typename Documents>
+absl::Status RunDocuments(const Documents& documents, const CsrGraph& graph,
+                          const std::string& name, const std::string& setting,
+                          const Decimal& beta, DeterminismRunner* runner) {
+  RETURN_IF_ERROR(runner->Run({"relevance", name, setting}, {},
+                              [&](Device device, int threads) {
+                                return RelevancesDigest(graph, device, threads);
+                              }));
+  const RunGroup group = {"oclustr", name, setting};
+  RETURN_IF_ERROR(
+      runner->Run(group, {.method = "graph"}, [&](Device device, int threads) {
+        OClustROptions options;
+        options.device = device;
+        options.num_threads = threads;
+        return ClustersDigest(OClustR(graph, options));
+      }));
+  RETURN_IF_ERROR(runner->Run(
+      group, {.method = "documents"}, [&](Device device, int threads) {
+        OClustRDocumentsOptions options;
+        options.graph.beta = beta;
+        options.device = device;
+        options.graph.num_threads = threads;
+        return ClustersDigest(OClustRDocuments(documents, options));
+      }));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status RunOClustR(const DeterminismInputs& inputs,
@@ -60,28 +89,16 @@ absl::Status RunOClustR(const DeterminismInputs& inputs,
         CosineGraph(documents, CosineGraphOptions(), Device::kCpu));
     const std::string setting =
         absl::StrCat(WeightingName(weighting), ", beta 0.25");
-    RETURN_IF_ERROR(runner->Run({"relevance", input.name, setting}, {},
-                                [&](Device device, int threads) {
-                                  return RelevancesDigest(graph, device,
-                                                          threads);
-                                }));
-    const RunGroup group = {"oclustr", input.name, setting};
-    RETURN_IF_ERROR(runner->Run(
-        group, {.method = "graph"}, [&](Device device, int threads) {
-          OClustROptions options;
-          options.device = device;
-          options.num_threads = threads;
-          return ClustersDigest(OClustR(graph, options));
-        }));
-    RETURN_IF_ERROR(runner->Run(
-        group, {.method = "documents"}, [&](Device device, int threads) {
-          OClustRDocumentsOptions options;
-          options.device = device;
-          options.graph.num_threads = threads;
-          return ClustersDigest(OClustRDocuments(documents, options));
-        }));
+    RETURN_IF_ERROR(
+        RunDocuments(documents, graph, input.name, setting, "0.25", runner));
   }
-  return absl::OkStatus();
+  const EmbeddingsInput& embeddings = inputs.embeddings;
+  CosineGraphOptions options;
+  options.beta = "0.7";
+  ASSIGN_OR_RETURN(const CsrGraph graph,
+                   CosineGraph(embeddings.rows, options, Device::kCpu));
+  return RunDocuments(embeddings.rows, graph, embeddings.name,
+                      "embeddings, beta 0.7", options.beta, runner);
 }
 
 }  // namespace warpclust

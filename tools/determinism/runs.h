@@ -15,20 +15,22 @@
 namespace warpclust {
 
 // The cosine graph at a beta of 0.25: counts decided in integers and in double,
-// and tf-idf weights. Digests cover the arrays of the graph and the edge list
-// as written.
+// and tf-idf weights; of embeddings at 0.7. Digests cover the arrays of the
+// graph and the edge list as written. New embeddings against others, in batches
+// of several sizes, and the same edges of their graph.
 absl::Status RunCosineGraph(const DeterminismInputs& inputs,
                             DeterminismRunner* runner);
 
 // Relevances of the vertices, and the clusters of OClustR, from documents and
-// from their graph; tf and tf-idf.
+// from their graph; tf, tf-idf and embeddings.
 absl::Status RunOClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner);
 
 // Stores of DClustR with different histories that end with the same documents.
-// Exact mode, tf and tf-idf (reweighted at the end): OClustR and all stores are
-// one group. The rules of the paper: one group per history, since clusters
-// depend on it. Stores are created in `scratch`, one after the other.
+// Exact mode, tf, tf-idf (reweighted at the end) and embeddings: OClustR and
+// all stores are one group. The rules of the paper: one group per history,
+// since clusters depend on it. Stores are created in `scratch`, one after the
+// other.
 absl::Status RunDClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner);
 

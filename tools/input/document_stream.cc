@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
@@ -62,6 +63,18 @@ absl::StatusOr<DocumentStream> DocumentStream::Open(absl::string_view path,
   return DocumentStream(std::move(lines), format, options);
 }
 
+absl::Status CheckTableId(absl::string_view name, int64_t line,
+                          absl::string_view id) {
+  if (!absl::StartsWith(id, "#") && !StartsWithFileMark(id)) {
+    return absl::OkStatus();
+  }
+  return ExpectedInput(
+      name, line,
+      "an id that does not start with # or a byte order mark (--format=json "
+      "takes any)",
+      id);
+}
+
 absl::StatusOr<DocumentStream> DocumentStream::FromString(
     absl::string_view lines, absl::string_view name, InputFormat format) {
   RETURN_IF_ERROR(CheckFormat(name, format));
@@ -112,13 +125,7 @@ absl::Status DocumentStream::CheckId(absl::string_view id) const {
   absl::Status status =
       CheckDocumentId(lines_->name(), lines_->line_number(), id);
   if (!status.ok() || !ids_for_table_) return status;
-  if (id[0] == '#' || StartsWithFileMark(id)) {
-    return lines_->Expected(
-        "an id that does not start with # or a byte order mark (--format=json "
-        "takes any)",
-        id);
-  }
-  return absl::OkStatus();
+  return CheckTableId(lines_->name(), lines_->line_number(), id);
 }
 
 absl::StatusOr<bool> DocumentStream::AppendVector(const JsonText& text,

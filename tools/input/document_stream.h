@@ -68,6 +68,11 @@ struct DocumentBlock {
   DenseDocuments rows;
 };
 
+// InvalidArgument naming `line` of the input `name` for an id that cannot begin
+// a line of a table.
+absl::Status CheckTableId(absl::string_view name, int64_t line,
+                          absl::string_view id);
+
 class DocumentStream {
  public:
   struct Limits {

@@ -13,49 +13,12 @@
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "sparse/dense/dense_of_sparse.h"
-#include "sparse/dense/io/dense_json_lines.h"
 #include "sparse/dense/io/dense_npy.h"
 #include "sparse/dense/io/dense_vecs.h"
 #include "sparse/dense/io/safetensors.h"
 #include "sparse/io/id_lists.h"
 
 namespace warpclust {
-namespace {
-
-absl::StatusOr<DenseInput> ReadRows(const Input& input,
-                                    const std::string& id_field,
-                                    const DenseFlags& dense, bool titles) {
-  DenseInput result;
-  if (input.format == InputFormat::kJsonVectors) {
-    ASSIGN_OR_RETURN(LineReader lines,
-                     LineReader::Open(input.path, input.work));
-    DenseJsonOptions options;
-    options.vector_field = dense.vector_field;
-    options.id_field = id_field;
-    options.read_titles = titles;
-    ASSIGN_OR_RETURN(DenseJsonDocuments read,
-                     ReadDenseJsonLines(lines, options, input.num_threads));
-    return DenseInput{std::move(read.documents), std::move(read.ids),
-                      std::move(read.titles)};
-  }
-  if (input.format == InputFormat::kNpy) {
-    ASSIGN_OR_RETURN(result.documents, ReadDenseNpy(input.path, input.work));
-    return result;
-  }
-  if (input.format == InputFormat::kSafetensors) {
-    ASSIGN_OR_RETURN(result.documents,
-                     ReadSafetensors(input.path, dense.tensor, input.work));
-    return result;
-  }
-  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(input.path, input.work));
-  ASSIGN_OR_RETURN(result.documents, input.format == InputFormat::kFvecs
-                                         ? ReadFvecs(bytes)
-                                         : ReadBvecs(bytes));
-  return result;
-}
-
-}  // namespace
-
 void AddDenseFlags(FlagSet* flags, DenseFlags* dense) {
   flags->Group("Embeddings");
   flags->AddString("vector_field", &dense->vector_field, "NAME",
@@ -86,22 +49,21 @@ absl::StatusOr<Input> FindInputOrDense(const ToolRun& run, bool edges_allowed,
   return input;
 }
 
-absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format) {
+absl::Status CheckDenseFlags(const DenseFlags& dense, const JsonFlags& json,
+                             InputFormat format) {
   const std::string found =
       absl::StrCat(", and the input is ", InputFormatName(format));
-  if (format != InputFormat::kJsonVectors) {
-    RETURN_IF_ERROR(RefuseFlags(
-        flags, {"vector_field"},
-        absl::StrCat("is for JSON Lines with vectors (jsonl_vectors)", found)));
+  if (format != InputFormat::kJsonVectors &&
+      dense.vector_field != DenseFlags().vector_field) {
+    return UsageError(
+        absl::StrCat("--vector_field is for JSON Lines with vectors "
+                     "(jsonl_vectors)",
+                     found));
   }
-  if (format != InputFormat::kSafetensors) {
-    RETURN_IF_ERROR(RefuseFlags(flags, {"tensor"},
-                                absl::StrCat("is for safetensors", found)));
+  if (format != InputFormat::kSafetensors && !dense.tensor.empty()) {
+    return UsageError(absl::StrCat("--tensor is for safetensors", found));
   }
-  return absl::OkStatus();
-}
-
-absl::Status CheckVectorField(const DenseFlags& dense, const JsonFlags& json) {
+  if (format != InputFormat::kJsonVectors) return absl::OkStatus();
   for (const auto& [flag, field] : {std::make_pair("id", &json.id_field),
                                     std::make_pair("time", &json.time_field)}) {
     if (dense.vector_field.empty() || field->empty() ||
@@ -123,8 +85,37 @@ absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
         documents.status().code(),
         absl::StrCat(InputName(path), ": ", documents.status().message()));
   }
-  return DenseInput{*std::move(documents), std::move(input.ids),
+  return DenseInput{*std::move(documents), std::move(input.ids), /*lines=*/{},
                     std::move(input.titles)};
+}
+
+absl::StatusOr<DenseInput> ReadDenseRows(const Input& input,
+                                         const DenseFlags& dense,
+                                         DenseJsonOptions json) {
+  DenseInput result;
+  if (input.format == InputFormat::kJsonVectors) {
+    ASSIGN_OR_RETURN(LineReader lines,
+                     LineReader::Open(input.path, input.work));
+    json.vector_field = dense.vector_field;
+    ASSIGN_OR_RETURN(DenseJsonDocuments read,
+                     ReadDenseJsonLines(lines, json, input.num_threads));
+    return DenseInput{std::move(read.documents), std::move(read.ids),
+                      std::move(read.lines), std::move(read.titles)};
+  }
+  if (input.format == InputFormat::kNpy) {
+    ASSIGN_OR_RETURN(result.documents, ReadDenseNpy(input.path, input.work));
+    return result;
+  }
+  if (input.format == InputFormat::kSafetensors) {
+    ASSIGN_OR_RETURN(result.documents,
+                     ReadSafetensors(input.path, dense.tensor, input.work));
+    return result;
+  }
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(input.path, input.work));
+  ASSIGN_OR_RETURN(result.documents, input.format == InputFormat::kFvecs
+                                         ? ReadFvecs(bytes)
+                                         : ReadBvecs(bytes));
+  return result;
 }
 
 absl::StatusOr<DenseInput> ReadDense(const Input& input,
@@ -143,11 +134,12 @@ absl::StatusOr<DenseInput> ReadDense(const Input& input,
                                              "is ",
                                              InputFormatName(input.format))));
   }
-  RETURN_IF_ERROR(CheckDenseFlags(flags, input.format));
-  RETURN_IF_ERROR(CheckVectorField(dense, options.json));
-  const std::string& id_field = options.json.id_field;
+  RETURN_IF_ERROR(CheckDenseFlags(dense, options.json, input.format));
+  DenseJsonOptions json;
+  json.id_field = options.json.id_field;
+  json.read_titles = options.describe;
   ASSIGN_OR_RETURN(DenseInput result,
-                   ReadRows(input, id_field, dense, options.describe));
+                   ReadDenseRows(input, dense, std::move(json)));
   const int64_t n = result.documents.num_documents();
   if (!options.ids.empty()) {
     ASSIGN_OR_RETURN(result.ids, ReadIds(options.ids, n));

@@ -14,6 +14,7 @@
 #ifndef WARPCLUST_TOOLS_INPUT_READ_DENSE_H_
 #define WARPCLUST_TOOLS_INPUT_READ_DENSE_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "sparse/dense/dense_documents.h"
+#include "sparse/dense/io/dense_json_lines.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/input/read_documents.h"
@@ -41,15 +43,15 @@ absl::StatusOr<Input> FindInputOrDense(const ToolRun& run, bool edges_allowed,
                                        const DenseFlags& dense);
 
 // UsageError for a flag for dense documents unless the format is the one it is
-// for.
-absl::Status CheckDenseFlags(const FlagSet& flags, InputFormat format);
-
-// UsageError unless --vector_field and the other fields have different names.
-absl::Status CheckVectorField(const DenseFlags& dense, const JsonFlags& json);
+// for, and for names of fields that are empty or the same.
+absl::Status CheckDenseFlags(const DenseFlags& dense, const JsonFlags& json,
+                             InputFormat format);
 
 struct DenseInput {
   DenseDocuments documents;
   std::vector<std::string> ids;  // One per document.
+  // Of JSON Lines: where each document begins. Otherwise empty.
+  std::vector<int64_t> lines;
   // If DocumentOptions::describe: what the input says, or the names.
   std::vector<std::string> titles;
 };
@@ -58,6 +60,13 @@ struct DenseInput {
 // they have too many columns (DenseOfSparse).
 absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
                                             absl::string_view path);
+
+// The documents of `input`, whose format IsDense, without the help of flags:
+// ids are those of JSON Lines, and none for other formats. `json`: how to read
+// these, with the vector field of `dense`. Errors name the file.
+absl::StatusOr<DenseInput> ReadDenseRows(const Input& input,
+                                         const DenseFlags& dense,
+                                         DenseJsonOptions json);
 
 // Reads `input`, whose format IsDense. Errors name the file. UsageError if
 // `flags` have a document flag that has no effect on dense documents.

@@ -188,7 +188,7 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
 
 absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
                                    const FlagSet& flags, InputFormat format) {
-  RETURN_IF_ERROR(CheckDenseFlags(flags, format));
+  RETURN_IF_ERROR(CheckDenseFlags(options.dense, options.json, format));
   if (!IsDense(format)) return absl::OkStatus();
   const std::string found =
       absl::StrCat(", and the input is ", InputFormatName(format));
@@ -197,9 +197,7 @@ absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
       {"weighting", "terms", "truncated_mean", "vocabulary", "stop_words",
        "stem", "language", "text_field", "titles", "report"},
       absl::StrCat("is for texts and term vectors", found)));
-  if (format == InputFormat::kJsonVectors) {
-    return CheckVectorField(options.dense, options.json);
-  }
+  if (format == InputFormat::kJsonVectors) return absl::OkStatus();
   return RefuseFlags(flags, {"id_field", "time_field", "skip_bad_lines"},
                      absl::StrCat("is for JSON Lines", found));
 }

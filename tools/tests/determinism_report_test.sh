@@ -18,10 +18,10 @@ tail -n 1 out | grep -qE '^[0-9]+ runs in [0-9]+ groups: all equal$' ||
   fail "last line: $(tail -n 3 out)"
 grep DIFFERENT out && fail "groups differ"
 has out "encyclopedia.jsonl (${limit})" "headlines.jsonl (${limit})" \
-  "points.csv (${limit})" "tribes.txt (16)" "serial1" "serial2" "batched" "dynamic vp tree, separate" \
+  "random (${limit})" "points.csv (${limit})" "tribes.txt (16)" "serial1" "serial2" "batched" "dynamic vp tree, separate" \
   "store, with changes" "rules, tf" "cosine, cutoff" "ils" \
   "against labels"
-for algorithm in "cosine graph" relevance oclustr dclustr online correlation \
+for algorithm in "cosine graph" "cosine probe" relevance oclustr dclustr online correlation \
   "density peaks" evaluation; do
   for threads in 1 2 3 8; do
     grep -qE "^${algorithm} .* cpu  +${threads}  .* [0-9a-f]{16}  " out ||
@@ -39,7 +39,8 @@ same found expected
 
 expect 0 determinism_report --limit=50 --only=cosine_graph,correlation \
   --threads=5 --device=cpu
-has err "no --documents: using the bundled example" "no --signed"
+has err "no --documents: using the bundled example" "no --signed" \
+  "no --embeddings: using 50 random ones"
 grep -qE "  cpu  +5  " out || fail "--threads=5 is missing"
 grep -q "^online" out && fail "--only is ignored"
 
@@ -51,6 +52,15 @@ expect 1 determinism_report --only=correlation --signed=x --documents=x
 has err "--documents: no algorithm of --only reads it"
 expect 1 determinism_report --only=oclustr --stream=x
 has err "--stream: no algorithm of --only reads it"
+"${tools}/generate" --kind=embeddings --n=50 --dimensions=8 --quiet \
+  --output=v.npy
+expect 0 determinism_report --only=oclustr --embeddings=v.npy --device=cpu
+has out "v.npy (50)" "36 runs in 6 groups: all equal"
+printf 'words\n' >words.txt
+expect 2 determinism_report --only=oclustr --embeddings=words.txt --device=cpu
+has err "words.txt: expected embeddings, found another format"
+expect 1 determinism_report --only=online --embeddings=v.npy
+has err "--embeddings: no algorithm of --only reads it"
 expect 2 determinism_report --points=missing.csv --only=density_peaks
 [[ -s out ]] && fail "a table in spite of an error"
 

@@ -15,7 +15,9 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_probe.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/cosine/dense/dense_cosine_probe.h"
 #include "graph/csr/csr_graph.h"
+#include "sparse/dense/dense_rows.h"
 #include "sparse/matrix/append_rows.h"
 
 namespace warpclust {
@@ -150,11 +152,18 @@ absl::Status StoredEdges::AppendAll(DocumentStore* stored,
   });
 }
 
-}  // namespace
+CosineProbeOptions ProbeOptions(const CosineGraphOptions& graph) {
+  CosineProbeOptions options;
+  options.beta = graph.beta;
+  options.integer_arithmetic = graph.integer_decisions;
+  options.num_threads = graph.num_threads;
+  return options;
+}
 
-absl::Status EdgesAmongAdded(const DocumentMatrix& added, int32_t first_vertex,
-                             const CosineGraphOptions& options, Device device,
-                             PccChange* change) {
+template <typename Documents>
+absl::Status AppendEdgesAmong(const Documents& added, int32_t first_vertex,
+                              const CosineGraphOptions& options, Device device,
+                              PccChange* change) {
   ASSIGN_OR_RETURN(const CsrGraph graph, CosineGraph(added, options, device));
   change->added_edges.reserve(graph.num_edges());
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
@@ -167,14 +176,35 @@ absl::Status EdgesAmongAdded(const DocumentMatrix& added, int32_t first_vertex,
   return absl::OkStatus();
 }
 
+// A change with the edges among the added documents.
+template <typename Documents>
+absl::StatusOr<PccChange> BeginChange(absl::Span<const int32_t> removed,
+                                      const Documents& added,
+                                      int32_t first_vertex,
+                                      const CosineGraphOptions& graph,
+                                      Device device) {
+  PccChange change;
+  change.num_added = added.num_documents();
+  change.removed.assign(removed.begin(), removed.end());
+  RETURN_IF_ERROR(
+      AppendEdgesAmong(added, first_vertex, graph, device, &change));
+  return change;
+}
+
+}  // namespace
+
+absl::Status EdgesAmongAdded(const DocumentMatrix& added, int32_t first_vertex,
+                             const CosineGraphOptions& options, Device device,
+                             PccChange* change) {
+  return AppendEdgesAmong(added, first_vertex, options, device, change);
+}
+
 absl::StatusOr<PccChange> CollectionEdges(
     DocumentStore* stored, const TermWeights& weights,
     absl::Span<const int32_t> removed, const DocumentMatrix& added,
     int32_t first_vertex, const CosineGraphOptions& graph, Device device) {
-  PccChange change;
-  change.num_added = added.num_documents();
-  change.removed.assign(removed.begin(), removed.end());
-  RETURN_IF_ERROR(EdgesAmongAdded(added, first_vertex, graph, device, &change));
+  ASSIGN_OR_RETURN(PccChange change,
+                   BeginChange(removed, added, first_vertex, graph, device));
   if (stored->num_documents() == 0) return change;
 
   // Probes: the removed documents, then the added ones.
@@ -184,12 +214,9 @@ absl::StatusOr<PccChange> CollectionEdges(
   AppendRows(added, 0, added.num_documents(), &probes);
   if (probes.num_documents() == 0) return change;
   ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(device));
-  CosineProbeOptions options;
-  options.beta = graph.beta;
-  options.integer_arithmetic = graph.integer_decisions;
-  options.num_threads = graph.num_threads;
-  ASSIGN_OR_RETURN(CosineProbe probe,
-                   CosineProbe::Create(std::move(probes), options, resolved));
+  ASSIGN_OR_RETURN(
+      CosineProbe probe,
+      CosineProbe::Create(std::move(probes), ProbeOptions(graph), resolved));
 
   const StoredEdges stored_edges(removed, first_vertex);
   const CountedWork work(graph.work, stored->num_documents());
@@ -212,6 +239,41 @@ absl::StatusOr<PccChange> CollectionEdges(
         edges.clear();
         RETURN_IF_ERROR(
             probe.Join(weights.are_counts() ? counts : weighed, &edges));
+        stored_edges.Append(vertices, edges, &change);
+        work.Add(static_cast<int64_t>(vertices.size()));
+        return absl::OkStatus();
+      }));
+  return change;
+}
+
+absl::StatusOr<PccChange> CollectionEdges(DocumentStore* stored,
+                                          absl::Span<const int32_t> removed,
+                                          const DenseDocuments& added,
+                                          int32_t first_vertex,
+                                          const CosineGraphOptions& graph,
+                                          Device device) {
+  ASSIGN_OR_RETURN(PccChange change,
+                   BeginChange(removed, added, first_vertex, graph, device));
+  if (stored->num_documents() == 0) return change;
+
+  // Probes: the removed documents, then the added ones.
+  ASSIGN_OR_RETURN(DenseRows probes,
+                   stored->DenseVectors(removed, graph.num_threads));
+  AppendRows(added, 0, added.num_documents(), &probes);
+  if (probes.num_documents() == 0) return change;
+  ASSIGN_OR_RETURN(
+      const DenseCosineProbe probe,
+      DenseCosineProbe::Create(MakeDenseDocuments(std::move(probes)),
+                               ProbeOptions(graph)));
+  const StoredEdges stored_edges(removed, first_vertex);
+  const CountedWork work(graph.work, stored->num_documents());
+  std::vector<ProbeEdge> edges;
+  RETURN_IF_ERROR(stored->ForEachDenseBlock(
+      graph.num_threads,
+      [&](absl::Span<const int32_t> vertices, const DenseDocuments& rows) {
+        if (work.stopped()) return Stopped();
+        edges.clear();
+        RETURN_IF_ERROR(probe.Join(rows, &edges));
         stored_edges.Append(vertices, edges, &change);
         work.Add(static_cast<int64_t>(vertices.size()));
         return absl::OkStatus();

@@ -24,6 +24,7 @@
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/pcc_store.h"
 #include "kernels/device.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -39,6 +40,13 @@ absl::StatusOr<PccChange> CollectionEdges(
     DocumentStore* stored, const TermWeights& weights,
     absl::Span<const int32_t> removed, const DocumentMatrix& added,
     int32_t first_vertex, const CosineGraphOptions& graph, Device device);
+// The same for dense rows. The comparison with stored rows is on the CPU.
+absl::StatusOr<PccChange> CollectionEdges(DocumentStore* stored,
+                                          absl::Span<const int32_t> removed,
+                                          const DenseDocuments& added,
+                                          int32_t first_vertex,
+                                          const CosineGraphOptions& graph,
+                                          Device device);
 
 // Adds the edges among the rows of `added` to `change`: the first half of the
 // above, for a collection that starts again.

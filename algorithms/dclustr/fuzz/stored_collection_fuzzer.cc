@@ -28,6 +28,7 @@
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "kernels/device.h"
+#include "sparse/dense/dense_rows.h"
 #include "sparse/weighting/weighting.h"
 #include "third_party/fuzz_folder.h"
 
@@ -36,6 +37,7 @@ namespace {
 using warpclust::DClustRBatch;
 using warpclust::DClustRCollection;
 using warpclust::DClustRRunOptions;
+using warpclust::DenseRows;
 using warpclust::LmdbEnvironment;
 using warpclust::LmdbTransaction;
 
@@ -68,24 +70,33 @@ DClustRRunOptions RunOptions() {
   return options;
 }
 
-DClustRBatch Batch(int first, int count) {
+// Term vectors, or the same as dense rows.
+DClustRBatch Batch(int first, int count, bool dense) {
   DClustRBatch batch;
-  batch.added.num_terms = 12;
+  if (!dense) batch.added.num_terms = 12;
+  DenseRows rows = {12, {}};
   for (int d = first; d < first + count; ++d) {
+    batch.added_ids.push_back(absl::StrCat("document ", d));
+    rows.values.resize(12 * batch.added_ids.size());
     for (int term = 0; term < 12; ++term) {
       if ((d * 7 + term * term * 5) % 11 > 3) continue;
+      const float weight = static_cast<float>(1 + (d + term) % 3);
+      rows.values[rows.values.size() - 12 + term] = weight;
+      if (dense) continue;
       batch.added.terms.push_back(term);
-      batch.added.weights.push_back(static_cast<float>(1 + (d + term) % 3));
+      batch.added.weights.push_back(weight);
     }
+    if (dense) continue;
     batch.added.offsets.push_back(
         static_cast<int64_t>(batch.added.terms.size()));
-    batch.added_ids.push_back(absl::StrCat("document ", d));
   }
+  if (dense) batch.added_rows = MakeDenseDocuments(std::move(rows));
   return batch;
 }
 
 // The folder of the changed store, and what its files were before.
 struct Store {
+  bool dense = false;
   std::string folder;
   std::string bytes;
   std::string commits;
@@ -128,18 +139,20 @@ std::vector<size_t> CoveredBytes(const Store& store) {
   return covered;
 }
 
-const Store& SoundStore() {
-  static const Store* const store = [] {
+const Store& SoundStore(bool dense) {
+  const auto make = [](bool of_rows) {
     auto* made = new Store;
-    made->folder = absl::StrCat(warpclust::FuzzFolder(), "/store");
+    made->dense = of_rows;
+    made->folder =
+        absl::StrCat(warpclust::FuzzFolder(), of_rows ? "/dense" : "/store");
     {
       warpclust::DClustRStoreOptions options;
-      options.weighting = warpclust::Weighting::kTfIdf;
+      if (!of_rows) options.weighting = warpclust::Weighting::kTfIdf;
       options.beta = {5, 10};
       auto collection = DClustRCollection::Create(made->folder, options);
       Require(collection.ok());
-      Require(collection->Update(Batch(0, 30), RunOptions()).ok());
-      DClustRBatch change = Batch(30, 8);
+      Require(collection->Update(Batch(0, 30, of_rows), RunOptions()).ok());
+      DClustRBatch change = Batch(30, 8, of_rows);
       change.removed_ids = {"document 3", "document 4", "document 17"};
       Require(collection->Update(change, RunOptions()).ok());
       Require(collection->Verify(RunOptions()).ok());
@@ -149,8 +162,10 @@ const Store& SoundStore() {
     made->covered = CoveredBytes(*made);
     Require(!made->covered.empty());
     return made;
-  }();
-  return *store;
+  };
+  static const Store* const sparse_store = make(false);
+  static const Store* const dense_store = make(true);
+  return dense ? *dense_store : *sparse_store;
 }
 
 void WriteFile(const Store& store, const std::string& bytes) {
@@ -260,17 +275,19 @@ bool HasTooManyTerms(const std::string& folder) {
   return documents.ok() && documents->num_terms() > 1 << 24;
 }
 
-void Use(const std::string& folder) {
-  if (HasTooManyTerms(folder)) return;
-  auto collection = DClustRCollection::Open(folder);
+void Use(const Store& store) {
+  if (HasTooManyTerms(store.folder)) return;
+  auto collection = DClustRCollection::Open(store.folder);
   if (!collection.ok()) return;
   const bool sound = collection->Verify(RunOptions()).ok();
   const bool is_read = collection->Read(1).ok();
   Require(!sound || is_read);
-  DClustRBatch batch = Batch(100, 3);
+  DClustRBatch batch = Batch(100, 3, store.dense);
   batch.removed_ids = {"document 5"};
   (void)collection->Update(batch, RunOptions());
   (void)collection->Terms();
+  (void)collection->ReadDocuments(1);
+  (void)collection->ReadRows(1);
   (void)collection->Reweight(RunOptions());
   (void)collection->Read(1);
 }
@@ -278,13 +295,14 @@ void Use(const std::string& folder) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const Store& store = SoundStore();
   Input input(data, size);
-  if (input.Byte() % 2 == 0) {
+  const uint8_t what = input.Byte();
+  const Store& store = SoundStore(/*dense=*/what % 16 >= 14);
+  if (what % 2 == 0) {
     ChangeRecords(store, &input);
   } else {
     ChangeFile(store, &input);
   }
-  Use(store.folder);
+  Use(store);
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
 
 namespace warpclust {
 
@@ -17,6 +18,19 @@ double CosineProbeOptions::LargestSquaredNorm() const {
   constexpr double kTwoTo63 = 9223372036854775808.0;
   return std::min(kExactDouble,
                   kTwoTo63 / static_cast<double>(beta.denominator));
+}
+
+absl::Status CosineProbeOptions::Validate() const {
+  CosineGraphOptions options;
+  options.beta = beta;
+  options.num_threads = num_threads;
+  return options.Validate();
+}
+
+absl::Status ProbesNotIntegers() {
+  return absl::InvalidArgumentError(
+      "integer_arithmetic: expected probes with integer weights below 2^24 and "
+      "squared norms below 2^53, found others");
 }
 
 absl::Status ProbeNormTooLarge(absl::string_view what) {

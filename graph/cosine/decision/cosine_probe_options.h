@@ -36,6 +36,9 @@ struct CosineProbeOptions {
 
   // The largest |d|² that a document may have; infinity for doubles.
   double LargestSquaredNorm() const;
+
+  // InvalidArgument if a field is out of range.
+  absl::Status Validate() const;
 };
 
 // Documents in pieces, each read by the thread that joins it.
@@ -56,6 +59,9 @@ struct ProbePieces {
                                  absl::Span<const ProbeEdge> edges)>
       take;
 };
+
+// The error for probes that integer_arithmetic does not allow.
+absl::Status ProbesNotIntegers();
 
 // The error for a document, named by `what`, with a norm above
 // LargestSquaredNorm.

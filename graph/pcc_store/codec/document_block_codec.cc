@@ -15,9 +15,6 @@
 namespace warpclust {
 namespace {
 
-// The first number of a block: what its weights are.
-enum Kind : uint32_t { kCounts = 0, kFloats = 1 };
-
 // Integers below this are kept as counts; a float holds all of them.
 constexpr float kCountLimit = 16777216.0f;
 
@@ -34,11 +31,23 @@ absl::Status Broken(absl::string_view what) {
 }
 
 void AppendFloats(absl::Span<const float> weights, std::string* bytes) {
-  for (float weight : weights) {
+  const size_t begin = bytes->size();
+  bytes->resize(begin + 4 * weights.size());
+  for (size_t i = 0; i < weights.size(); ++i) {
     uint32_t bits;
-    std::memcpy(&bits, &weight, sizeof(bits));
-    AppendLittle32(bits, bytes);
+    std::memcpy(&bits, &weights[i], sizeof(bits));
+    StoreLittle32(bits, &(*bytes)[begin + 4 * i]);
   }
+}
+
+// The head of a block.
+void AppendHead(DocumentBlockKind kind, absl::Span<const int32_t> vertices,
+                int64_t entries, std::string* bytes) {
+  AppendStreamVByte(
+      {static_cast<uint32_t>(kind), static_cast<uint32_t>(vertices.size()),
+       static_cast<uint32_t>(entries)},
+      bytes);
+  AppendAscending(vertices, bytes);
 }
 
 float ReadFloat(const char* at) {
@@ -72,13 +81,10 @@ std::string EncodeDocumentBlock(absl::Span<const int32_t> vertices,
       absl::MakeConstSpan(documents.weights).subspan(begin, end - begin);
   const bool counts = AreCounts(weights);
   std::string bytes;
-  std::vector<uint32_t> numbers = {counts ? kCounts : kFloats,
-                                   static_cast<uint32_t>(rows),
-                                   static_cast<uint32_t>(end - begin)};
-  AppendStreamVByte(numbers, &bytes);
-  AppendAscending(vertices, &bytes);
+  AppendHead(counts ? DocumentBlockKind::kCounts : DocumentBlockKind::kFloats,
+             vertices, end - begin, &bytes);
 
-  numbers.clear();
+  std::vector<uint32_t> numbers;
   for (int32_t r = first_row; r < first_row + rows; ++r) {
     numbers.push_back(static_cast<uint32_t>(documents.TermsOf(r).size()));
   }
@@ -98,22 +104,44 @@ std::string EncodeDocumentBlock(absl::Span<const int32_t> vertices,
   return bytes;
 }
 
+std::string EncodeDocumentBlock(absl::Span<const int32_t> vertices,
+                                const DenseDocuments& documents,
+                                int32_t first_row) {
+  const absl::Span<const float> values =
+      documents
+          .Rows(first_row, first_row + static_cast<int32_t>(vertices.size()))
+          .values;
+  std::string bytes;
+  AppendHead(DocumentBlockKind::kDense, vertices,
+             static_cast<int64_t>(values.size()), &bytes);
+  AppendFloats(values, &bytes);
+  return bytes;
+}
+
 absl::StatusOr<DocumentBlockReader> DocumentBlockReader::Open(
     absl::string_view bytes) {
   uint32_t head[3];
   if (!ReadStreamVByte(&bytes, head)) return Broken("it has no head");
   const uint32_t rows = head[1];
-  if (head[0] > kFloats || 2 * MinStreamVByteSize(rows) > bytes.size() ||
+  DocumentBlockReader reader;
+  reader.kind_ = static_cast<DocumentBlockKind>(head[0]);
+  const bool dense = reader.is_dense();
+  if (head[0] > static_cast<uint32_t>(DocumentBlockKind::kDense) ||
+      (dense ? 1 : 2) * MinStreamVByteSize(rows) > bytes.size() ||
       MinStreamVByteSize(head[2]) > bytes.size()) {
     return Broken("its head has impossible counts");
   }
-  DocumentBlockReader reader;
-  reader.are_counts_ = head[0] == kCounts;
   reader.vertices_.resize(rows);
   std::vector<uint32_t> lengths(rows);
   if (!ReadAscending(&bytes, INT32_MAX, absl::MakeSpan(reader.vertices_)) ||
-      !ReadStreamVByte(&bytes, absl::MakeSpan(lengths))) {
+      (!dense && !ReadStreamVByte(&bytes, absl::MakeSpan(lengths)))) {
     return Broken("its rows are cut short");
+  }
+  if (dense) {
+    if (bytes.size() != 4 * uint64_t{head[2]} || head[2] > INT32_MAX) {
+      return Broken("its values are missing");
+    }
+    lengths.assign(rows, rows == 0 ? 0 : head[2] / rows);
   }
   reader.offsets_.reserve(size_t{rows} + 1);
   int64_t offset = 0;
@@ -130,6 +158,7 @@ absl::StatusOr<DocumentBlockReader> DocumentBlockReader::Open(
 absl::Status DocumentBlockReader::Decode(int32_t num_terms,
                                          absl::Span<int32_t> terms,
                                          absl::Span<float> weights) const {
+  if (is_dense()) return Broken("it has dense rows, not term vectors");
   absl::string_view bytes = entries_;
   for (int32_t d = 0; d < num_documents(); ++d) {
     if (!ReadAscending(
@@ -140,7 +169,7 @@ absl::Status DocumentBlockReader::Decode(int32_t num_terms,
   }
 
   const size_t entries = static_cast<size_t>(num_entries());
-  if (!are_counts_) {
+  if (!are_counts()) {
     if (bytes.size() != 4 * entries) return Broken("its weights are missing");
     for (size_t e = 0; e < entries; ++e) {
       weights[e] = ReadFloat(bytes.data() + 4 * e);
@@ -159,6 +188,25 @@ absl::Status DocumentBlockReader::Decode(int32_t num_terms,
     return Broken("a count is above 2^24");
   }
   return absl::OkStatus();
+}
+
+absl::Status DocumentBlockReader::DecodeRow(int32_t document,
+                                            absl::Span<float> values) const {
+  const size_t length = offsets_[document + 1] - offsets_[document];
+  if (!is_dense() || length != values.size()) {
+    return Broken(absl::StrCat("it has ", is_dense() ? "" : "no ",
+                               "dense rows, of ", length, " values, not of ",
+                               values.size()));
+  }
+  const char* const bytes = entries_.data() + 4 * int64_t{offsets_[document]};
+  bool all_finite = true;
+#pragma omp simd reduction(&& : all_finite)
+  for (size_t k = 0; k < length; ++k) {
+    const uint32_t bits = LoadLittle32(bytes + 4 * k);
+    std::memcpy(&values[k], &bits, sizeof(bits));
+    all_finite = all_finite && (bits & 0x7f800000) != 0x7f800000;
+  }
+  return all_finite ? absl::OkStatus() : Broken("a value is not finite");
 }
 
 }  // namespace warpclust

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -188,6 +190,92 @@ TEST(DocumentBlockCodecTest, CountsTakeTwoBytesAnEntry) {
   }
   EXPECT_LT(EncodeDocumentBlock(vertices, m, 0).size(),
             2.25 * static_cast<double>(m.num_entries()));
+}
+
+TEST(DocumentBlockCodecTest, DenseRows) {
+  for (uint32_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    const int32_t rows = 1 + static_cast<int32_t>(random() % 64);
+    const int32_t dimensions = 1 + static_cast<int32_t>(random() % 50);
+    std::vector<float> values(int64_t{rows} * dimensions);
+    for (float& value : values) {
+      value = static_cast<float>(static_cast<int32_t>(random())) * 0x1p-20f;
+    }
+    const DenseDocuments all = MakeDenseDocuments(values, rows);
+    const int32_t skipped = static_cast<int32_t>(random() % rows);
+    std::vector<int32_t> vertices;
+    for (int32_t r = skipped; r < rows; ++r) vertices.push_back(3 * r);
+    std::string bytes = EncodeDocumentBlock(vertices, all, skipped);
+    absl::StatusOr<DocumentBlockReader> reader =
+        DocumentBlockReader::Open(bytes);
+    ASSERT_TRUE(reader.ok()) << reader.status();
+    EXPECT_TRUE(reader->is_dense());
+    EXPECT_FALSE(reader->are_counts());
+    EXPECT_EQ(reader->vertices(), vertices);
+    EXPECT_EQ(reader->num_entries(), (rows - skipped) * dimensions);
+    std::vector<float> row(dimensions);
+    for (int32_t r = skipped; r < rows; ++r) {
+      ASSERT_TRUE(reader->DecodeRow(r - skipped, absl::MakeSpan(row)).ok());
+      EXPECT_EQ(absl::MakeConstSpan(row), all.Row(r));
+    }
+    // Of another kind or length.
+    std::vector<int32_t> terms(reader->num_entries());
+    std::vector<float> weights(terms.size());
+    EXPECT_EQ(
+        reader
+            ->Decode(INT32_MAX, absl::MakeSpan(terms), absl::MakeSpan(weights))
+            .code(),
+        absl::StatusCode::kDataLoss);
+    row.resize(dimensions + 1);
+    EXPECT_EQ(reader->DecodeRow(0, absl::MakeSpan(row)).code(),
+              absl::StatusCode::kDataLoss);
+    row.resize(dimensions);
+    for (size_t length = 0; length < bytes.size(); length += 1 + length / 16) {
+      const std::vector<char> cut(bytes.begin(), bytes.begin() + length);
+      EXPECT_EQ(
+          DocumentBlockReader::Open({cut.data(), cut.size()}).status().code(),
+          absl::StatusCode::kDataLoss)
+          << length;
+    }
+    // An infinity.
+    bytes[bytes.size() - 1] = '\x7f';
+    bytes[bytes.size() - 2] = '\x80';
+    reader = DocumentBlockReader::Open(bytes);
+    ASSERT_TRUE(reader.ok()) << reader.status();
+    EXPECT_EQ(reader->DecodeRow(rows - skipped - 1, absl::MakeSpan(row)).code(),
+              absl::StatusCode::kDataLoss);
+  }
+  const DocumentMatrix sparse;
+  const absl::StatusOr<DocumentBlockReader> none =
+      DocumentBlockReader::Open(EncodeDocumentBlock({}, sparse, 0));
+  ASSERT_TRUE(none.ok());
+  EXPECT_FALSE(none->is_dense());
+}
+
+TEST(DocumentBlockCodecTest, AnyBytesAreDenseRowsOrAnError) {
+  std::mt19937 random(8);
+  std::vector<int32_t> vertices;
+  for (int32_t r = 0; r < 20; ++r) vertices.push_back(r);
+  const std::string good = EncodeDocumentBlock(
+      vertices, MakeDenseDocuments(std::vector<float>(60, 0.5f), 20), 0);
+  for (int trial = 0; trial < 3000; ++trial) {
+    SCOPED_TRACE(trial);
+    std::string bytes = good;
+    for (int change = 0; change < 3; ++change) {
+      bytes[random() % (trial % 2 == 0 ? 20 : bytes.size())] =
+          static_cast<char>(random());
+    }
+    const absl::StatusOr<DocumentBlockReader> reader =
+        DocumentBlockReader::Open(bytes);
+    if (!reader.ok() || !reader->is_dense()) continue;
+    for (int32_t d = 0; d < reader->num_documents(); ++d) {
+      std::vector<float> row(reader->offsets()[d + 1] - reader->offsets()[d]);
+      if (!reader->DecodeRow(d, absl::MakeSpan(row)).ok()) continue;
+      EXPECT_TRUE(
+          ValidateDenseDocuments(MakeDenseDocuments(std::move(row), 1)).ok());
+    }
+  }
 }
 
 }  // namespace

@@ -23,6 +23,9 @@ constexpr uint32_t kCountersPrefix = 4;
 // Rows that Verify decodes at a time.
 constexpr int32_t kPieceRows = 256 * kDocumentsPerBlock;
 
+// Values that ForEachDenseBlock hands out at a time.
+constexpr int32_t kDenseValuesAtOnce = 1 << 22;
+
 // Blocks that ForEachPieces hands out at a time.
 constexpr size_t kBlocksAtOnce = 1024;
 
@@ -35,6 +38,18 @@ absl::Status NotPresent(int32_t vertex) {
   return absl::NotFoundError(
       absl::StrCat("vertex ", vertex, " is not a document of the collection"));
 }
+
+void Clear(DocumentMatrix* documents) {
+  // The entries stay, to be overwritten: clearing them would fill them with
+  // zeros again.
+  documents->offsets.assign(1, 0);
+}
+void Clear(DenseRows* rows) { rows->values.clear(); }
+
+int32_t NumColumns(const DocumentMatrix& documents) {
+  return documents.num_terms;
+}
+int32_t NumColumns(const DenseRows& rows) { return rows.num_dimensions; }
 
 absl::Status CheckAscending(absl::Span<const int32_t> vertices) {
   for (size_t i = 0; i < vertices.size(); ++i) {
@@ -57,13 +72,21 @@ absl::StatusOr<DocumentStore> DocumentStore::Open(
   if (!value.has_value()) return store;
   absl::string_view bytes = *value;
   uint32_t numbers[5];
-  if (!ReadStreamVByte(&bytes, numbers) || !bytes.empty()) {
+  if (!ReadStreamVByte(&bytes, numbers)) {
     return Broken("the counters are cut short");
+  }
+  Counters& counters = store.counters_;
+  if (!bytes.empty()) {
+    uint32_t is_dense[1];
+    if (!ReadStreamVByte(&bytes, is_dense) || !bytes.empty() ||
+        is_dense[0] != 1) {
+      return Broken("the counters are followed by something else");
+    }
+    counters.is_dense = true;
   }
   for (uint32_t number : numbers) {
     if (number > INT32_MAX) return Broken("a counter is too large");
   }
-  Counters& counters = store.counters_;
   counters.num_documents = static_cast<int32_t>(numbers[0]);
   counters.num_terms = static_cast<int32_t>(numbers[1]);
   counters.next_vertex = static_cast<int32_t>(numbers[2]);
@@ -81,11 +104,25 @@ absl::Status DocumentStore::Flush() {
       static_cast<uint32_t>(counters_.frozen_documents)};
   std::string bytes;
   AppendStreamVByte(numbers, &bytes);
+  if (counters_.is_dense) AppendStreamVByte({1}, &bytes);
   return transaction_->Put(kTerms, LmdbKey(kCountersPrefix), bytes);
 }
 
+template <>
+DocumentMatrix DocumentStore::NoRows() const {
+  DocumentMatrix documents;
+  documents.num_terms = counters_.num_terms;
+  return documents;
+}
+
+template <>
+DenseRows DocumentStore::NoRows() const {
+  return {counters_.num_terms, {}};
+}
+
+template <typename Documents>
 absl::Status DocumentStore::PutBlocks(absl::Span<const int32_t> vertices,
-                                      const DocumentMatrix& documents,
+                                      const Documents& documents,
                                       int32_t first_row) {
   for (size_t begin = 0; begin < vertices.size(); begin += kDocumentsPerBlock) {
     const absl::Span<const int32_t> part =
@@ -105,11 +142,63 @@ absl::Status DocumentStore::DeleteBlock(int32_t key) {
   return transaction_->Delete(kDocuments, RemovedDocumentsKey(key));
 }
 
+absl::Status DocumentStore::Accepts(const DocumentMatrix& added) const {
+  if (added.num_documents() == 0 || !counters_.is_dense) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected rows of ", counters_.num_terms,
+                   " numbers, as the store has, found term vectors"));
+}
+
+absl::Status DocumentStore::Accepts(const DenseDocuments& added) const {
+  if (added.num_documents() == 0) return absl::OkStatus();
+  const int32_t found = added.num_dimensions;
+  if (found == 0) {
+    return absl::InvalidArgumentError(
+        "expected rows of at least one number, found empty rows");
+  }
+  if (!counters_.is_dense && counters_.next_vertex > 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected term vectors, as the store has, found rows of ",
+                     found, " numbers"));
+  }
+  if (counters_.is_dense && found != counters_.num_terms) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected ", counters_.num_terms,
+                     " dimensions, as the store has, found ", found));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status DocumentStore::Append(int32_t first_vertex,
                                    const DocumentMatrix& counts,
                                    absl::Span<const std::string> ids) {
   RETURN_IF_ERROR(ValidateDocuments(counts));
-  const int32_t added = counts.num_documents();
+  RETURN_IF_ERROR(Accepts(counts));
+  DocumentMatrix last;
+  last.num_terms = std::max(counters_.num_terms, counts.num_terms);
+  return AppendRowsOf(first_vertex, counts, ids, std::move(last));
+}
+
+absl::Status DocumentStore::Append(int32_t first_vertex,
+                                   const DenseDocuments& rows,
+                                   absl::Span<const std::string> ids) {
+  RETURN_IF_ERROR(ValidateDenseDocuments(rows));
+  RETURN_IF_ERROR(Accepts(rows));
+  DenseRows last = NoRows<DenseRows>();
+  if (rows.num_documents() > 0) last.num_dimensions = rows.num_dimensions;
+  RETURN_IF_ERROR(AppendRowsOf(first_vertex, rows, ids, std::move(last)));
+  counters_.is_dense = counters_.is_dense || rows.num_documents() > 0;
+  return absl::OkStatus();
+}
+
+template <typename Rows, typename Documents>
+absl::Status DocumentStore::AppendRowsOf(int32_t first_vertex,
+                                         const Documents& rows,
+                                         absl::Span<const std::string> ids,
+                                         Rows last_rows) {
+  const int32_t added = rows.num_documents();
   if (static_cast<int64_t>(ids.size()) != added) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected ", added, " ids, one per document, found ", ids.size()));
@@ -127,32 +216,30 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
     if (!last.has_value()) return Broken("the last block is missing");
   }
   // Decoded before the first write, which invalidates its bytes.
-  DocumentMatrix first;
-  first.num_terms = std::max(counters_.num_terms, counts.num_terms);
-  std::vector<int32_t> first_vertices;
+  std::vector<int32_t> last_vertices;
   const bool fill_up = last.has_value() && !last->IsFull();
   if (fill_up) {
     RETURN_IF_ERROR(
-        DecodeDocumentBlocks({&*last, 1}, 1, &first_vertices, &first));
+        DecodeDocumentBlocks({&*last, 1}, 1, &last_vertices, &last_rows));
   }
   RETURN_IF_ERROR(names_.Add(first_vertex, ids));
 
   counters_.num_documents += added;
-  counters_.num_terms = first.num_terms;
+  counters_.num_terms = NumColumns(last_rows);
   counters_.next_vertex = first_vertex + added;
   int32_t row = 0;
   if (fill_up && added > 0) {
     RETURN_IF_ERROR(DeleteBlock(last->key));
     const int32_t fitting =
-        std::min(added, kDocumentsPerBlock - first.num_documents());
-    AppendRows(counts, 0, fitting, &first);
-    for (; row < fitting; ++row) first_vertices.push_back(first_vertex + row);
-    RETURN_IF_ERROR(PutBlocks(first_vertices, first, 0));
+        std::min(added, kDocumentsPerBlock - last_rows.num_documents());
+    AppendRows(rows, 0, fitting, &last_rows);
+    for (; row < fitting; ++row) last_vertices.push_back(first_vertex + row);
+    RETURN_IF_ERROR(PutBlocks(last_vertices, last_rows, 0));
   }
   std::vector<int32_t> vertices;
   vertices.reserve(added - row);
   for (int32_t r = row; r < added; ++r) vertices.push_back(first_vertex + r);
-  return PutBlocks(vertices, counts, row);
+  return PutBlocks(vertices, rows, row);
 }
 
 absl::Status DocumentStore::Remove(absl::Span<const int32_t> vertices) {
@@ -179,6 +266,17 @@ absl::Status DocumentStore::Remove(absl::Span<const int32_t> vertices) {
 
 absl::StatusOr<DocumentMatrix> DocumentStore::Vectors(
     absl::Span<const int32_t> vertices, int num_threads) {
+  return VectorsOf<DocumentMatrix>(vertices, num_threads);
+}
+
+absl::StatusOr<DenseRows> DocumentStore::DenseVectors(
+    absl::Span<const int32_t> vertices, int num_threads) {
+  return VectorsOf<DenseRows>(vertices, num_threads);
+}
+
+template <typename Rows>
+absl::StatusOr<Rows> DocumentStore::VectorsOf(
+    absl::Span<const int32_t> vertices, int num_threads) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   RETURN_IF_ERROR(CheckAscending(vertices));
   std::vector<StoredDocumentBlock> blocks;
@@ -198,11 +296,38 @@ absl::StatusOr<DocumentMatrix> DocumentStore::Vectors(
     bytes_read_ += block.num_bytes;
     blocks.push_back(std::move(block));
   }
-  DocumentMatrix documents;
-  documents.num_terms = counters_.num_terms;
+  Rows documents = NoRows<Rows>();
   std::vector<int32_t> decoded;
   RETURN_IF_ERROR(
       DecodeDocumentBlocks(blocks, num_threads, &decoded, &documents));
+  return documents;
+}
+
+absl::StatusOr<DocumentMatrix> DocumentStore::AllVectors(
+    int num_threads, std::vector<int32_t>* vertices) {
+  return AllVectorsOf<DocumentMatrix>(num_threads, vertices);
+}
+
+absl::StatusOr<DenseRows> DocumentStore::AllDenseVectors(
+    int num_threads, std::vector<int32_t>* vertices) {
+  return AllVectorsOf<DenseRows>(num_threads, vertices);
+}
+
+template <typename Rows>
+absl::StatusOr<Rows> DocumentStore::AllVectorsOf(
+    int num_threads, std::vector<int32_t>* vertices) {
+  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
+  std::vector<StoredDocumentBlock> blocks;
+  RETURN_IF_ERROR(ForEachDocumentBlock(
+      *transaction_, 0, [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
+        bytes_read_ += block.num_bytes;
+        blocks.push_back(std::move(block));
+        return true;
+      }));
+  vertices->clear();
+  Rows documents = NoRows<Rows>();
+  RETURN_IF_ERROR(
+      DecodeDocumentBlocks(blocks, num_threads, vertices, &documents));
   return documents;
 }
 
@@ -211,39 +336,58 @@ absl::Status DocumentStore::ForEachBlock(
     absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
                                    const DocumentMatrix& counts)>
         visit) {
+  return ForEachBlockOf<DocumentMatrix>(max_rows, num_threads, visit);
+}
+
+absl::Status DocumentStore::ForEachDenseBlock(
+    int num_threads,
+    absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
+                                   const DenseDocuments& rows)>
+        visit) {
+  return ForEachBlockOf<DenseRows>(
+      std::max(1, kDenseValuesAtOnce / std::max(1, counters_.num_terms)),
+      num_threads,
+      [&](absl::Span<const int32_t> vertices, const DenseRows& rows) {
+        return visit(vertices, rows);
+      });
+}
+
+template <typename Rows>
+absl::Status DocumentStore::ForEachBlockOf(
+    int32_t max_rows, int num_threads,
+    absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
+                                   const Rows& documents)>
+        visit) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   if (max_rows < 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected max_rows of at least 1, found ", max_rows));
   }
   std::vector<StoredDocumentBlock> gathered;
-  int64_t rows = 0;
+  int64_t num_rows = 0;
   std::vector<int32_t> vertices;
-  DocumentMatrix documents;
+  Rows documents = NoRows<Rows>();
   const auto decode_and_visit = [&]() -> absl::Status {
     vertices.clear();
-    documents.num_terms = counters_.num_terms;
-    // The entries stay, to be overwritten: clearing them would fill them with
-    // zeros again.
-    documents.offsets.assign(1, 0);
+    Clear(&documents);
     RETURN_IF_ERROR(
         DecodeDocumentBlocks(gathered, num_threads, &vertices, &documents));
     gathered.clear();
-    rows = 0;
+    num_rows = 0;
     return visit(vertices, documents);
   };
   RETURN_IF_ERROR(ForEachDocumentBlock(
       *transaction_, 0,
       [&](StoredDocumentBlock stored) -> absl::StatusOr<bool> {
         bytes_read_ += stored.num_bytes;
-        if (rows > 0 && rows + stored.num_present() > max_rows) {
+        if (num_rows > 0 && num_rows + stored.num_present() > max_rows) {
           RETURN_IF_ERROR(decode_and_visit());
         }
-        rows += stored.num_present();
+        num_rows += stored.num_present();
         gathered.push_back(std::move(stored));
         return true;
       }));
-  return rows == 0 ? absl::OkStatus() : decode_and_visit();
+  return num_rows == 0 ? absl::OkStatus() : decode_and_visit();
 }
 
 absl::Status DocumentStore::ForEachPieces(
@@ -285,19 +429,27 @@ absl::Status DocumentStore::Verify() {
   // frequencies nothing is counted: the terms of vectors may be any numbers.
   std::vector<int32_t> recount;
   std::vector<int32_t> present;
-  RETURN_IF_ERROR(ForEachBlock(
-      kPieceRows, 0,
-      [&](absl::Span<const int32_t> vertices, const DocumentMatrix& counts) {
-        present.insert(present.end(), vertices.begin(), vertices.end());
-        if (frequencies.empty()) return absl::OkStatus();
-        for (int32_t term : counts.terms) {
-          if (term >= static_cast<int64_t>(recount.size())) {
-            recount.resize(static_cast<size_t>(term) + 1);
-          }
-          ++recount[term];
-        }
-        return absl::OkStatus();
-      }));
+  const auto is_present = [&](absl::Span<const int32_t> vertices) {
+    present.insert(present.end(), vertices.begin(), vertices.end());
+    return absl::OkStatus();
+  };
+  RETURN_IF_ERROR(
+      is_dense()
+          ? ForEachDenseBlock(
+                0, [&](absl::Span<const int32_t> vertices,
+                       const DenseDocuments&) { return is_present(vertices); })
+          : ForEachBlock(kPieceRows, 0,
+                         [&](absl::Span<const int32_t> vertices,
+                             const DocumentMatrix& counts) {
+                           if (frequencies.empty()) return is_present(vertices);
+                           for (int32_t term : counts.terms) {
+                             if (term >= static_cast<int64_t>(recount.size())) {
+                               recount.resize(static_cast<size_t>(term) + 1);
+                             }
+                             ++recount[term];
+                           }
+                           return is_present(vertices);
+                         }));
   if (static_cast<int64_t>(present.size()) != counters_.num_documents) {
     return Broken(absl::StrCat("expected ", counters_.num_documents, ", found ",
                                present.size()));
@@ -326,5 +478,15 @@ absl::Status DocumentStore::Verify() {
   }
   return FrozenFrequencies().status();
 }
+
+// For document_store_rewrite.cc.
+template DocumentMatrix DocumentStore::NoRows() const;
+template DenseRows DocumentStore::NoRows() const;
+template absl::Status DocumentStore::PutBlocks(
+    absl::Span<const int32_t> vertices, const DocumentMatrix& documents,
+    int32_t first_row);
+template absl::Status DocumentStore::PutBlocks(
+    absl::Span<const int32_t> vertices, const DenseRows& documents,
+    int32_t first_row);
 
 }  // namespace warpclust

@@ -12,7 +12,8 @@
 //
 // A document has a vertex, a number that is given once, and an id of any
 // length, unique among the documents present. Its vector is kept as it came:
-// counts or real weights, in the collection's own numbering of terms.
+// counts or real weights, in the collection's own numbering of terms; or, if
+// the first documents were dense, a row of floats.
 //
 //   kDocuments  last vertex of a block -> up to 64 documents
 //               (graph/pcc_store/codec/document_block_codec.h); last vertex, 1
@@ -49,6 +50,8 @@
 #include "graph/pcc_store/documents/stored_document_blocks.h"
 #include "graph/pcc_store/documents/term_store.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/dense/dense_rows.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"
 
@@ -75,6 +78,12 @@ class DocumentStore {
   // before. Nothing changes then.
   absl::Status Append(int32_t first_vertex, const DocumentMatrix& counts,
                       absl::Span<const std::string> ids);
+  absl::Status Append(int32_t first_vertex, const DenseDocuments& rows,
+                      absl::Span<const std::string> ids);
+  // InvalidArgument if documents cannot be added because those of the store are
+  // of the other kind, or have another number of dimensions.
+  absl::Status Accepts(const DocumentMatrix& added) const;
+  absl::Status Accepts(const DenseDocuments& added) const;
 
   // Forgets documents; their ids are free again. InvalidArgument if `vertices`
   // do not ascend, NotFound if one is not present; nothing changes then.
@@ -84,6 +93,13 @@ class DocumentStore {
   // NotFound if a vertex is not present.
   absl::StatusOr<DocumentMatrix> Vectors(absl::Span<const int32_t> vertices,
                                          int num_threads = 1);
+  absl::StatusOr<DenseRows> DenseVectors(absl::Span<const int32_t> vertices,
+                                         int num_threads = 1);
+  // Those of all documents present, and their vertices.
+  absl::StatusOr<DocumentMatrix> AllVectors(int num_threads,
+                                            std::vector<int32_t>* vertices);
+  absl::StatusOr<DenseRows> AllDenseVectors(int num_threads,
+                                            std::vector<int32_t>* vertices);
 
   // Visits all documents present, ascending, in calls of up to `max_rows` rows
   // (or one stored block of up to 64, if that is more). Decodes on
@@ -93,6 +109,12 @@ class DocumentStore {
       int32_t max_rows, int num_threads,
       absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
                                      const DocumentMatrix& counts)>
+          visit);
+  // The same for dense rows, some 16 MB per call.
+  absl::Status ForEachDenseBlock(
+      int num_threads,
+      absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
+                                     const DenseDocuments& rows)>
           visit);
 
   // The same in pieces that `visit` decodes itself: a few ten thousand
@@ -108,8 +130,10 @@ class DocumentStore {
   }
 
   int32_t num_documents() const { return counters_.num_documents; }
-  // The columns of the matrices returned: the most of those added.
+  // The columns of the matrices returned: the most of those added. The
+  // dimensions of dense rows.
   int32_t num_terms() const { return counters_.num_terms; }
+  bool is_dense() const { return counters_.is_dense; }
   // Bytes of the blocks that Vectors and the ForEach functions have read.
   int64_t bytes_read() const { return bytes_read_; }
 
@@ -166,14 +190,42 @@ class DocumentStore {
     int32_t next_vertex = 0;
     int32_t last_block = -1;  // Key of the last block; -1: none to fill up.
     int32_t frozen_documents = 0;
+    // Stored if true.
+    bool is_dense = false;
   };
 
   explicit DocumentStore(LmdbTransaction* transaction)
       : transaction_(transaction), names_(transaction), terms_(transaction) {}
 
+  // The templates are for DocumentMatrix, and for DenseRows or their view.
+
+  // An empty matrix with the columns of the store.
+  template <typename Rows>
+  Rows NoRows() const;
+  // Append to a store that accepts `rows`. `last` is empty and has the columns
+  // of the store.
+  template <typename Rows, typename Documents>
+  absl::Status AppendRowsOf(int32_t first_vertex, const Documents& rows,
+                            absl::Span<const std::string> ids, Rows last);
+  template <typename Rows>
+  absl::StatusOr<Rows> VectorsOf(absl::Span<const int32_t> vertices,
+                                 int num_threads);
+  template <typename Rows>
+  absl::StatusOr<Rows> AllVectorsOf(int num_threads,
+                                    std::vector<int32_t>* vertices);
+  template <typename Rows>
+  absl::Status ForEachBlockOf(
+      int32_t max_rows, int num_threads,
+      absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
+                                     const Rows& documents)>
+          visit);
+  template <typename Rows>
+  absl::Status RewriteRows();
+
   // Writes the rows from `first_row` on as blocks, all full except the last.
+  template <typename Documents>
   absl::Status PutBlocks(absl::Span<const int32_t> vertices,
-                         const DocumentMatrix& documents, int32_t first_row);
+                         const Documents& documents, int32_t first_row);
   absl::Status DeleteBlock(int32_t key);
 
   LmdbTransaction* transaction_;

@@ -5,6 +5,7 @@
 // blocks.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -18,15 +19,21 @@ namespace {
 
 // Blocks decoded at a time.
 constexpr int32_t kPieceBlocks = 256;
+constexpr int32_t kPieceDenseBlocks = 32;
 
 }  // namespace
 
 absl::Status DocumentStore::Rewrite() {
+  return is_dense() ? RewriteRows<DenseRows>() : RewriteRows<DocumentMatrix>();
+}
+
+template <typename Rows>
+absl::Status DocumentStore::RewriteRows() {
   // Documents that are read and not written again: less than a block between
   // pieces.
   std::vector<int32_t> vertices;
-  DocumentMatrix documents;
-  documents.num_terms = counters_.num_terms;
+  Rows documents = NoRows<Rows>();
+  const size_t piece_blocks = is_dense() ? kPieceDenseBlocks : kPieceBlocks;
   int32_t from = 0;
   int32_t last_block = -1;
   bool more = true;
@@ -47,7 +54,7 @@ absl::Status DocumentStore::Rewrite() {
           rows += block.num_present();
           keys.push_back(block.key);
           blocks.push_back(std::move(block));
-          more = keys.size() == kPieceBlocks;
+          more = keys.size() == piece_blocks;
           return !more;
         }));
     RETURN_IF_ERROR(DecodeDocumentBlocks(blocks, 0, &vertices, &documents));
@@ -59,8 +66,7 @@ absl::Status DocumentStore::Rewrite() {
     RETURN_IF_ERROR(PutBlocks(absl::MakeConstSpan(vertices).subspan(0, written),
                               documents, 0));
     vertices.erase(vertices.begin(), vertices.begin() + written);
-    DocumentMatrix kept;
-    kept.num_terms = documents.num_terms;
+    Rows kept = NoRows<Rows>();
     AppendRows(documents, written, written + left, &kept);
     documents = std::move(kept);
   }

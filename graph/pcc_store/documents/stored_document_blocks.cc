@@ -85,6 +85,23 @@ absl::Status DecodeBlock(const StoredDocumentBlock& block, int64_t row,
   return absl::OkStatus();
 }
 
+// Calls `decode` with the number of each block, on `num_threads` threads.
+// Returns the first error in the order of the blocks, whichever thread is
+// faster.
+absl::Status DecodeEach(absl::Span<const StoredDocumentBlock> blocks,
+                        int num_threads,
+                        absl::FunctionRef<absl::Status(int64_t block)> decode) {
+  std::vector<absl::Status> statuses(blocks.size());
+  const int64_t num_blocks = static_cast<int64_t>(blocks.size());
+  const int threads = static_cast<int>(std::min<int64_t>(
+      ResolveThreads(num_threads), std::max<int64_t>(1, num_blocks / 4)));
+#pragma omp parallel for schedule(dynamic, 4) \
+    num_threads(threads) if (threads > 1)
+  for (int64_t b = 0; b < num_blocks; ++b) statuses[b] = decode(b);
+  for (const absl::Status& status : statuses) RETURN_IF_ERROR(status);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 int32_t StoredDocumentBlock::num_present() const {
@@ -189,18 +206,43 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
   }
   documents->terms.resize(entries);
   documents->weights.resize(entries);
-  // The first error in the order of the blocks, whichever thread is faster.
-  std::vector<absl::Status> statuses(blocks.size());
-  const int64_t num_blocks = static_cast<int64_t>(blocks.size());
-  const int threads = static_cast<int>(std::min<int64_t>(
-      ResolveThreads(num_threads), std::max<int64_t>(1, num_blocks / 4)));
-#pragma omp parallel for schedule(dynamic, 4) \
-    num_threads(threads) if (threads > 1)
-  for (int64_t b = 0; b < num_blocks; ++b) {
-    statuses[b] = DecodeBlock(blocks[b], first_row[b], documents);
+  return DecodeEach(blocks, num_threads, [&](int64_t b) {
+    return DecodeBlock(blocks[b], first_row[b], documents);
+  });
+}
+
+absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
+                                  int num_threads,
+                                  std::vector<int32_t>* vertices,
+                                  DenseRows* documents) {
+  const int64_t dimensions = documents->num_dimensions;
+  std::vector<int64_t> first_value;
+  first_value.reserve(blocks.size());
+  int64_t num_values = static_cast<int64_t>(documents->values.size());
+  for (const StoredDocumentBlock& block : blocks) {
+    // Before memory is taken for them.
+    if (!block.documents.is_dense() || dimensions <= 0 ||
+        block.documents.offsets()[1] != dimensions) {
+      return Broken(
+          absl::StrCat("a block has no rows of ", dimensions, " values"));
+    }
+    first_value.push_back(num_values);
+    num_values += dimensions * block.num_present();
+    for (uint64_t left = block.present; left != 0; left &= left - 1) {
+      vertices->push_back(block.documents.vertices()[std::countr_zero(left)]);
+    }
   }
-  for (const absl::Status& status : statuses) RETURN_IF_ERROR(status);
-  return absl::OkStatus();
+  documents->values.resize(num_values);
+  return DecodeEach(blocks, num_threads, [&](int64_t b) {
+    int64_t to = first_value[b];
+    for (uint64_t left = blocks[b].present; left != 0; left &= left - 1) {
+      RETURN_IF_ERROR(blocks[b].documents.DecodeRow(
+          std::countr_zero(left),
+          absl::MakeSpan(documents->values).subspan(to, dimensions)));
+      to += dimensions;
+    }
+    return absl::OkStatus();
+  });
 }
 
 int64_t StoredDocumentPieces::size() const {

@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "graph/pcc_store/codec/document_block_codec.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
+#include "sparse/dense/dense_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -67,6 +68,11 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
                                   int num_threads,
                                   std::vector<int32_t>* vertices,
                                   DocumentMatrix* documents);
+// The same for dense rows, of documents->num_dimensions values.
+absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
+                                  int num_threads,
+                                  std::vector<int32_t>* vertices,
+                                  DenseRows* documents);
 
 // The documents of many blocks, in pieces that several threads may decode at
 // once. A view, valid until the next write.

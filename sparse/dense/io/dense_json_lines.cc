@@ -165,6 +165,8 @@ struct Collection {
   std::vector<float> values;
   size_t dimensions = 0;
   std::vector<std::string> ids;
+  std::vector<int64_t> lines;
+  bool number_documents = true;
   bool read_titles = false;
   std::vector<std::string> titles;
   UniqueIds unique;
@@ -183,10 +185,14 @@ struct Collection {
         return ExpectedInput(name, document.line,
                              "at most 2147483647 documents", "more");
       }
-      std::string id = document.id.has_value() ? *std::move(document.id)
-                                               : absl::StrCat(ids.size());
-      RETURN_IF_ERROR(unique.Add(name, document.id_line, id));
+      std::string id;
+      if (document.id.has_value() || number_documents) {
+        id = document.id.has_value() ? *std::move(document.id)
+                                     : absl::StrCat(ids.size());
+        RETURN_IF_ERROR(unique.Add(name, document.id_line, id));
+      }
       ids.push_back(std::move(id));
+      lines.push_back(document.line);
       if (read_titles) titles.push_back(std::move(document.title));
     }
     values.insert(values.end(), part.values.begin(), part.values.end());
@@ -257,8 +263,9 @@ void AppendDenseJson(const absl::optional<std::string>& id,
 
 absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(
     LineReader& lines, const DenseJsonOptions& options, int num_threads) {
-  Collection collection = {lines.name(),        {}, 0, {},
-                           options.read_titles, {}, {}};
+  Collection collection = {
+      lines.name(),        {}, 0, {}, {}, options.number_documents,
+      options.read_titles, {}, {}};
   if (MayBeJsonArray(lines)) {
     RETURN_IF_ERROR(ReadArray(lines, options, &collection));
   } else {
@@ -281,6 +288,7 @@ absl::StatusOr<DenseJsonDocuments> ReadDenseJsonLines(
       MakeDenseDocuments(std::move(collection.values),
                          static_cast<int32_t>(collection.ids.size()));
   result.ids = std::move(collection.ids);
+  result.lines = std::move(collection.lines);
   result.titles = std::move(collection.titles);
   return result;
 }

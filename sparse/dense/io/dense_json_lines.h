@@ -5,7 +5,8 @@
 // these fields in any order. One array of such objects is read too.
 //
 //   embedding  an array of numbers, as many in each document; required
-//   id         a string or an integer; default: the number of documents before
+//   id         a string or an integer; default: the number of documents before,
+//              or nothing (DenseJsonOptions::number_documents)
 //   time       read only if DenseJsonOptions::time_field has its name, as by
 //              sparse/io/json_lines.h
 //   title, text   strings; read only if DenseJsonOptions::read_titles, ignored
@@ -47,6 +48,9 @@ struct DenseJsonOptions {
   std::string id_field = "id";
   // Empty: times are ignored.
   std::string time_field = {};
+  // Give a document without an id the number of documents before it. Otherwise
+  // its id is empty.
+  bool number_documents = true;
   // Fill DenseJsonDocuments::titles.
   bool read_titles = false;
 };
@@ -54,6 +58,7 @@ struct DenseJsonOptions {
 struct DenseJsonDocuments {
   DenseDocuments documents;
   std::vector<std::string> ids;  // One per document.
+  std::vector<int64_t> lines;    // Where each begins.
   // If they are wanted, one per document: its title or the first words of its
   // text (sparse/text/first_words.h), or nothing.
   std::vector<std::string> titles;

@@ -78,6 +78,22 @@ TEST(DenseJsonLinesTest, Titles) {
       (std::vector<std::string>{"b"}));
 }
 
+TEST(DenseJsonLinesTest, LinesAndDocumentsWithoutIds) {
+  const std::string content =
+      "\n{\"embedding\": [1]}\n\n"
+      "{\"id\": \"0\", \"embedding\": [2]}\n"
+      "{\"embedding\": [3]}";
+  EXPECT_FALSE(Read(content).ok());  // "0" is also the number of the first.
+  DenseJsonOptions options;
+  options.number_documents = false;
+  const absl::StatusOr<DenseJsonDocuments> read = Read(content, options);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->ids, (std::vector<std::string>{"", "0", ""}));
+  EXPECT_EQ(read->lines, (std::vector<int64_t>{2, 4, 5}));
+  EXPECT_FALSE(
+      Read(content + "\n{\"id\": 0, \"embedding\": [4]}", options).ok());
+}
+
 TEST(DenseJsonLinesTest, NoDocuments) {
   for (const std::string content : {"", "\n\n", "[]"}) {
     const absl::StatusOr<DenseJsonDocuments> read = Read(content);

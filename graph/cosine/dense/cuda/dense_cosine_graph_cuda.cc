@@ -18,6 +18,9 @@
 namespace warpclust {
 namespace {
 
+// Pairs of a part: seconds on an H200.
+constexpr int64_t kPartPairs = int64_t{1} << 42;
+
 // Two halves of a part: of its runs, or of its tiles if it has one run.
 void Split(const DensePart& part, std::vector<DensePart>* parts) {
   DensePart first = part;
@@ -56,8 +59,17 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
   ASSIGN_OR_RETURN(DeviceBuffer<unsigned long long> count,
                    DeviceBuffer<unsigned long long>::Allocate(1));
   DenseEdges edges(documents.num_rows);
-  std::vector<DensePart> parts = {
-      WholeDenseJoin(plan, documents.padded_rows(), first_row)};
+  // Large joins in parts, so that one with too many candidates costs little to
+  // repeat in halves.
+  std::vector<DensePart> parts;
+  DensePart rest = WholeDenseJoin(plan, documents.padded_rows(), first_row);
+  const auto runs = static_cast<int32_t>(std::max<int64_t>(
+      1, kPartPairs / (int64_t{kDenseRunColumns} * (n - first_row + 1))));
+  while (rest.first_run < rest.last_run) {
+    parts.push_back(rest);
+    rest.last_run = std::max(rest.first_run, rest.last_run - runs);
+    parts.back().first_run = rest.last_run;
+  }
   while (!parts.empty()) {
     const DensePart part = parts.back();
     parts.pop_back();
