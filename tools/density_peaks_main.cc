@@ -18,6 +18,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "absl/types/optional.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/files/clusters_file.h"
 #include "algorithms/density_peaks/files/decision_graph_file.h"
@@ -36,6 +37,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
+#include "tools/points/cutoff_sweep.h"
 #include "tools/points/density_peaks_flags.h"
 #include "tools/points/point_input.h"
 #include "vptree/points/metric.h"
@@ -120,17 +122,6 @@ void NoteCutoff(const DensityPeaksFlags& options,
       " (--dc sets it)"));
 }
 
-// The smallest sigma of a peak but the first, or nothing with one cluster.
-std::optional<double> WeakestSigma(const DensityPeaksResult& result) {
-  std::optional<double> weakest;
-  for (int32_t c = 0; c < result.clusters.num_clusters(); ++c) {
-    if (result.graph.dependent_points[result.clusters.peaks[c]] < 0) continue;
-    const double sigma = result.significance.sigmas[c];
-    if (!weakest.has_value() || sigma < *weakest) weakest = sigma;
-  }
-  return weakest;
-}
-
 // The centers of the clusters, in order, for the summary.
 std::string CentersJson(const DensityPeaksResult& result,
                         const PointNames& names) {
@@ -173,7 +164,7 @@ void Report(const DensityPeaksResult& result, const PointNames& names,
   };
   const Significance& significance = result.significance;
   if (significance.sigmas.empty()) return;
-  const std::optional<double> weakest = WeakestSigma(result);
+  const absl::optional<double> weakest = WeakestSigma(result);
   report->extra.push_back(
       {"candidates", absl::StrCat(significance.num_candidates)});
   report->extra.push_back(
@@ -189,7 +180,7 @@ void NoteSignificance(const DensityPeaksResult& result, const ToolRun& run) {
   const std::string chance = absl::StrFormat(
       "%.1f sigma is what chance reaches among %s", significance.least_sigma,
       Counted(significance.num_candidates, {"candidate", "candidates"}));
-  const std::optional<double> weakest = WeakestSigma(result);
+  const absl::optional<double> weakest = WeakestSigma(result);
   run.Note(weakest.has_value()
                ? absl::StrFormat("%s, the weakest at %.1f sigma; %s",
                                  Counted(result.clusters.num_clusters(),
@@ -305,8 +296,60 @@ absl::Status Verify(const DensityPeaksFlags& options,
   return absl::OkStatus();
 }
 
+// --sweep: the table.
+absl::Status Sweep(const DensityPeaksFlags& options, const FlagSet& flags,
+                   ToolRun& run) {
+  ASSIGN_OR_RETURN(const std::vector<double> fractions,
+                   ParseCutoffSweep(options.sweep));
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"dc", "dc_fraction", "peaks", "delta_min", "gamma", "rule", "halo",
+       "insert", "delete", "decision_graph", "verify"},
+      "is about one run, and --sweep writes a table of many by significance"));
+  ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
+                   LibraryOptions(options, flags, run));
+  library_options.peaks.rule = PeakSelection::Rule::kSignificance;
+  ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
+  ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
+    return ReadBase(path, options, run);
+  }));
+  const PointsJob job = {base.points.num_points, base.points.num_dimensions};
+  ASSIGN_OR_RETURN(library_options.device,
+                   run.ChooseDevice(Expect(job, run.threads)));
+  run.report.n = base.points.num_points;
+  run.report.n_noun = {"point", "points"};
+  CutoffSweep sweep;
+  const absl::Status status = run.Timed("compute", [&] {
+    return SweepDensityPeaks(std::move(base.points), library_options, fractions,
+                             [&](const DensityPeaksResult& result) {
+                               return sweep.Add(fractions[sweep.steps().size()],
+                                                result);
+                             });
+  });
+  if (!status.ok()) return NamingFlags(status, path, options);
+  const CutoffSweep::Range range = sweep.MarkStable();
+  const absl::Span<const CutoffStep> steps = sweep.steps();
+  if (range.count > 0) {
+    const CutoffStep& middle = steps[range.first + range.count / 2];
+    run.Note(absl::StrFormat(
+        "the widest stable range is --dc_fraction of %.6g to %.6g (%d of %d "
+        "values); %.6g, in its middle, has %s",
+        steps[range.first].fraction,
+        steps[range.first + range.count - 1].fraction, range.count,
+        steps.size(), middle.fraction,
+        Counted(middle.clusters, {"cluster", "clusters"})));
+  } else {
+    run.Note("no two neighboring values find the same clusters");
+  }
+  ToolRun::Timer timer(&run, "write");
+  WriteCutoffSweep(steps, run.options.format == "json",
+                   [&run](absl::string_view text) { run.output.Write(text); });
+  return absl::OkStatus();
+}
+
 absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                      ToolRun& run) {
+  if (flags.WasGiven("sweep")) return Sweep(options, flags, run);
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   const bool page = options.has_page();
@@ -410,6 +453,7 @@ int main(int argc, char** argv) {
                    "graph.html",
                    "density_peaks --input=points.csv.gz --dc=21000 --rho_min=5 "
                    "--delta_min=80000",
+                   "density_peaks --input=points.csv.gz --sweep=0.001:0.05",
                    "density_peaks --input=vectors.npy --metric=angular "
                    "--peaks=20 --format=json",
                    "density_peaks --input=base.csv --insert=more.csv "

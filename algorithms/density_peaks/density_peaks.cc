@@ -110,6 +110,14 @@ class Job {
     return FindHalo(*index_, options_.metric, graph, clusters);
   }
 
+  // Forgets the result, and the index on the GPU. The next one has this d_c.
+  void Restart(double cutoff_quantile) {
+    options_.cutoff_distance = 0;
+    options_.cutoff_quantile = cutoff_quantile;
+    search_on_device_ = nullptr;
+    result_ = DensityPeaksResult();
+  }
+
   DensityPeaksResult TakeResult() { return std::move(result_); }
 
  private:
@@ -164,7 +172,7 @@ class Job {
   }
 
   PointMatrix points_;
-  const DensityPeaksOptions& options_;
+  DensityPeaksOptions options_;
   Device device_ = Device::kCpu;
   std::unique_ptr<NeighborIndex> index_;
   // Null on the CPU.
@@ -221,6 +229,29 @@ absl::StatusOr<DensityPeaksResult> DensityPeaks(
   RETURN_IF_ERROR(job.FindGraph());
   RETURN_IF_ERROR(job.FindClusters());
   return job.TakeResult();
+}
+
+absl::Status SweepDensityPeaks(
+    PointMatrix points, const DensityPeaksOptions& options,
+    absl::Span<const double> quantiles,
+    absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit) {
+  for (const double quantile : quantiles) {
+    if (!(quantile > 0 && quantile <= 1)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("density peaks: expected quantiles above 0 and at most "
+                       "1, found ",
+                       quantile));
+    }
+  }
+  Job job(std::move(points), options);
+  RETURN_IF_ERROR(job.Prepare());
+  for (const double quantile : quantiles) {
+    job.Restart(quantile);
+    RETURN_IF_ERROR(job.FindGraph());
+    RETURN_IF_ERROR(job.FindClusters());
+    RETURN_IF_ERROR(visit(job.TakeResult()));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(

@@ -32,8 +32,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
@@ -114,6 +116,15 @@ absl::StatusOr<DensityPeaksResult> DensityPeaks(
 // options.halo.
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
     PointMatrix points, const DensityPeaksOptions& options);
+
+// DensityPeaks at each of these quantiles instead of the cutoff of the options,
+// in order, to see over which scales the clusters stay the same. On the CPU all
+// searches use one index. `visit` gets each result; its error ends the sweep.
+// InvalidArgument for a quantile outside (0, 1], or as DensityPeaks.
+absl::Status SweepDensityPeaks(
+    PointMatrix points, const DensityPeaksOptions& options,
+    absl::Span<const double> quantiles,
+    absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit);
 
 // The clusters of a graph, without halo, in O(n). InvalidArgument if the graph
 // is not valid (DecisionGraph::Validate) or empty, or as SelectPeaks.

@@ -353,6 +353,42 @@ TEST(DensityPeaksTest, TwoStepsAreOne) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
+  const PointMatrix points = RandomBlobs(900, 2, 5, 3);
+  const std::vector<double> quantiles = {0.2, 0.001, 0.02};
+  DensityPeaksOptions options = OnCpu();
+  options.cutoff_distance = 7;  // Not used.
+  options.halo = true;
+  options.peaks.rule = Rule::kSignificance;
+  for (const DensityPeaksIndex index : kIndexes) {
+    options.index = index;
+    std::vector<DensityPeaksResult> results;
+    const absl::Status status = SweepDensityPeaks(
+        points, options, quantiles, [&](const DensityPeaksResult& result) {
+          results.push_back(result);
+          return absl::OkStatus();
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    ASSERT_EQ(results.size(), quantiles.size());
+    for (size_t i = 0; i < quantiles.size(); ++i) {
+      DensityPeaksOptions single = options;
+      single.cutoff_distance = 0;
+      single.cutoff_quantile = quantiles[i];
+      const DensityPeaksResult expected = Cluster(points, single);
+      EXPECT_EQ(results[i].graph, expected.graph);
+      EXPECT_EQ(results[i].clusters, expected.clusters);
+      EXPECT_EQ(results[i].significance, expected.significance);
+    }
+  }
+  const auto visit = [](const DensityPeaksResult&) {
+    return absl::CancelledError("enough");
+  };
+  EXPECT_EQ(SweepDensityPeaks(points, options, quantiles, visit).code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_EQ(SweepDensityPeaks(points, options, {0.1, 0.0}, visit).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST(DensityPeaksTest, EqualPoints) {
   for (const int32_t n : {1, 2, 31, 32, 33, 200}) {
     const PointMatrix points = OnALine(std::vector<double>(n, 7));

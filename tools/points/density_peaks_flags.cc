@@ -76,6 +76,12 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                     "about this share of all points is within it of a point. "
                     "Default: 0.6 / sqrt(points) with --rule=significance, "
                     "0.02 with the paper's rules.");
+  flags->AddString(
+      "sweep", &options->sweep, "FROM:TO[:VALUES]",
+      "Instead of clusters, write a table of what each of these --dc_fraction "
+      "(16 without VALUES, each the same multiple of the one before) would "
+      "give: clusters, noise, significance, and agreement with the next one; "
+      "the widest range of stable clusters is marked.");
   flags->AddChoice("index", &options->index,
                    {"auto", "boxtree", "vptree", "bruteforce"},
                    "How neighbors are searched. auto is a box tree in few "

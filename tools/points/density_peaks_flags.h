@@ -31,6 +31,7 @@ struct DensityPeaksFlags {
   std::string label_column;
   bool standardize = false;
   std::string index = "auto";
+  std::string sweep;
   // --dc, --halo and the thresholds of peaks.
   DensityPeaksOptions library;
   std::string decision_graph;

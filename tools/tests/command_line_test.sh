@@ -163,6 +163,25 @@ for flag in --rule=drop --rho_min=3 --peaks=6 --decision_graph=page.html; do
   expect 0 density_peaks ${flag}
   has err "the 0.02 quantile of all distances"
 done
+expect 1 density_peaks --sweep=0.1
+has err "--sweep: expected FROM:TO or FROM:TO:VALUES" "found '0.1'"
+for flag in --dc=2 --peaks=3 --halo --rule=drop --decision_graph=graph.tsv; do
+  expect 1 density_peaks --sweep=0.01:0.1 ${flag}
+  has err "${flag%=*} is about one run, and --sweep writes a table of many"
+done
+expect 0 density_peaks --sweep=0.005:0.08:3 --format=json --rho_min=3
+is_json out
+has out '{"sweep":[' '{"fraction":0.005,"cutoff_distance":' '"noise":' \
+  '{"fraction":0.02,' '{"fraction":0.08,' '"agreement":null,"stable":'
+expect 0 density_peaks --sweep=0.5:1:2
+has err "no two neighboring values find the same clusters"
+# A row is a run.
+expect 0 density_peaks --sweep=0.01:0.1:4
+cut -f 1,3 out >sweep.out
+expect 0 density_peaks --dc_fraction="$(sed -n 3p sweep.out | cut -f 1)" \
+  --format=json
+[[ "$(grep -o '"peak"' out | wc -l)" == "$(sed -n 3p sweep.out | cut -f 2)" ]] ||
+  fail "--sweep: $(cat sweep.out)"
 expect 0 density_peaks --rule=significance --rho_min=3
 has err "the 0.0216225 quantile of all distances" \
   "6 clusters, the weakest at 5.8 sigma; 2.8 sigma is what chance reaches" \

@@ -77,6 +77,7 @@ has summary.json '"n":2,"edges":1,"clusters":null,"memberships":null,'
 check dclustr --store=store --print=none
 same fields fields.update
 check density_peaks
+check density_peaks --sweep=0.01:0.1:3
 check density_peaks --input=points.csv --insert=points.csv --dc=2
 check determinism_report --only=correlation
 check evaluate --truth="${examples}/encyclopedia_truth.tsv" \
