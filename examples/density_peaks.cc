@@ -18,7 +18,6 @@ absl::Status FindClusters() {
   ASSIGN_OR_RETURN(const PointMatrix points,
                    ReadCsvPoints("examples/points.csv"));
   DensityPeaksOptions options;
-  options.cutoff_quantile = 0.02;
   ASSIGN_OR_RETURN(const DensityPeaksResult result,
                    DensityPeaks(points, options));
   std::cout << "d_c is " << result.graph.cutoff_distance << "\n";
@@ -29,7 +28,8 @@ absl::Status FindClusters() {
                             cluster)
               << " points around (" << points.Row(peak)[0] << ", "
               << points.Row(peak)[1] << "), where "
-              << result.graph.densities[peak] << " others are within d_c\n";
+              << result.graph.densities[peak] << " others are within d_c: "
+              << result.significance.sigmas[cluster] << " sigma\n";
   }
   return absl::OkStatus();
 }

@@ -14,9 +14,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "absl/types/optional.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/files/clusters_file.h"
 #include "algorithms/density_peaks/files/decision_graph_file.h"
@@ -24,6 +26,7 @@
 #include "algorithms/density_peaks/incremental/density_peaks_in_batches.h"
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/peaks/significance.h"
 #include "algorithms/density_peaks/verify.h"
 #include "base/io/byte_reader.h"
 #include "base/io/text_writer.h"
@@ -34,6 +37,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
+#include "tools/points/cutoff_sweep.h"
 #include "tools/points/density_peaks_flags.h"
 #include "tools/points/point_input.h"
 #include "vptree/points/metric.h"
@@ -66,10 +70,9 @@ absl::Status NamingFlags(const absl::Status& status, absl::string_view path,
   return absl::InvalidArgumentError(message);
 }
 
-bool IsPage(absl::string_view path) { return absl::EndsWith(path, ".html"); }
-
-absl::Status CheckDecisionGraphPath(absl::string_view path) {
-  if (!IsPage(path) &&
+absl::Status CheckDecisionGraphPath(const DensityPeaksFlags& options) {
+  const absl::string_view path = options.decision_graph;
+  if (!options.has_page() &&
       !absl::EndsWith(absl::StripSuffix(path, ".gz"), ".tsv")) {
     return UsageError(absl::StrCat(
         "--decision_graph: expected a path that ends in .tsv, .tsv.gz or "
@@ -79,8 +82,19 @@ absl::Status CheckDecisionGraphPath(absl::string_view path) {
   return absl::OkStatus();
 }
 
+// The quantile that d_c is.
+std::string Quantile(const DensityPeaksFlags& options,
+                     const DensityPeaksOptions& library_options,
+                     const DensityPeaksResult& result) {
+  return library_options.cutoff_quantile > 0
+             ? FormatDecimal(options.cutoff_fraction)
+             : absl::StrCat(
+                   CutoffQuantile(library_options, result.graph.num_points()));
+}
+
 // Where d_c comes from. Empty if it was given.
 std::string CutoffOrigin(const DensityPeaksFlags& options,
+                         const DensityPeaksOptions& library_options,
                          const DensityPeaksResult& result) {
   if (options.library.cutoff_distance > 0) return "";
   if (result.cutoff_replaced) {
@@ -88,26 +102,48 @@ std::string CutoffOrigin(const DensityPeaksFlags& options,
                         result.cutoff_sampled ? " of a sample" : "");
   }
   return absl::StrCat(
-      "the ", FormatDecimal(options.cutoff_fraction), " quantile of ",
+      "the ", Quantile(options, library_options, result), " quantile of ",
       result.cutoff_sampled ? "a sample of the distances" : "all distances",
       options.in_batches() ? " in the input" : "");
 }
 
 void NoteCutoff(const DensityPeaksFlags& options,
+                const DensityPeaksOptions& library_options,
                 const DensityPeaksResult& result, const ToolRun& run) {
   if (options.library.cutoff_distance > 0) return;
   run.Note(absl::StrCat(
       "cutoff distance ", JsonDouble(result.graph.cutoff_distance), ", ",
-      CutoffOrigin(options, result),
+      CutoffOrigin(options, library_options, result),
       result.cutoff_replaced
           ? absl::StrCat(": warning: the ",
-                         FormatDecimal(options.cutoff_fraction),
+                         Quantile(options, library_options, result),
                          " quantile is 0, since many points are equal")
           : "",
       " (--dc sets it)"));
 }
 
-void Report(const DensityPeaksResult& result, RunReport* report) {
+// The centers of the clusters, in order, for the summary.
+std::string CentersJson(const DensityPeaksResult& result,
+                        const PointNames& names) {
+  std::string json = "[";
+  for (int32_t c = 0; c < result.clusters.num_clusters(); ++c) {
+    const int32_t peak = result.clusters.peaks[c];
+    absl::StrAppend(&json, c == 0 ? "{\"peak\":" : ",{\"peak\":");
+    if (names.names.empty()) {
+      absl::StrAppend(&json, names.NumberOf(peak));
+    } else {
+      AppendJsonString(names.names[peak], &json);
+    }
+    absl::StrAppend(&json, ",\"rho\":", result.graph.densities[peak],
+                    ",\"saddle\":", result.significance.saddles[c],
+                    ",\"sigma\":", JsonDouble(result.significance.sigmas[c]),
+                    "}");
+  }
+  return json + "]";
+}
+
+void Report(const DensityPeaksResult& result, const PointNames& names,
+            RunReport* report) {
   report->n = result.graph.num_points();
   report->n_noun = {"point", "points"};
   report->clusters = result.clusters.num_clusters();
@@ -116,6 +152,9 @@ void Report(const DensityPeaksResult& result, RunReport* report) {
   report->AddSeconds("build", result.seconds.build);
   report->AddSeconds("density", result.seconds.density);
   report->AddSeconds("dependent", result.seconds.dependent);
+  if (result.seconds.saddles > 0) {
+    report->AddSeconds("saddles", result.seconds.saddles);
+  }
   report->AddSeconds("assignment", result.seconds.assignment);
   report->extra = {
       {"cutoff_distance", JsonDouble(result.graph.cutoff_distance)},
@@ -123,6 +162,34 @@ void Report(const DensityPeaksResult& result, RunReport* report) {
       {"index", absl::StrCat("\"", result.index, "\"")},
       {"distance_evaluations", absl::StrCat(result.distance_evaluations)},
   };
+  const Significance& significance = result.significance;
+  if (significance.sigmas.empty()) return;
+  const absl::optional<double> weakest = WeakestSigma(result);
+  report->extra.push_back(
+      {"candidates", absl::StrCat(significance.num_candidates)});
+  report->extra.push_back(
+      {"least_sigma", JsonDouble(significance.least_sigma)});
+  report->extra.push_back(
+      {"weakest_sigma", weakest.has_value() ? JsonDouble(*weakest) : "null"});
+  report->extra.push_back({"centers", CentersJson(result, names)});
+}
+
+// How sure the peaks are.
+void NoteSignificance(const DensityPeaksResult& result, const ToolRun& run) {
+  const Significance& significance = result.significance;
+  const std::string chance = absl::StrFormat(
+      "%.1f sigma is what chance reaches among %s", significance.least_sigma,
+      Counted(significance.num_candidates, {"candidate", "candidates"}));
+  const absl::optional<double> weakest = WeakestSigma(result);
+  run.Note(weakest.has_value()
+               ? absl::StrFormat("%s, the weakest at %.1f sigma; %s",
+                                 Counted(result.clusters.num_clusters(),
+                                         {"cluster", "clusters"}),
+                                 *weakest, chance)
+               : absl::StrCat("one cluster: no other peak is significant; ",
+                              chance,
+                              " (--dc or --dc_fraction sets another scale, "
+                              "--peaks=N a number of clusters)"));
 }
 
 // The densest point is always a peak. If it is below a threshold, no point
@@ -163,7 +230,7 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
       slash == absl::string_view::npos ? input : input.substr(slash + 1));
   page.metric = options.metric;
   page.cutoff_distance = JsonDouble(result.graph.cutoff_distance);
-  page.cutoff_origin = CutoffOrigin(options, result);
+  page.cutoff_origin = CutoffOrigin(options, library_options, result);
   const auto add_flag = [&page](absl::string_view flag, absl::string_view value,
                                 absl::string_view default_value) {
     if (value == default_value) return;
@@ -229,11 +296,63 @@ absl::Status Verify(const DensityPeaksFlags& options,
   return absl::OkStatus();
 }
 
-absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
-                     ToolRun& run) {
+// --sweep: the table.
+absl::Status Sweep(const DensityPeaksFlags& options, const FlagSet& flags,
+                   ToolRun& run) {
+  ASSIGN_OR_RETURN(const std::vector<double> fractions,
+                   ParseCutoffSweep(options.sweep));
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"dc", "dc_fraction", "peaks", "delta_min", "gamma", "rule", "halo",
+       "insert", "delete", "decision_graph", "verify"},
+      "is about one run, and --sweep writes a table of many by significance"));
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
-  const bool page = IsPage(options.decision_graph);
+  library_options.peaks.rule = PeakSelection::Rule::kSignificance;
+  ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
+  ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
+    return ReadBase(path, options, run);
+  }));
+  const PointsJob job = {base.points.num_points, base.points.num_dimensions};
+  ASSIGN_OR_RETURN(library_options.device,
+                   run.ChooseDevice(Expect(job, run.threads)));
+  run.report.n = base.points.num_points;
+  run.report.n_noun = {"point", "points"};
+  CutoffSweep sweep;
+  const absl::Status status = run.Timed("compute", [&] {
+    return SweepDensityPeaks(std::move(base.points), library_options, fractions,
+                             [&](const DensityPeaksResult& result) {
+                               return sweep.Add(fractions[sweep.steps().size()],
+                                                result);
+                             });
+  });
+  if (!status.ok()) return NamingFlags(status, path, options);
+  const CutoffSweep::Range range = sweep.MarkStable();
+  const absl::Span<const CutoffStep> steps = sweep.steps();
+  if (range.count > 0) {
+    const CutoffStep& middle = steps[range.first + range.count / 2];
+    run.Note(absl::StrFormat(
+        "the widest stable range is --dc_fraction of %.6g to %.6g (%d of %d "
+        "values); %.6g, in its middle, has %s",
+        steps[range.first].fraction,
+        steps[range.first + range.count - 1].fraction, range.count,
+        steps.size(), middle.fraction,
+        Counted(middle.clusters, {"cluster", "clusters"})));
+  } else {
+    run.Note("no two neighboring values find the same clusters");
+  }
+  ToolRun::Timer timer(&run, "write");
+  WriteCutoffSweep(steps, run.options.format == "json",
+                   [&run](absl::string_view text) { run.output.Write(text); });
+  return absl::OkStatus();
+}
+
+absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
+                     ToolRun& run) {
+  if (flags.WasGiven("sweep")) return Sweep(options, flags, run);
+  ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
+                   LibraryOptions(options, flags, run));
+  const bool page = options.has_page();
   if (options.library.halo && run.options.format == "tsv" &&
       (options.decision_graph.empty() || page)) {
     return UsageError(
@@ -242,7 +361,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   }
   std::optional<TextWriter> graph_writer;
   if (!options.decision_graph.empty()) {
-    RETURN_IF_ERROR(CheckDecisionGraphPath(options.decision_graph));
+    RETURN_IF_ERROR(CheckDecisionGraphPath(options));
     ASSIGN_OR_RETURN(graph_writer, ToolRun::OpenOutput(options.decision_graph));
   }
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
@@ -263,12 +382,16 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                     /*keep_points=*/page || options.verify > 0, &base, run);
   if (!clustered.ok()) return NamingFlags(clustered.status(), path, options);
   const DensityPeaksResult& result = clustered->result;
-  NoteCutoff(options, result, run);
-  NotePeaks(library_options.peaks, result, run);
-  Report(result, &run.report);
+  NoteCutoff(options, library_options, result, run);
+  if (result.significance.sigmas.empty()) {
+    NotePeaks(library_options.peaks, result, run);
+  } else {
+    NoteSignificance(result, run);
+  }
   std::vector<std::string> ids;
   if (!base.ids.empty()) ids = base.ids.Of(clustered->ids);
   const PointNames names = {clustered->ids, ids};
+  Report(result, names, &run.report);
   if (page && !options.remove.empty() && ids.empty()) {
     run.Note("the page numbers the remaining points from 0");
   }
@@ -281,7 +404,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                                 &*graph_writer));
     } else {
       WriteDecisionGraph(
-          result.graph, result.clusters, names,
+          result.graph, result.clusters, result.significance, names,
           [&](absl::string_view text) { graph_writer->Write(text); },
           run.threads);
     }
@@ -296,7 +419,8 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   if (run.options.format == "tsv") {
     WriteClustersTsv(result.clusters, names, write, run.threads);
   } else {
-    WriteClustersJson(result.graph, result.clusters, names, write);
+    WriteClustersJson(result.graph, result.clusters, result.significance, names,
+                      write);
   }
   return graph_writer.has_value() ? graph_writer->Close() : absl::OkStatus();
 }
@@ -314,7 +438,10 @@ int main(int argc, char** argv) {
           "cutoff distance of it. A peak is a point of high density that is "
           "far (delta) from any point of higher density; it is the center of a "
           "cluster. Every other point joins the cluster of the nearest point "
-          "of higher density. Clusters may have any shape.\n\n"
+          "of higher density. Clusters may have any shape. Without flags, the "
+          "number of clusters follows from the data: a peak counts if its "
+          "density stands out of the saddle to a denser one by more standard "
+          "deviations (sigma) than chance explains.\n\n"
           "Reads points: CSV or NPY, one per row. Writes one line "
           "`id<TAB>cluster` per point, where id is the row number from 0 or, "
           "with --id_column, the id in the file; or JSON with the peak, noise "
@@ -326,6 +453,7 @@ int main(int argc, char** argv) {
                    "graph.html",
                    "density_peaks --input=points.csv.gz --dc=21000 --rho_min=5 "
                    "--delta_min=80000",
+                   "density_peaks --input=points.csv.gz --sweep=0.001:0.05",
                    "density_peaks --input=vectors.npy --metric=angular "
                    "--peaks=20 --format=json",
                    "density_peaks --input=base.csv --insert=more.csv "

@@ -3,6 +3,7 @@
 
 #include "algorithms/density_peaks/density_peaks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -11,7 +12,9 @@
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
+#include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -59,8 +62,10 @@ class Job {
     DecisionGraphRun run;
     if (device_ == Device::kCuda) {
       ASSIGN_OR_RETURN(
-          run, DecisionGraphCuda(points_, options_.metric, options_.index,
-                                 cutoff, options_.num_threads));
+          run,
+          DecisionGraphCuda(points_, options_.metric, options_.index, cutoff,
+                            options_.num_threads,
+                            by_significance() ? &search_on_device_ : nullptr));
     } else {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff));
@@ -77,7 +82,9 @@ class Job {
   }
 
   absl::Status FindClusters() {
-    {
+    if (by_significance()) {
+      RETURN_IF_ERROR(FindSignificantClusters());
+    } else {
       PhaseTimer timer(&result_.seconds.assignment, "assignment");
       ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
                        SelectPeaks(result_.graph, options_.peaks));
@@ -103,9 +110,59 @@ class Job {
     return FindHalo(*index_, options_.metric, graph, clusters);
   }
 
+  // Forgets the result, and the index on the GPU. The next one has this d_c.
+  void Restart(double cutoff_quantile) {
+    options_.cutoff_distance = 0;
+    options_.cutoff_quantile = cutoff_quantile;
+    search_on_device_ = nullptr;
+    result_ = DensityPeaksResult();
+  }
+
   DensityPeaksResult TakeResult() { return std::move(result_); }
 
  private:
+  bool by_significance() const {
+    return options_.peaks.rule == PeakSelection::Rule::kSignificance;
+  }
+
+  absl::Status FindSignificantClusters() {
+    const DecisionGraph& graph = result_.graph;
+    ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
+    const PhaseTimer timer(&result_.seconds.assignment, "assignment");
+    const int32_t dimensions = points_.num_dimensions;
+    const int32_t density_min = options_.peaks.density_min;
+    SignificantPeaks found =
+        SelectSignificantPeaks(graph, basins, dimensions, density_min);
+    result_.clusters = NumberClusters(std::move(found.labels), found.peaks,
+                                      graph, density_min);
+    result_.significance =
+        SignificanceOf(graph, basins, dimensions, result_.clusters.peaks);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Basins> FindAllBasins() {
+    const double cutoff = result_.graph.cutoff_distance;
+    if (search_on_device_ != nullptr) {
+      absl::StatusOr<Basins> basins = FindBasinsBy(search_on_device_);
+      search_on_device_ = nullptr;
+      if (!absl::IsResourceExhausted(basins.status())) return basins;
+    }
+    RETURN_IF_ERROR(MakeIndexOnce(cutoff));
+    const double key = internal::RadiusKey(options_.metric, cutoff);
+    return FindBasinsBy([this, key](absl::Span<const int32_t> ranks,
+                                    absl::Span<const int32_t> labels,
+                                    absl::Span<int32_t> best) {
+      return index_->HighestRankOfOtherLabel(key, ranks, labels, best);
+    });
+  }
+
+  absl::StatusOr<Basins> FindBasinsBy(const OtherLabelSearch& search) {
+    const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+    const DecisionGraph& graph = result_.graph;
+    return FindBasins(graph, RanksOfDensities(graph.densities), search,
+                      options_.num_threads);
+  }
+
   absl::Status MakeIndexOnce(double cutoff_distance) {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build, "build");
@@ -115,9 +172,11 @@ class Job {
   }
 
   PointMatrix points_;
-  const DensityPeaksOptions& options_;
+  DensityPeaksOptions options_;
   Device device_ = Device::kCpu;
   std::unique_ptr<NeighborIndex> index_;
+  // Null on the CPU.
+  OtherLabelSearch search_on_device_;
   DensityPeaksResult result_;
 };
 
@@ -130,12 +189,18 @@ absl::Status DensityPeaksOptions::Validate() const {
                       "a distance above 0, or 0 for the quantile",
                       cutoff_distance);
   }
-  if (!(cutoff_quantile > 0 && cutoff_quantile <= 1)) {
-    return OutOfRange("cutoff_quantile", "above 0 and at most 1",
+  if (!(cutoff_quantile >= 0 && cutoff_quantile <= 1)) {
+    return OutOfRange("cutoff_quantile", "at least 0 and at most 1",
                       cutoff_quantile);
   }
   RETURN_IF_ERROR(peaks.Validate());
   return ValidateNumThreads(num_threads);
+}
+
+double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points) {
+  if (options.cutoff_quantile > 0) return options.cutoff_quantile;
+  if (options.peaks.rule != PeakSelection::Rule::kSignificance) return 0.02;
+  return std::min(1.0, 0.6 / std::sqrt(std::max(num_points, 1)));
 }
 
 absl::Status internal::FindCutoff(const PointMatrix& points,
@@ -148,7 +213,8 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
   // reported distance is the same job.
   ASSIGN_OR_RETURN(
       const CutoffDistance cutoff,
-      ChooseCutoffDistance(points, options.metric, options.cutoff_quantile,
+      ChooseCutoffDistance(points, options.metric,
+                           CutoffQuantile(options, points.num_points),
                            options.seed, options.num_threads));
   result->graph.cutoff_distance = cutoff.distance;
   result->cutoff_sampled = cutoff.sampled;
@@ -165,9 +231,33 @@ absl::StatusOr<DensityPeaksResult> DensityPeaks(
   return job.TakeResult();
 }
 
+absl::Status SweepDensityPeaks(
+    PointMatrix points, const DensityPeaksOptions& options,
+    absl::Span<const double> quantiles,
+    absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit) {
+  for (const double quantile : quantiles) {
+    if (!(quantile > 0 && quantile <= 1)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("density peaks: expected quantiles above 0 and at most "
+                       "1, found ",
+                       quantile));
+    }
+  }
+  Job job(std::move(points), options);
+  RETURN_IF_ERROR(job.Prepare());
+  for (const double quantile : quantiles) {
+    job.Restart(quantile);
+    RETURN_IF_ERROR(job.FindGraph());
+    RETURN_IF_ERROR(job.FindClusters());
+    RETURN_IF_ERROR(visit(job.TakeResult()));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
     PointMatrix points, const DensityPeaksOptions& options) {
   DensityPeaksOptions graph_options = options;
+  graph_options.cutoff_quantile = CutoffQuantile(options, points.num_points);
   graph_options.peaks = PeakSelection();
   Job job(std::move(points), graph_options);
   RETURN_IF_ERROR(job.Prepare());

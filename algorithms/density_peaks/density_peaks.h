@@ -7,8 +7,11 @@
 // knowing their number.
 //
 //   DensityPeaksOptions options;
-//   options.cutoff_distance = 21000;
 //   absl::StatusOr<DensityPeaksResult> result = DensityPeaks(points, options);
+//
+// Without options, d_c follows from the number of points, and the peaks are
+// those that stand out of their surroundings by more than chance
+// (peaks/significance.h). The paper's rules are those of PeakSelection.
 //
 // To choose the peaks by eye, compute the decision graph once and cluster it as
 // often as you like:
@@ -19,7 +22,8 @@
 //
 // Cost: two searches of a NeighborIndex (vptree/points/neighbor_index.h), by
 // default the one that should be fastest (DensityPeaksIndex in
-// density/make_index.h); O(n) memory in addition to the points and the index.
+// density/make_index.h), and for kSignificance a few more that stop early
+// (peaks/basins.h); O(n) memory in addition to the points and the index.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
@@ -28,12 +32,15 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/peaks/significance.h"
 #include "kernels/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
@@ -44,11 +51,14 @@ struct DensityPeaksOptions {
   Metric metric = Metric::kEuclidean;
   // d_c, above 0, in the unit of the metric; 0: the quantile below.
   double cutoff_distance = 0;
-  // d_c as a quantile of all pair distances (cutoff_distance.h), in (0, 1].
-  double cutoff_quantile = 0.02;
+  // d_c as a quantile of all pair distances (cutoff_distance.h), up to 1. 0: as
+  // CutoffQuantile says.
+  double cutoff_quantile = 0;
   // Draws the pairs that are sampled for the quantile of many points.
   uint64_t seed = 1;
-  PeakSelection peaks;
+  // By default nothing is to be chosen: the number of clusters follows from the
+  // significance of the peaks (peaks/significance.h).
+  PeakSelection peaks = {.rule = PeakSelection::Rule::kSignificance};
   // Whether to find the halo of each cluster, which takes one more search.
   bool halo = false;
   DensityPeaksIndex index = DensityPeaksIndex::kAuto;
@@ -65,16 +75,19 @@ struct DensityPeaksSeconds {
   double build = 0;  // The index: choosing, copying to the device, building.
   double density = 0;
   double dependent = 0;
+  double saddles = 0;     // For kSignificance.
   double assignment = 0;  // Peaks, labels, halo.
 
   double total() const {
-    return cutoff + build + density + dependent + assignment;
+    return cutoff + build + density + dependent + saddles + assignment;
   }
 };
 
 struct DensityPeaksResult {
   DecisionGraph graph;
   Clusters clusters;
+  // For kSignificance; else empty.
+  Significance significance;
   DensityPeaksSeconds seconds;
   // "box tree", "vp tree" or "brute force".
   std::string index;
@@ -86,6 +99,12 @@ struct DensityPeaksResult {
   bool cutoff_replaced = false;
 };
 
+// The quantile that d_c is, unless options.cutoff_distance is given: that of
+// the options or, if it is 0, 0.6 / sqrt(n) for kSignificance and 0.02 for
+// other rules. With 0.6 / sqrt(n), 0.6 sqrt(n) points are near a point on
+// average: more points make densities surer and clusters sharper at once.
+double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points);
+
 // Clusters the points. InvalidArgument for bad options or points
 // (PrepareForMetric), no points, equal points without a cutoff_distance, or
 // more peaks than the graph has (SelectPeaks); Unavailable if the device is;
@@ -93,9 +112,19 @@ struct DensityPeaksResult {
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
 
-// The same without clusters; ignores options.peaks and options.halo.
+// The same without clusters; ignores options.peaks, but for CutoffQuantile, and
+// options.halo.
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
     PointMatrix points, const DensityPeaksOptions& options);
+
+// DensityPeaks at each of these quantiles instead of the cutoff of the options,
+// in order, to see over which scales the clusters stay the same. On the CPU all
+// searches use one index. `visit` gets each result; its error ends the sweep.
+// InvalidArgument for a quantile outside (0, 1], or as DensityPeaks.
+absl::Status SweepDensityPeaks(
+    PointMatrix points, const DensityPeaksOptions& options,
+    absl::Span<const double> quantiles,
+    absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit);
 
 // The clusters of a graph, without halo, in O(n). InvalidArgument if the graph
 // is not valid (DecisionGraph::Validate) or empty, or as SelectPeaks.

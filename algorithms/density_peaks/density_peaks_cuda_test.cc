@@ -70,6 +70,7 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
           options.cutoff_distance = n < 3 || d == 1 ? 0.25 : 0;
           options.device = Device::kCpu;
           options.halo = true;
+          if (seed % 3 == 0) options.peaks = PeakSelection();
           const absl::StatusOr<DensityPeaksResult> expected =
               DensityPeaks(points, options);
           ASSERT_TRUE(expected.ok()) << expected.status();
@@ -88,8 +89,46 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
                       expected->graph.dependent_points);
             ASSERT_TRUE(result->graph == expected->graph);
             ASSERT_TRUE(result->clusters == expected->clusters);
+            ASSERT_TRUE(result->significance == expected->significance);
           }
         }
+      }
+    }
+  }
+}
+
+// Many basins, so that joining them takes several rounds.
+TEST_F(DensityPeaksCudaTest, ManyBasins) {
+  for (const int32_t d : {2, 3, 9}) {
+    const auto n = static_cast<int32_t>(ShareOf(30000, 3000));
+    for (const bool lattice : {false, true}) {
+      if (!TakesCase()) continue;
+      Random random(d);
+      PointMatrix points;
+      points.num_points = n;
+      points.num_dimensions = d;
+      for (int32_t i = 0; i < n * d; ++i) {
+        points.values.push_back(lattice ? static_cast<double>(random.Below(90))
+                                        : random.Unit());
+      }
+      DensityPeaksOptions options;
+      options.cutoff_quantile = 4.0 / n;
+      options.device = Device::kCpu;
+      const absl::StatusOr<DensityPeaksResult> expected =
+          DensityPeaks(points, options);
+      ASSERT_TRUE(expected.ok()) << expected.status();
+      EXPECT_GT(expected->significance.num_candidates, n / 100);
+      options.device = Device::kCuda;
+      for (const DensityPeaksIndex index : kIndexes) {
+        SCOPED_TRACE(absl::StrCat("lattice ", lattice, ", d ", d, ", index ",
+                                  static_cast<int>(index)));
+        options.index = index;
+        const absl::StatusOr<DensityPeaksResult> result =
+            DensityPeaks(points, options);
+        ASSERT_TRUE(result.ok()) << result.status();
+        ASSERT_TRUE(result->graph == expected->graph);
+        ASSERT_TRUE(result->clusters == expected->clusters);
+        ASSERT_TRUE(result->significance == expected->significance);
       }
     }
   }

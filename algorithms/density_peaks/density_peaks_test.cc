@@ -32,9 +32,11 @@ DensityPeaksResult Cluster(const PointMatrix& points,
   return result.ok() ? *std::move(result) : DensityPeaksResult();
 }
 
+// The paper's rules.
 DensityPeaksOptions OnCpu() {
   DensityPeaksOptions options;
   options.device = Device::kCpu;
+  options.peaks = PeakSelection();
   return options;
 }
 
@@ -215,6 +217,60 @@ TEST(DensityPeaksTest, EqualsTheDefinitionWithEveryIndexMetricAndThreads) {
   }
 }
 
+TEST(DensityPeaksTest, SignificantPeaksEqualTheDefinition) {
+  int64_t clusters_found = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    const Metric metric = kMetrics[seed % 5];
+    const PointMatrix points =
+        seed % 2 == 0
+            ? RandomBlobs(200 + static_cast<int32_t>(seed),
+                          1 + static_cast<int32_t>(seed / 2 % 3), 4, seed)
+            : RandomPoints(seed);
+    SCOPED_TRACE(testing::Message()
+                 << "seed " << seed << ", metric " << MetricName(metric) << ", "
+                 << points.num_points << " x " << points.num_dimensions);
+    PointMatrix prepared = points;
+    if (!PrepareForMetric(metric, &prepared).ok()) continue;  // The origin.
+    DensityPeaksOptions options = OnCpu();
+    options.metric = metric;
+    options.peaks.rule = Rule::kSignificance;
+    const double chosen = NaiveCutoffDistance(
+        prepared, metric, CutoffQuantile(options, points.num_points));
+    options.cutoff_distance = seed % 4 == 0 && chosen > 0
+                                  ? chosen
+                                  : RandomCutoff(prepared, metric, seed);
+    const DecisionGraph graph =
+        NaiveDecisionGraph(prepared, metric, options.cutoff_distance);
+    if (seed % 3 == 0) options.peaks.density_min = 4;
+    options.halo = seed % 3 != 0;
+    const Basins basins = NaiveBasins(prepared, metric, graph);
+    const Clusters clusters =
+        NaiveSignificantClusters(prepared, metric, graph, basins,
+                                 options.peaks.density_min, options.halo);
+    clusters_found += clusters.num_clusters();
+    for (const DensityPeaksIndex index : kIndexes) {
+      options.index = index;
+      options.num_threads = seed % 4 == 0 ? 3 : 1;
+      const DensityPeaksResult result = Cluster(points, options);
+      SCOPED_TRACE(result.index);
+      ASSERT_EQ(result.graph, graph);
+      ASSERT_EQ(result.clusters, clusters);
+      ASSERT_EQ(result.significance.num_candidates, basins.candidates.size());
+      for (size_t c = 0; c < clusters.peaks.size(); ++c) {
+        const int32_t peak = clusters.peaks[c];
+        const int32_t saddle = basins.saddles[basins.basins[peak]];
+        ASSERT_EQ(result.significance.saddles[c], saddle);
+        ASSERT_EQ(result.significance.sigmas[c],
+                  Sigma(graph.densities[peak], saddle));
+        if (graph.dependent_points[peak] < 0) continue;
+        ASSERT_GT(result.significance.sigmas[c],
+                  result.significance.least_sigma);
+      }
+    }
+  }
+  EXPECT_GT(clusters_found, 400);
+}
+
 // Larger sets, so that trees have depth and threads share the work.
 TEST(DensityPeaksTest, IndexesAndThreadsDoNotShow) {
   for (const int32_t dimensions : {2, 5}) {
@@ -233,6 +289,10 @@ TEST(DensityPeaksTest, IndexesAndThreadsDoNotShow) {
     const DensityPeaksResult expected = Cluster(points, options);
     EXPECT_TRUE(expected.cutoff_sampled);
     EXPECT_EQ(expected.index, "brute force");
+    options.peaks.rule = Rule::kSignificance;
+    const DensityPeaksResult significant = Cluster(points, options);
+    EXPECT_GT(significant.significance.num_candidates, 10);
+    options.peaks.rule = Rule::kLargestDrop;
     for (const DensityPeaksIndex index : kIndexes) {
       for (const int threads : {1, 2, 5}) {
         options.index = index;
@@ -240,6 +300,11 @@ TEST(DensityPeaksTest, IndexesAndThreadsDoNotShow) {
         const DensityPeaksResult result = Cluster(points, options);
         EXPECT_EQ(result.graph, expected.graph);
         EXPECT_EQ(result.clusters, expected.clusters);
+        options.peaks.rule = Rule::kSignificance;
+        const DensityPeaksResult by_significance = Cluster(points, options);
+        EXPECT_EQ(by_significance.clusters, significant.clusters);
+        EXPECT_EQ(by_significance.significance, significant.significance);
+        options.peaks.rule = Rule::kLargestDrop;
       }
     }
   }
@@ -285,6 +350,42 @@ TEST(DensityPeaksTest, TwoStepsAreOne) {
   Clusters foreign = *clusters;
   foreign.labels.back() = foreign.num_clusters();
   EXPECT_EQ(ComputeHalo(points, options, graph->graph, foreign).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
+  const PointMatrix points = RandomBlobs(900, 2, 5, 3);
+  const std::vector<double> quantiles = {0.2, 0.001, 0.02};
+  DensityPeaksOptions options = OnCpu();
+  options.cutoff_distance = 7;  // Not used.
+  options.halo = true;
+  options.peaks.rule = Rule::kSignificance;
+  for (const DensityPeaksIndex index : kIndexes) {
+    options.index = index;
+    std::vector<DensityPeaksResult> results;
+    const absl::Status status = SweepDensityPeaks(
+        points, options, quantiles, [&](const DensityPeaksResult& result) {
+          results.push_back(result);
+          return absl::OkStatus();
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    ASSERT_EQ(results.size(), quantiles.size());
+    for (size_t i = 0; i < quantiles.size(); ++i) {
+      DensityPeaksOptions single = options;
+      single.cutoff_distance = 0;
+      single.cutoff_quantile = quantiles[i];
+      const DensityPeaksResult expected = Cluster(points, single);
+      EXPECT_EQ(results[i].graph, expected.graph);
+      EXPECT_EQ(results[i].clusters, expected.clusters);
+      EXPECT_EQ(results[i].significance, expected.significance);
+    }
+  }
+  const auto visit = [](const DensityPeaksResult&) {
+    return absl::CancelledError("enough");
+  };
+  EXPECT_EQ(SweepDensityPeaks(points, options, quantiles, visit).code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_EQ(SweepDensityPeaks(points, options, {0.1, 0.0}, visit).code(),
             absl::StatusCode::kInvalidArgument);
 }
 
@@ -343,7 +444,7 @@ TEST(DensityPeaksTest, Refusals) {
     EXPECT_TRUE(absl::StrContains(message(good, options), "cutoff_distance"));
   }
   options = OnCpu();
-  for (const double quantile : {0.0, -0.5, 1.5, nan}) {
+  for (const double quantile : {-0.5, 1.5, nan}) {
     options.cutoff_quantile = quantile;
     EXPECT_TRUE(absl::StrContains(message(good, options), "cutoff_quantile"));
   }

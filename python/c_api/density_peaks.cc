@@ -158,7 +158,7 @@ void warpclust_density_peaks_options_init(
     warpclust_density_peaks_options* options) {
   const warpclust::DensityPeaksOptions defaults;
   *options = warpclust_density_peaks_options();
-  options->cutoff_quantile = defaults.cutoff_quantile;
+  options->cutoff_quantile = 0.02;  // As the paper's rules have it.
   options->seed = defaults.seed;
 }
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/status/status_macros.h"
 #include "tools/determinism/result_digests.h"
 #include "tools/determinism/runs.h"
@@ -35,7 +36,8 @@ absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
           run_options.num_threads = threads;
           ASSIGN_OR_RETURN(const DensityPeaksResult result,
                            DensityPeaks(input.points, run_options));
-          return PeaksDigest(result.graph, result.clusters);
+          return PeaksDigest(result.graph, result.clusters,
+                             result.significance);
         }));
   }
   return absl::OkStatus();
@@ -54,6 +56,7 @@ absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
     options.metric = metric;
     options.seed = seed;
     options.halo = true;
+    options.peaks = PeakSelection();
     const RunGroup group = {
         "density peaks", input.name,
         absl::StrCat(MetricName(metric), ", cutoff at 0.02, halo")};
@@ -65,9 +68,17 @@ absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
       continue;
     }
     RETURN_IF_ERROR(RunIndexes(input, group, options, runner));
+    DensityPeaksOptions by_significance = options;
+    by_significance.peaks.rule = PeakSelection::Rule::kSignificance;
+    RETURN_IF_ERROR(RunIndexes(
+        input,
+        {"density peaks", input.name,
+         absl::StrCat(MetricName(metric), ", significant peaks, halo")},
+        by_significance, runner));
     ASSIGN_OR_RETURN(
         const CutoffDistance cutoff,
-        ChooseCutoffDistance(prepared, metric, options.cutoff_quantile, seed,
+        ChooseCutoffDistance(prepared, metric,
+                             CutoffQuantile(options, prepared.num_points), seed,
                              /*num_threads=*/0));
     options.cutoff_distance = cutoff.distance;
     RETURN_IF_ERROR(RunIncremental(input, group, options, runner));

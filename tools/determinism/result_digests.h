@@ -10,6 +10,7 @@
 
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
+#include "algorithms/density_peaks/peaks/significance.h"
 #include "graph/stars/star_cover.h"
 #include "tools/determinism/digest.h"
 
@@ -25,7 +26,8 @@ inline void AddStarCover(const StarCover& result, Digest* digest) {
 }
 
 inline uint64_t PeaksDigest(const DecisionGraph& graph,
-                            const Clusters& clusters) {
+                            const Clusters& clusters,
+                            const Significance& significance = {}) {
   Digest digest;
   digest.Number(graph.cutoff_distance);
   digest.Array(graph.densities);
@@ -35,6 +37,12 @@ inline uint64_t PeaksDigest(const DecisionGraph& graph,
   digest.Array(clusters.labels);
   digest.Array(clusters.noise);
   digest.Array(clusters.halo);
+  if (!significance.sigmas.empty()) {
+    digest.Array(significance.saddles);
+    digest.Array(significance.sigmas);
+    digest.Number(significance.least_sigma);
+    digest.Number(significance.num_candidates);
+  }
   return digest.value();
 }
 

@@ -14,17 +14,37 @@ namespace warpclust {
 namespace {
 
 // Sets the rule that the flags choose.
-absl::Status ChoosePeakRule(const FlagSet& flags, PeakSelection* peaks) {
+absl::Status ChoosePeakRule(const DensityPeaksFlags& options,
+                            const FlagSet& flags, PeakSelection* peaks) {
+  using Rule = PeakSelection::Rule;
   const bool delta = flags.WasGiven("delta_min");
   const bool gamma = flags.WasGiven("gamma");
-  if ((peaks->count > 0) + delta + gamma > 1) {
+  const bool rule = options.rule != "auto";
+  if ((peaks->count > 0) + delta + gamma + rule > 1) {
     return UsageError(
-        "--peaks, --delta_min and --gamma are three ways to choose peaks: give "
-        "one");
+        "--peaks, --delta_min, --gamma and --rule are four ways to choose "
+        "peaks: give one");
   }
-  if (peaks->count > 0) peaks->rule = PeakSelection::Rule::kCount;
-  if (delta) peaks->rule = PeakSelection::Rule::kThresholds;
-  if (gamma) peaks->rule = PeakSelection::Rule::kGamma;
+  const bool significance = options.rule == "significance";
+  if (significance && options.in_batches()) {
+    return UsageError(
+        "--rule=significance is not for --insert and --delete: saddles are not "
+        "kept up to date");
+  }
+  if (significance && options.has_page()) {
+    return UsageError(
+        "--rule=significance is not for a page to choose peaks on: give "
+        "--decision_graph=PATH.tsv");
+  }
+  peaks->rule = Rule::kSignificance;
+  if (options.rule == "drop" ||
+      (!significance && (options.in_batches() || options.has_page() ||
+                         flags.WasGiven("rho_min")))) {
+    peaks->rule = Rule::kLargestDrop;
+  }
+  if (peaks->count > 0) peaks->rule = Rule::kCount;
+  if (delta) peaks->rule = Rule::kThresholds;
+  if (gamma) peaks->rule = Rule::kGamma;
   return absl::OkStatus();
 }
 
@@ -54,7 +74,14 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
   flags->AddDecimal("dc_fraction", &options->cutoff_fraction,
                     "The cutoff distance is this quantile of all distances: "
                     "about this share of all points is within it of a point. "
-                    "Use a smaller value for many clusters.");
+                    "Default: 0.6 / sqrt(points) with --rule=significance, "
+                    "0.02 with the paper's rules.");
+  flags->AddString(
+      "sweep", &options->sweep, "FROM:TO[:VALUES]",
+      "Instead of clusters, write a table of what each of these --dc_fraction "
+      "(16 without VALUES, each the same multiple of the one before) would "
+      "give: clusters, noise, significance, and agreement with the next one; "
+      "the widest range of stable clusters is marked.");
   flags->AddChoice("index", &options->index,
                    {"auto", "boxtree", "vptree", "bruteforce"},
                    "How neighbors are searched. auto is a box tree in few "
@@ -63,9 +90,8 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                    "change the result.");
   flags->Group("Peaks");
   flags->AddInt("peaks", &options->library.peaks.count, 0, INT32_MAX,
-                "The N points of largest gamma = rho * delta are peaks. 0, "
-                "without --delta_min and --gamma: those before the largest "
-                "drop of gamma.");
+                "The N points of largest gamma = rho * delta are peaks. 0: "
+                "as --delta_min, --gamma or --rule say.");
   flags->AddInt(
       "rho_min", &options->library.peaks.density_min, 0, INT32_MAX,
       "Points of lower density are not peaks, and are marked as noise "
@@ -74,6 +100,13 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                    "Points of at least this delta (and rho_min) are peaks.");
   flags->AddNumber("gamma", &options->library.peaks.gamma_min,
                    "Points of at least this gamma are peaks.");
+  flags->AddChoice(
+      "rule", &options->rule, {"auto", "significance", "drop"},
+      "How peaks are chosen if no number or threshold is given. significance: "
+      "points whose density stands out of the saddles to denser ones by more "
+      "than chance explains. drop: those before the largest drop of gamma, "
+      "which is the paper's decision graph read by a rule. auto: significance; "
+      "drop with --rho_min, a page, or points that come and go.");
   flags->AddBool("halo", &options->library.halo,
                  "Find the halo of each cluster: points less dense than its "
                  "border with another cluster. Needs --format=json or a "
@@ -117,13 +150,14 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
                                 "is for --insert and --delete"));
   }
   result.cutoff_quantile = options.cutoff_fraction.ToDouble();
-  if (!(result.cutoff_quantile > 0 && result.cutoff_quantile <= 1)) {
+  if (flags.WasGiven("dc_fraction") &&
+      !(result.cutoff_quantile > 0 && result.cutoff_quantile <= 1)) {
     return UsageError(absl::StrCat(
         "--dc_fraction: expected a number above 0 and at most 1, found ",
         FormatDecimal(options.cutoff_fraction)));
   }
   result.seed = static_cast<uint64_t>(run.options.seed);
-  RETURN_IF_ERROR(ChoosePeakRule(flags, &result.peaks));
+  RETURN_IF_ERROR(ChoosePeakRule(options, flags, &result.peaks));
   if (options.index == "boxtree") result.index = DensityPeaksIndex::kBoxTree;
   if (options.index == "vptree") result.index = DensityPeaksIndex::kVpTree;
   if (options.index == "bruteforce") {

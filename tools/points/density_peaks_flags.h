@@ -11,6 +11,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
@@ -21,13 +22,16 @@ namespace warpclust {
 
 struct DensityPeaksFlags {
   std::string metric = "euclidean";
-  Decimal cutoff_fraction = "0.02";
+  // 0: as CutoffQuantile says.
+  Decimal cutoff_fraction = "0";
+  std::string rule = "auto";
   // Columns of CSV, by name or number. Several are separated by commas.
   std::string columns;
   std::string id_column;
   std::string label_column;
   bool standardize = false;
   std::string index = "auto";
+  std::string sweep;
   // --dc, --halo and the thresholds of peaks.
   DensityPeaksOptions library;
   std::string decision_graph;
@@ -39,6 +43,8 @@ struct DensityPeaksFlags {
   std::string update = "auto";
 
   bool in_batches() const { return !insert.empty() || !remove.empty(); }
+  // Whether --decision_graph names a page to choose peaks on.
+  bool has_page() const { return absl::EndsWith(decision_graph, ".html"); }
 };
 
 // All but --decision_graph and --verify, which stand among the output flags.

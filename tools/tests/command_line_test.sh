@@ -139,15 +139,53 @@ for threshold in --gamma=1e9 --delta_min=1e9 --rho_min=10000; do
 done
 # One cluster: a line says what to try, unless one was asked for.
 printf '0,0\n1,0\n0,1\n1,1\n3,3\n' >one_cluster.csv
-expect 0 density_peaks --input=one_cluster.csv --dc=2
+expect 0 density_peaks --input=one_cluster.csv --dc=2 --rule=drop
 has err "one cluster: try a cutoff distance below 2 (--dc, or" "--peaks=N"
+[[ "$(grep -c 'one cluster' err)" == 1 ]] || fail "$(cat err)"
+expect 0 density_peaks --input=one_cluster.csv --dc=2
+has err "one cluster: no other peak is significant; 1.2 sigma is what chance" \
+  "reaches among 2 candidates" "--peaks=N"
 [[ "$(grep -c 'one cluster' err)" == 1 ]] || fail "$(cat err)"
 expect 0 density_peaks --input=one_cluster.csv --dc=2 --peaks=1
 grep -q 'one cluster' err && fail "$(cat err)"
 expect 0 density_peaks --gamma=100 --rho_min=3
 grep -q "no point reaches" err && fail "some do: $(cat err)"
 expect 1 density_peaks --peaks=3 --gamma=1
-has err "--peaks, --delta_min and --gamma are three ways"
+has err "--peaks, --delta_min, --gamma and --rule are four ways"
+expect 1 density_peaks --peaks=3 --rule=drop
+has err "--peaks, --delta_min, --gamma and --rule are four ways"
+# What needs the paper's rule has it, with its cutoff distance.
+expect 1 density_peaks --rule=significance --decision_graph=page.html
+has err "--rule=significance is not for a page"
+expect 1 density_peaks --rule=significance --insert=one_cluster.csv
+has err "--rule=significance is not for --insert and --delete"
+for flag in --rule=drop --rho_min=3 --peaks=6 --decision_graph=page.html; do
+  expect 0 density_peaks ${flag}
+  has err "the 0.02 quantile of all distances"
+done
+expect 1 density_peaks --sweep=0.1
+has err "--sweep: expected FROM:TO or FROM:TO:VALUES" "found '0.1'"
+for flag in --dc=2 --peaks=3 --halo --rule=drop --decision_graph=graph.tsv; do
+  expect 1 density_peaks --sweep=0.01:0.1 ${flag}
+  has err "${flag%=*} is about one run, and --sweep writes a table of many"
+done
+expect 0 density_peaks --sweep=0.005:0.08:3 --format=json --rho_min=3
+is_json out
+has out '{"sweep":[' '{"fraction":0.005,"cutoff_distance":' '"noise":' \
+  '{"fraction":0.02,' '{"fraction":0.08,' '"agreement":null,"stable":'
+expect 0 density_peaks --sweep=0.5:1:2
+has err "no two neighboring values find the same clusters"
+# A row is a run.
+expect 0 density_peaks --sweep=0.01:0.1:4
+cut -f 1,3 out >sweep.out
+expect 0 density_peaks --dc_fraction="$(sed -n 3p sweep.out | cut -f 1)" \
+  --format=json
+[[ "$(grep -o '"peak"' out | wc -l)" == "$(sed -n 3p sweep.out | cut -f 2)" ]] ||
+  fail "--sweep: $(cat sweep.out)"
+expect 0 density_peaks --rule=significance --rho_min=3
+has err "the 0.0216225 quantile of all distances" \
+  "6 clusters, the weakest at 5.8 sigma; 2.8 sigma is what chance reaches" \
+  "among 58 candidates"
 expect 1 density_peaks --dc=1 --dc_fraction=0.1
 has err "--dc and --dc_fraction"
 for fraction in 0 -0.5 1.5; do
@@ -207,7 +245,8 @@ expect 0 generate
 has err "generate: 1,000 documents"
 expect 0 density_peaks
 has err "using the bundled example (examples/points.csv)" \
-  "the 0.02 quantile of all distances" "density_peaks: 770 points, 6 clusters"
+  "the 0.0216225 quantile of all distances" \
+  "density_peaks: 770 points, 6 clusters"
 expect 0 online_cluster
 has err "using the bundled example (examples/headlines.jsonl)"
 expect 0 evaluate
@@ -324,7 +363,8 @@ is_json summary.json
 has summary.json '"tool":"density_peaks"' '"n":770' '"edges":null' \
   '"cutoff":' '"build":' '"density":' '"dependent":' '"assignment":' \
   '"dc":0.3,' '},"cutoff_distance":0.3,"cutoff_sampled":false,"index":"' \
-  '"distance_evaluations":'
+  '"distance_evaluations":' '"candidates":' '"least_sigma":' \
+  '"weakest_sigma":' '"centers":[{"peak":' '"saddle":' '"sigma":'
 expect 0 vectorize --summary=summary.json
 is_json summary.json
 has summary.json '"tool":"vectorize"' '"edges":null'

@@ -228,9 +228,10 @@ for index in auto boxtree vptree bruteforce; do
 done
 is_json json.expected
 has json.expected '{"clusters":[{"peak":' '"rho":' '"delta":' '"members":[0,' \
-  '"noise":[]' '"halo":[' '],"cutoff_distance":'
+  '"noise":[]' '"halo":[' '],"cutoff_distance":' '"saddle":' '"sigma":' \
+  '"least_sigma":' '"candidates":'
 head -1 graph.tsv >out
-printf '# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise\thalo\n' \
+printf '# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise\thalo\tsigma\n' \
   >graph.header
 same out graph.header
 [[ "$(awk '$7 == 1' graph.tsv | wc -l)" == 6 ]] || fail "peaks in graph.tsv"
@@ -242,21 +243,22 @@ same out points.expected
 gzip -t graph.tsv.gz || fail "an output named .gz is not gzip'ed"
 
 # The chosen distance, given as a flag; the chosen peaks, by each rule.
-distance="$(sed 's/.*"cutoff_distance":\([^}]*\)}/\1/' json.expected)"
+distance="$(sed 's/.*"cutoff_distance":\([^,}]*\).*/\1/' json.expected)"
 density_peaks --dc="${distance}" --halo --format=json --quiet >out
 same out json.expected
+density_peaks --rule=drop --decision_graph=graph.tsv --quiet >paper.expected
 density_peaks --peaks=6 --quiet >out
-same out points.expected
+same out paper.expected
 gamma="$(awk '$7 == 1 {print $4}' graph.tsv | sort -g | head -1)"
 density_peaks --gamma="${gamma}" --quiet >out
-same out points.expected
+same out paper.expected
 density_peaks --rho_min=5 --delta_min=8 --format=json --quiet >out
 is_json out
 [[ "$(grep -o '"peak":' out | wc -l)" == 6 ]] || fail "thresholds: $(cat out)"
 density_peaks --verify=1000000 >out 2>err || fail "--verify: $(cat err)"
 has err "verified 770 points against brute force"
 density_peaks --decision_graph=page.html --quiet >out
-same out points.expected
+same out paper.expected
 has page.html "</html>" "points.csv" "--dc"
 for metric in manhattan chebyshev angular cosine; do
   density_peaks --metric=${metric} --verify=770 >out 2>err ||
@@ -296,7 +298,7 @@ for update in auto incidental separate; do
 done
 has err " incidental, " " separate"  "verified 100 points against brute force"
 density_peaks --input=base.csv --insert=more.csv --dc=2.8 --quiet >out
-density_peaks --dc=2.8 --quiet >one
+density_peaks --dc=2.8 --rule=drop --quiet >one
 same out one
 # The page names all flags.
 density_peaks --input=base.csv --insert=more.csv --delete=gone.txt --dc=2.8 \

@@ -11,8 +11,10 @@ pages="${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/docs"
 number='-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?'
 size='(null|[0-9]+)'
 scalar="(${number}|\"[^\"]*\"|true|false|null)"
-# The trace of a search is the only list.
+# The trace of a search and the centers of density peaks are the only lists.
 trace="\[(\[${number},${number}\],?)*\]"
+centers='\[(\{"peak":[0-9]+,"rho":[0-9]+,"saddle":[0-9]+'
+centers+=",\"sigma\":${number}\},?)*\]"
 common='^\{"tool":"TOOL","version":"[0-9.]+","device":"cpu","threads":[0-9]+'
 common+=",\"seed\":[0-9]+,\"n\":${size},\"edges\":${size},\"clusters\":${size}"
 common+=",\"memberships\":${size},\"objective\":(null|${number}),\"seconds\":"
@@ -24,7 +26,8 @@ common+=",\"options\":\{\"[a-z_]+\":${scalar}(,\"[a-z_]+\":${scalar})*\}"
 common+="(,\"device_choice\":\{\"cpu_seconds\":${number}"
 common+=",\"cuda_seconds\":${number},\"cuda_start_seconds\":${number}"
 common+=',"why":"[^"]*"\})?'
-extra="(,\"[a-z_]+\":${scalar}|,\"improvements\":${trace})*"
+extra="(,\"[a-z_]+\":${scalar}|,\"improvements\":${trace}"
+extra+="|,\"centers\":${centers})*"
 
 # check TOOL ARGUMENTS...
 check() {
@@ -74,6 +77,7 @@ has summary.json '"n":2,"edges":1,"clusters":null,"memberships":null,'
 check dclustr --store=store --print=none
 same fields fields.update
 check density_peaks
+check density_peaks --sweep=0.01:0.1:3
 check density_peaks --input=points.csv --insert=points.csv --dc=2
 check determinism_report --only=correlation
 check evaluate --truth="${examples}/encyclopedia_truth.tsv" \

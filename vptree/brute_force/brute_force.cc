@@ -84,15 +84,32 @@ class CountSink {
   int32_t* counts_;
 };
 
+// What a search for other labels begins with, by position.
+struct LabelState {
+  std::vector<int32_t> ranks;
+  std::vector<int32_t> labels;
+  std::vector<int32_t> best;
+  // By panel: the smallest rank, and the largest `best`.
+  std::vector<int32_t> min_ranks;
+  std::vector<int32_t> max_best;
+};
+
 // Keeps the least rank of another label, by position.
 class LabelSink {
  public:
-  LabelSink(const std::vector<int32_t>& ranks,
-            const std::vector<int32_t>& labels, int32_t* best)
-      : ranks_(ranks), labels_(labels), best_(best) {}
+  LabelSink(const LabelState& start, int32_t* best)
+      : start_(start),
+        ranks_(start.ranks),
+        labels_(start.labels),
+        best_(best) {}
 
-  // Panels of one label do not improve each other.
+  // Panels whose ranks are too large, or of one label, do not improve each
+  // other.
   bool Wants(int32_t row_panel, int32_t column_panel) const {
+    if (start_.min_ranks[column_panel] >= start_.max_best[row_panel] &&
+        start_.min_ranks[row_panel] >= start_.max_best[column_panel]) {
+      return false;
+    }
     const int32_t* rows = labels_.data() + row_panel * kPanelPoints;
     const int32_t* columns = labels_.data() + column_panel * kPanelPoints;
     for (int i = 0; i < kPanelPoints; ++i) {
@@ -138,6 +155,7 @@ class LabelSink {
     best_[j] = std::min(best_[j], ranks_[i]);
   }
 
+  const LabelState& start_;
   const std::vector<int32_t>& ranks_;
   const std::vector<int32_t>& labels_;
   int32_t* best_;
@@ -194,23 +212,12 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("labels", labels.size(), n));
     RETURN_IF_ERROR(CheckLength("best", best.size(), n));
     RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-    std::fill(best.begin(), best.end(), n);
     if (best.empty() || radius_key == 0) return absl::OkStatus();
-    // Positions behind the last point repeat its label, so that the last panel
-    // may have one label. They are never in a mask.
-    std::vector<int32_t> ranks_by_position(num_positions(), n);
-    std::vector<int32_t> labels_by_position(num_positions(),
-                                            labels[order().back()]);
-    for (int32_t i = 0; i < n; ++i) {
-      ranks_by_position[i] = ranks[order()[i]];
-      labels_by_position[i] = labels[order()[i]];
-    }
-    std::vector<std::vector<int32_t>> by_thread(
-        num_threads_, std::vector<int32_t>(num_positions(), n));
+    const LabelState start = StartOf(ranks, labels, best);
+    std::vector<std::vector<int32_t>> by_thread(num_threads_, start.best);
     std::vector<LabelSink> sinks;
     for (std::vector<int32_t>& of_thread : by_thread) {
-      sinks.emplace_back(ranks_by_position, labels_by_position,
-                         of_thread.data());
+      sinks.emplace_back(start, of_thread.data());
     }
     VisitWithin(radius_key, &sinks);
     for (const std::vector<int32_t>& of_thread : by_thread) {
@@ -231,6 +238,31 @@ class BruteForceIndex : public NeighborIndex {
   const std::vector<int32_t>& order() const { return pairs_.filter().order(); }
   int32_t num_positions() const {
     return pairs_.filter().num_panels() * kPanelPoints;
+  }
+
+  LabelState StartOf(absl::Span<const int32_t> ranks,
+                     absl::Span<const int32_t> labels,
+                     absl::Span<const int32_t> best) const {
+    const int32_t n = num_points();
+    LabelState start;
+    // Positions behind the last point repeat its label, so that the last panel
+    // may have one label. They are never in a mask.
+    start.ranks.assign(num_positions(), n);
+    start.labels.assign(num_positions(), labels[order().back()]);
+    start.best.assign(num_positions(), 0);
+    start.min_ranks.assign(pairs_.filter().num_panels(), n);
+    start.max_best.assign(pairs_.filter().num_panels(), 0);
+    for (int32_t i = 0; i < n; ++i) {
+      const int32_t point = order()[i];
+      start.ranks[i] = ranks[point];
+      start.labels[i] = labels[point];
+      start.best[i] = best[point];
+      int32_t& min_rank = start.min_ranks[i / kPanelPoints];
+      int32_t& max_best = start.max_best[i / kPanelPoints];
+      min_rank = std::min(min_rank, ranks[point]);
+      max_best = std::max(max_best, best[point]);
+    }
+    return start;
   }
 
   std::vector<PairScratch> MakeScratch(int count) const {

@@ -206,12 +206,25 @@ void ExpectExact(const PointMatrix& points, Norm norm, int num_threads,
       ASSERT_EQ(nearest[i].id, oracle.nearest[i].id) << "point " << i;
       ASSERT_EQ(nearest[i].key, oracle.nearest[i].key) << "point " << i;
     }
-    std::vector<int32_t> best(n, -1);
+    std::vector<int32_t> best(n, n);
     ASSERT_TRUE((*index)
                     ->HighestRankOfOtherLabel(radius_key, ranks, labels,
                                               absl::MakeSpan(best))
                     .ok());
     ASSERT_EQ(best, oracle.best);
+    // From bounds, some of them 0.
+    std::vector<int32_t> expected(n);
+    for (int32_t i = 0; i < n; ++i) {
+      best[i] = random->Below(3) == 0
+                    ? 0
+                    : static_cast<int32_t>(random->Below(n + 1));
+      expected[i] = std::min(best[i], oracle.best[i]);
+    }
+    ASSERT_TRUE((*index)
+                    ->HighestRankOfOtherLabel(radius_key, ranks, labels,
+                                              absl::MakeSpan(best))
+                    .ok());
+    ASSERT_EQ(best, expected);
   }
 }
 

@@ -72,10 +72,12 @@ std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
 
 std::vector<LabelSummary> NodeSummaries(
     const LeafTree& tree, const AlignedVector<int32_t>& leaf_ranks,
-    const AlignedVector<int32_t>& leaf_labels) {
+    const AlignedVector<int32_t>& leaf_labels, int num_threads) {
   std::vector<LabelSummary> summaries(tree.num_nodes());
+  const int32_t num_leaves = tree.num_leaves();
   const int32_t first_leaf = tree.first_leaf();
-  for (int32_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
     LabelSummary summary = {kMaxInt, 0, kMaxInt};
     const int64_t first = int64_t{leaf} * kLeafSize;
     for (int64_t slot = first; slot < first + tree.leaf_counts[leaf]; ++slot) {

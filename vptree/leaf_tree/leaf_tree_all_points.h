@@ -46,7 +46,7 @@ std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
 
 std::vector<LabelSummary> NodeSummaries(
     const LeafTree& tree, const AlignedVector<int32_t>& leaf_ranks,
-    const AlignedVector<int32_t>& leaf_labels);
+    const AlignedVector<int32_t>& leaf_labels, int num_threads);
 
 template <class Bounds>
 QueryBlock BlockOfLeaf(const BoundedTree<Bounds>& tree, int32_t leaf) {
@@ -174,22 +174,21 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
   return evaluations;
 }
 
-// Sets `best` as NeighborIndex::HighestRankOfOtherLabel does; num_ranks means
-// that no point qualifies.
+// Lowers `best` as NeighborIndex::HighestRankOfOtherLabel does.
 template <class Bounds>
 int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& bounded,
                                         double radius_key,
                                         absl::Span<const int32_t> ranks,
                                         absl::Span<const int32_t> labels,
-                                        int32_t num_ranks, int num_threads,
+                                        int num_threads,
                                         absl::Span<int32_t> best) {
   const LeafTree& tree = bounded.tree;
   const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
       tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
   const AlignedVector<int32_t> leaf_labels =
       leaf_tree_internal::BySlot(tree, labels, 0, num_threads);
-  const std::vector<LabelSummary> summaries =
-      leaf_tree_internal::NodeSummaries(tree, leaf_ranks, leaf_labels);
+  const std::vector<LabelSummary> summaries = leaf_tree_internal::NodeSummaries(
+      tree, leaf_ranks, leaf_labels, num_threads);
   const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
   const LeafTreeLabels tree_labels = {leaf_ranks.data(), leaf_labels.data(),
                                       summaries.data()};
@@ -200,15 +199,17 @@ int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& bounded,
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
     const int32_t count = tree.leaf_counts[leaf];
     if (count == 0) continue;
+    const int32_t* ids = tree.LeafIds(leaf);
     LabelBlock block;
-    std::fill_n(block.best, kLeafSize, num_ranks);
+    std::fill_n(block.best, kLeafSize, 0);
+    for (int slot = 0; slot < count; ++slot) block.best[slot] = best[ids[slot]];
+    if (*std::max_element(block.best, block.best + kLeafSize) <= 0) continue;
     std::copy_n(leaf_labels.data() + int64_t{leaf} * kLeafSize, kLeafSize,
                 block.labels);
     search.highest_rank_of_other_label(
         tree, bounded.bounds, tree_labels,
         leaf_tree_internal::BlockOfLeaf(bounded, leaf), radius_key, &block,
         &evaluations);
-    const int32_t* ids = tree.LeafIds(leaf);
     for (int slot = 0; slot < count; ++slot) best[ids[slot]] = block.best[slot];
   }
   return evaluations;

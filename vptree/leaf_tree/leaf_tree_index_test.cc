@@ -145,11 +145,23 @@ void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
       ASSERT_EQ(tree_nearest[i].id, nearest[i].id) << "point " << i;
       ASSERT_EQ(tree_nearest[i].key, nearest[i].key) << "point " << i;
     }
-    std::vector<int32_t> tree_best(n, -1);
+    std::vector<int32_t> tree_best(n, n);
     ASSERT_TRUE(tree->HighestRankOfOtherLabel(radius_key, ranks, labels,
                                               absl::MakeSpan(tree_best))
                     .ok());
     ASSERT_EQ(tree_best, best);
+    // From bounds, some of them 0.
+    std::vector<int32_t> lowered(n);
+    std::vector<int32_t> tree_lowered(n);
+    for (int32_t i = 0; i < n; ++i) {
+      tree_lowered[i] = static_cast<int32_t>((*random)() % (n + 1));
+      if ((*random)() % 3 == 0) tree_lowered[i] = 0;
+      lowered[i] = std::min(tree_lowered[i], best[i]);
+    }
+    ASSERT_TRUE(tree->HighestRankOfOtherLabel(radius_key, ranks, labels,
+                                              absl::MakeSpan(tree_lowered))
+                    .ok());
+    ASSERT_EQ(tree_lowered, lowered);
     ASSERT_TRUE(tree->EstimateSeconds(radius_key).ok());
     if (n > 1) {
       EXPECT_GT(tree->distance_evaluations(), 0);

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 
+#include "vptree/leaf_tree/label_summary.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 
 namespace warpclust {
@@ -53,27 +54,6 @@ struct NearestBlock {
   // for lanes that search nothing.
   alignas(64) int32_t gains[kLeafSize];
 };
-
-// What a search for other labels needs to know about a node.
-struct LabelSummary {
-  // The smallest rank, and the label of that point.
-  int32_t min_rank;
-  int32_t min_label;
-  // The smallest rank among points of other labels than min_label.
-  int32_t other_min_rank;
-};
-
-// Returns the summary of two sets of points together. Ranks are distinct,
-// except INT32_MAX, which means no point.
-inline LabelSummary MergeLabels(const LabelSummary& a, const LabelSummary& b) {
-  const LabelSummary& first = a.min_rank <= b.min_rank ? a : b;
-  const LabelSummary& second = a.min_rank <= b.min_rank ? b : a;
-  const int32_t other = second.min_label == first.min_label
-                            ? second.other_min_rank
-                            : second.min_rank;
-  return {first.min_rank, first.min_label,
-          other < first.other_min_rank ? other : first.other_min_rank};
-}
 
 struct LeafTreeLabels {
   const int32_t* leaf_ranks;

@@ -27,6 +27,7 @@
 #define WARPCLUST_VPTREE_POINTS_NEIGHBOR_INDEX_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -56,8 +57,10 @@ class NeighborIndex {
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
 
-  // Sets best[i] to the smallest ranks[j] of the points j with
-  // key(i, j) < radius_key and labels[j] != labels[i], or to n without any.
+  // Lowers best[i] to the smallest ranks[j] of the points j with
+  // key(i, j) < radius_key and labels[j] != labels[i], if that is smaller. A
+  // best[i] of n finds any such point, one of 0 searches nothing: a caller that
+  // needs few answers, or only those below a bound, pays for these.
   virtual absl::Status HighestRankOfOtherLabel(
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;
@@ -70,6 +73,11 @@ class NeighborIndex {
   // points and to bounds of subtrees: the cost measure of the paper's Figure 7.
   virtual int64_t distance_evaluations() const = 0;
 };
+
+// HighestRankOfOtherLabel of one radius, on any device.
+using OtherLabelSearch = std::function<absl::Status(
+    absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
+    absl::Span<int32_t> best)>;
 
 }  // namespace warpclust
 

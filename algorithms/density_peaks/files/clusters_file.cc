@@ -55,6 +55,7 @@ void WriteClustersTsv(const Clusters& clusters, const PointNames& names,
 }
 
 void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
+                       const Significance& significance,
                        const PointNames& names,
                        absl::FunctionRef<void(absl::string_view)> write) {
   const std::vector<std::vector<int32_t>> members = MembersOf(clusters);
@@ -68,6 +69,12 @@ void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
     text.AddNumber(graph.densities[peak]);
     text.Add(",\"delta\":");
     text.AddNumber(graph.dependent_distances[peak]);
+    if (!significance.sigmas.empty()) {
+      text.Add(",\"saddle\":");
+      text.AddNumber(significance.saddles[c]);
+      text.Add(",\"sigma\":");
+      text.AddNumber(significance.sigmas[c]);
+    }
     AddPoints("members", members[c], {}, names, &text);
     AddPoints("noise", members[c], clusters.noise, names, &text);
     if (!clusters.halo.empty()) {
@@ -77,6 +84,12 @@ void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
   }
   text.Add("],\"cutoff_distance\":");
   text.AddNumber(graph.cutoff_distance);
+  if (!significance.sigmas.empty()) {
+    text.Add(",\"least_sigma\":");
+    text.AddNumber(significance.least_sigma);
+    text.Add(",\"candidates\":");
+    text.AddNumber(significance.num_candidates);
+  }
   text.Add("}\n");
   text.End();
 }

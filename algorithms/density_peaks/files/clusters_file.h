@@ -6,7 +6,9 @@
 //   {"clusters":[{"peak":7,"rho":12,"delta":0.5,"members":[0,2,7],
 //     "noise":[2],"halo":[0,2]}, …],"cutoff_distance":0.1}
 // where noise and halo list the members with that flag; halo exists only if the
-// clusters have it. Points with names are strings in JSON.
+// clusters have it. If they have a significance, "saddle":3,"sigma":4.1 follow
+// the delta of each, and "least_sigma":2.4,"candidates":17 the cutoff distance
+// (peaks/significance.h). Points with names are strings in JSON.
 //
 //   WriteClustersTsv(clusters, /*names=*/{},
 //                    [&](absl::string_view text) { file << text; });
@@ -22,6 +24,7 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/files/point_names.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
+#include "algorithms/density_peaks/peaks/significance.h"
 
 namespace warpclust {
 
@@ -30,8 +33,9 @@ namespace warpclust {
 void WriteClustersTsv(const Clusters& clusters, const PointNames& names,
                       absl::FunctionRef<void(absl::string_view)> write,
                       int num_threads = 0);
-// `clusters` are clusters of `graph`.
+// `clusters` are clusters of `graph`; `significance` is theirs or empty.
 void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
+                       const Significance& significance,
                        const PointNames& names,
                        absl::FunctionRef<void(absl::string_view)> write);
 

@@ -45,7 +45,7 @@ TEST_F(ClustersFileTest, Tsv) {
 }
 
 TEST_F(ClustersFileTest, Json) {
-  WriteClustersJson(graph_, clusters_, {}, Write());
+  WriteClustersJson(graph_, clusters_, {}, {}, Write());
   EXPECT_EQ(text_,
             "{\"clusters\":["
             "{\"peak\":1,\"rho\":3,\"delta\":4.25,\"members\":[0,1,3],"
@@ -54,13 +54,13 @@ TEST_F(ClustersFileTest, Json) {
             "\"cutoff_distance\":0.1}\n");
   text_.clear();
   clusters_.halo = {1, 0, 0, 1};
-  WriteClustersJson(graph_, clusters_, {}, Write());
+  WriteClustersJson(graph_, clusters_, {}, {}, Write());
   EXPECT_NE(text_.find("\"noise\":[3],\"halo\":[0,3]}"), std::string::npos);
   EXPECT_NE(text_.find("\"noise\":[],\"halo\":[]}"), std::string::npos);
 }
 
 TEST_F(ClustersFileTest, DecisionGraph) {
-  WriteDecisionGraph(graph_, clusters_, {}, Write());
+  WriteDecisionGraph(graph_, clusters_, {}, {}, Write());
   EXPECT_EQ(text_,
             "# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise\n"
             "0\t2\t1\t2\t1\t0\t0\t0\n"
@@ -69,8 +69,30 @@ TEST_F(ClustersFileTest, DecisionGraph) {
             "3\t0\t0.3333333333333333\t0\t1\t0\t0\t1\n");
   text_.clear();
   clusters_.halo = {1, 0, 0, 1};
-  WriteDecisionGraph(graph_, clusters_, {}, Write());
+  WriteDecisionGraph(graph_, clusters_, {}, {}, Write());
   EXPECT_NE(text_.find("\tnoise\thalo\n0\t2\t1\t2\t1\t0\t0\t0\t1\n"),
+            std::string::npos);
+}
+
+TEST_F(ClustersFileTest, Significance) {
+  const Significance significance = {
+      .saddles = {1, 0},
+      .sigmas = {0.5, 2.25},
+      .least_sigma = 1.5,
+      .num_candidates = 3,
+  };
+  WriteClustersJson(graph_, clusters_, significance, {}, Write());
+  EXPECT_EQ(text_,
+            "{\"clusters\":["
+            "{\"peak\":1,\"rho\":3,\"delta\":4.25,\"saddle\":1,\"sigma\":0.5,"
+            "\"members\":[0,1,3],\"noise\":[3]},"
+            "{\"peak\":2,\"rho\":5,\"delta\":9,\"saddle\":0,\"sigma\":2.25,"
+            "\"members\":[2],\"noise\":[]}],\"cutoff_distance\":0.1,"
+            "\"least_sigma\":1.5,\"candidates\":3}\n");
+  text_.clear();
+  WriteDecisionGraph(graph_, clusters_, significance, {}, Write());
+  EXPECT_NE(text_.find("\tpeak\tnoise\tsigma\n0\t2\t1\t2\t1\t0\t0\t0\t0\n"
+                       "1\t3\t4.25\t12.75\t2\t0\t1\t0\t0.5\n"),
             std::string::npos);
 }
 
@@ -79,7 +101,7 @@ TEST_F(ClustersFileTest, Names) {
   WriteClustersTsv(clusters_, {{}, names}, Write());
   EXPECT_EQ(text_, "a\t0\n\"b\"\t0\n7\t1\nc d\t0\n");
   text_.clear();
-  WriteClustersJson(graph_, clusters_, {{}, names}, Write());
+  WriteClustersJson(graph_, clusters_, {}, {{}, names}, Write());
   EXPECT_EQ(text_,
             "{\"clusters\":["
             "{\"peak\":\"\\\"b\\\"\",\"rho\":3,\"delta\":4.25,"
@@ -87,7 +109,7 @@ TEST_F(ClustersFileTest, Names) {
             "{\"peak\":\"7\",\"rho\":5,\"delta\":9,\"members\":[\"7\"],"
             "\"noise\":[]}],\"cutoff_distance\":0.1}\n");
   text_.clear();
-  WriteDecisionGraph(graph_, clusters_, {{}, names}, Write());
+  WriteDecisionGraph(graph_, clusters_, {}, {{}, names}, Write());
   EXPECT_EQ(text_,
             "# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise\n"
             "a\t2\t1\t2\t\"b\"\t0\t0\t0\n"
@@ -118,16 +140,16 @@ TEST_F(ClustersFileTest, LongOnesAreWhole) {
   graph_.dependent_points[0] = -1;
   graph_.dependent_distances.assign(n, 0);
   text_.clear();
-  WriteClustersJson(graph_, clusters_, {}, Write());
+  WriteClustersJson(graph_, clusters_, {}, {}, Write());
   EXPECT_NE(text_.find(",49998,49999],\"noise\":[]}],\"cutoff_distance\":0}\n"),
             std::string::npos);
   text_.clear();
-  WriteDecisionGraph(graph_, clusters_, {}, Write());
+  WriteDecisionGraph(graph_, clusters_, {}, {}, Write());
   EXPECT_NE(text_.find("\n49999\t1\t0\t0\t0\t0\t0\t0\n"), std::string::npos);
   for (const int threads : {1, 3}) {
     const std::string before = std::move(text_);
     text_.clear();
-    WriteDecisionGraph(graph_, clusters_, {}, Write(), threads);
+    WriteDecisionGraph(graph_, clusters_, {}, {}, Write(), threads);
     EXPECT_TRUE(text_ == before) << threads << " threads";
   }
 }

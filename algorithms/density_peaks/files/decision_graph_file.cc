@@ -12,13 +12,16 @@
 namespace warpclust {
 
 void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
+                        const Significance& significance,
                         const PointNames& names,
                         absl::FunctionRef<void(absl::string_view)> write,
                         int num_threads) {
   const bool halo = !clusters.halo.empty();
+  const std::vector<double>& sigmas = significance.sigmas;
   const std::vector<double> gammas = Gammas(graph);
   write("# id\trho\tdelta\tgamma\tdependent\tcluster\tpeak\tnoise");
-  write(halo ? "\thalo\n" : "\n");
+  write(halo ? "\thalo" : "");
+  write(sigmas.empty() ? "\n" : "\tsigma\n");
   WritePointLines(
       graph.num_points(), num_threads,
       [&](int32_t i, TextPieces* text) {
@@ -38,9 +41,14 @@ void WriteDecisionGraph(const DecisionGraph& graph, const Clusters& clusters,
         }
         text->Add("\t");
         text->AddNumber(cluster);
-        text->Add(clusters.peaks[cluster] == i ? "\t1" : "\t0");
+        const bool is_peak = clusters.peaks[cluster] == i;
+        text->Add(is_peak ? "\t1" : "\t0");
         text->Add(clusters.noise[i] != 0 ? "\t1" : "\t0");
         if (halo) text->Add(clusters.halo[i] != 0 ? "\t1" : "\t0");
+        if (!sigmas.empty()) {
+          text->Add("\t");
+          text->AddNumber(is_peak ? sigmas[cluster] : 0);
+        }
         text->Add("\n");
       },
       write);

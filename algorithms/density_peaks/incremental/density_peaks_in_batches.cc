@@ -91,6 +91,11 @@ absl::StatusOr<BatchedDensityPeaks> DensityPeaksInBatches(
     return absl::InvalidArgumentError(
         "expected an index that holds points, found brute force");
   }
+  if (options.peaks.rule == PeakSelection::Rule::kSignificance) {
+    return absl::InvalidArgumentError(
+        "PeakSelection::rule: expected a rule that needs only the graph, found "
+        "kSignificance: points that come and go have no saddles");
+  }
   BatchedDensityPeaks out;
   DensityPeaksResult& result = out.result;
   RETURN_IF_ERROR(FindCutoff(base, options, &result));

@@ -47,7 +47,9 @@ struct BatchedDensityPeaks {
 };
 
 // `options` as for DensityPeaks; a cutoff distance that is not given is chosen
-// for the base points. InvalidArgument for kBruteForce, which holds no points;
+// for the base points. InvalidArgument for kSignificance, which is the default
+// of the options and needs saddles, which are not kept up to date; for
+// kBruteForce, which holds no points;
 // for points that the metric refuses, "point K: ..." or "inserted point K:
 // ..."; for ids that IncrementalDensityPeaks::Remove refuses; if no point is
 // left.

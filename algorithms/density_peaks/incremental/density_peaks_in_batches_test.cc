@@ -33,6 +33,7 @@ TEST(DensityPeaksInBatchesTest, ClustersThePointsThatAreLeft) {
   batches.done = [&num_points](int64_t count) { num_points = count; };
   DensityPeaksOptions options;
   options.cutoff_distance = 0.1;
+  options.peaks = PeakSelection();
   options.halo = true;
   const absl::StatusOr<BatchedDensityPeaks> batched =
       DensityPeaksInBatches(base, batches, options);
@@ -65,6 +66,11 @@ TEST(DensityPeaksInBatchesTest, Errors) {
   DensityPeaksBatches batches;
   DensityPeaksOptions options;
   options.cutoff_distance = 1;
+  // By default peaks are those that are significant.
+  EXPECT_TRUE(absl::StrContains(
+      DensityPeaksInBatches(base, batches, options).status().message(),
+      "PeakSelection::rule: "));
+  options.peaks = PeakSelection();
   options.index = DensityPeaksIndex::kBruteForce;
   EXPECT_EQ(DensityPeaksInBatches(base, batches, options).status().code(),
             absl::StatusCode::kInvalidArgument);

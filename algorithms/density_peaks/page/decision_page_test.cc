@@ -144,7 +144,7 @@ TEST(DecisionPageTest, OpensWithTheRuleOfTheTool) {
               HasSubstr("\"selection\":{\"mode\":\"thresholds\",\"count\":1,"
                         "\"rhoMin\":2,\"deltaMin\":0.3333333333333333}"));
   for (const auto rule :
-       {PeakSelection::Rule::kAutomatic, PeakSelection::Rule::kCount,
+       {PeakSelection::Rule::kLargestDrop, PeakSelection::Rule::kCount,
         PeakSelection::Rule::kGamma}) {
     options.selection.rule = rule;
     EXPECT_THAT(PageElement(PageOf(points, options), "meta"),

@@ -53,7 +53,7 @@ absl::StatusOr<std::vector<uint8_t>> FindHalo(const NeighborIndex& index,
                                               const Clusters& clusters) {
   const int32_t n = graph.num_points();
   const DensityRanks ranks = RanksOfDensities(graph.densities);
-  std::vector<int32_t> best(n);
+  std::vector<int32_t> best(n, n);
   RETURN_IF_ERROR(index.HighestRankOfOtherLabel(
       internal::RadiusKey(metric, graph.cutoff_distance), ranks.ranks,
       clusters.labels, absl::MakeSpan(best)));

@@ -77,6 +77,11 @@ std::vector<double> Gammas(const DecisionGraph& graph) {
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
                                                  const PeakSelection& rule) {
   RETURN_IF_ERROR(rule.Validate());
+  if (rule.rule == PeakSelection::Rule::kSignificance) {
+    return absl::InvalidArgumentError(
+        "PeakSelection::rule: expected a rule that needs only the graph, found "
+        "kSignificance: call DensityPeaks");
+  }
   const int32_t n = graph.num_points();
   const std::vector<double> gammas = Gammas(graph);
   // The candidates; with fixed thresholds, the peaks.
@@ -123,13 +128,15 @@ absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
     case PeakSelection::Rule::kGamma:
       std::sort(peaks.begin(), peaks.end(), before);
       break;
-    case PeakSelection::Rule::kAutomatic: {
+    case PeakSelection::Rule::kLargestDrop: {
       keep_first(static_cast<size_t>(std::sqrt(n)) + 1);
       std::vector<double> largest;
       for (const int32_t peak : peaks) largest.push_back(gammas[peak]);
       if (!peaks.empty()) peaks.resize(LargestDrop(largest));
       break;
     }
+    case PeakSelection::Rule::kSignificance:
+      break;  // Refused above.
   }
   return peaks;
 }

@@ -23,12 +23,13 @@ namespace warpclust {
 
 struct PeakSelection {
   enum class Rule {
-    kAutomatic,   // see SelectPeaks
-    kCount,       // the `count` points of largest gamma
-    kThresholds,  // density >= density_min and delta >= delta_min
-    kGamma,       // gamma >= gamma_min
+    kLargestDrop,   // see SelectPeaks
+    kCount,         // the `count` points of largest gamma
+    kThresholds,    // density >= density_min and delta >= delta_min
+    kGamma,         // gamma >= gamma_min
+    kSignificance,  // significance.h; for DensityPeaks, which has the points
   };
-  Rule rule = Rule::kAutomatic;
+  Rule rule = Rule::kLargestDrop;
   int32_t count = 0;
   // Also the noise threshold: points of less density are noise, and never peaks
   // by any rule.
@@ -49,8 +50,8 @@ std::vector<double> Gammas(const DecisionGraph& graph);
 // peaks. The point of rank 0 is always a peak, whatever its density: every
 // chain of dependent points ends there.
 //
-// kAutomatic: of the gammas in descending order, the peaks are those before the
-// largest drop: the k of largest gamma_k / gamma_k+1, for k up to sqrt(n)
+// kLargestDrop: of the gammas in descending order, the peaks are those before
+// the largest drop: the k of largest gamma_k / gamma_k+1, for k up to sqrt(n)
 // (equal drops: the smallest k; a drop to 0 is the largest). Rodriguez and Laio
 // (2014) read the number of centers off the same sequence, where gamma starts
 // growing anomalously; the quotient does not depend on the units of distance
@@ -58,8 +59,9 @@ std::vector<double> Gammas(const DecisionGraph& graph);
 // README); where gammas shrink evenly, choose by eye.
 //
 // `graph` must be valid; without points there are no peaks. InvalidArgument if
-// a field of `rule` is out of range, or if fewer than `count` points have a
-// density of at least density_min.
+// a field of `rule` is out of range, if fewer than `count` points have a
+// density of at least density_min, or for kSignificance: a graph has no
+// saddles.
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
                                                  const PeakSelection& rule);
 

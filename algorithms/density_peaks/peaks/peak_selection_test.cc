@@ -127,6 +127,14 @@ TEST(PeakSelectionTest, AutomaticIsTheLargestDrop) {
   EXPECT_TRUE(Peaks(DecisionGraph(), rule).empty());
 }
 
+TEST(PeakSelectionTest, AGraphHasNoSaddles) {
+  const absl::Status status =
+      SelectPeaks(Worked(), {.rule = Rule::kSignificance}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(status.message().find("call DensityPeaks"),
+            absl::string_view::npos);
+}
+
 TEST(PeakSelectionTest, FieldsOutOfRange) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(PeakSelection({.rule = Rule::kCount}).Validate().ok());

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
+#include <utility>
 
 #include "base/numbers/random.h"
 
@@ -71,6 +73,31 @@ DecisionGraph NaiveDecisionGraph(const PointMatrix& points, Metric metric,
   return graph;
 }
 
+namespace {
+
+void AddHalo(const PointMatrix& points, Metric metric,
+             const DecisionGraph& graph, Clusters* clusters) {
+  const int32_t n = points.num_points;
+  const Norm norm = NormOfMetric(metric);
+  const double radius_key = NaiveRadiusKey(metric, graph.cutoff_distance);
+  std::vector<double> borders(clusters->peaks.size(), 0);
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < n; ++j) {
+      const int32_t label = clusters->labels[i];
+      if (label != clusters->labels[j] &&
+          NaiveKey(points, norm, i, j) < radius_key) {
+        borders[label] = std::max(
+            borders[label], (graph.densities[i] + graph.densities[j]) / 2.0);
+      }
+    }
+  }
+  for (int32_t i = 0; i < n; ++i) {
+    clusters->halo.push_back(graph.densities[i] < borders[clusters->labels[i]]);
+  }
+}
+
+}  // namespace
+
 Clusters NaiveClusters(const PointMatrix& points, Metric metric,
                        const DecisionGraph& graph,
                        const std::vector<bool>& is_peak, int32_t density_min,
@@ -87,23 +114,95 @@ Clusters NaiveClusters(const PointMatrix& points, Metric metric,
     if (found == clusters.peaks.end()) clusters.peaks.push_back(peak);
     clusters.noise.push_back(graph.densities[i] < density_min ? 1 : 0);
   }
-  if (!halo) return clusters;
+  if (halo) AddHalo(points, metric, graph, &clusters);
+  return clusters;
+}
+
+Basins NaiveBasins(const PointMatrix& points, Metric metric,
+                   const DecisionGraph& graph) {
   const Norm norm = NormOfMetric(metric);
   const double radius_key = NaiveRadiusKey(metric, graph.cutoff_distance);
-  std::vector<double> borders(clusters.peaks.size(), 0);
-  for (int32_t i = 0; i < n; ++i) {
-    for (int32_t j = 0; j < n; ++j) {
-      const int32_t label = clusters.labels[i];
-      if (label != clusters.labels[j] &&
-          NaiveKey(points, norm, i, j) < radius_key) {
-        borders[label] = std::max(
-            borders[label], (graph.densities[i] + graph.densities[j]) / 2.0);
-      }
+  const int32_t n = points.num_points;
+  std::vector<int32_t> by_rank(n);
+  std::iota(by_rank.begin(), by_rank.end(), 0);
+  std::sort(by_rank.begin(), by_rank.end(), [&](int32_t a, int32_t b) {
+    return Denser(graph.densities, a, b);
+  });
+  Basins basins;
+  basins.basins.assign(n, -1);
+  // By candidate: the highest one that it is connected to so far.
+  std::vector<int32_t> tops;
+  for (int32_t rank = 0; rank < n; ++rank) {
+    const int32_t i = by_rank[rank];
+    const int32_t dependent = graph.dependent_points[i];
+    if (dependent >= 0 &&
+        graph.dependent_distances[i] < graph.cutoff_distance) {
+      basins.basins[i] = basins.basins[dependent];
+    } else {
+      basins.basins[i] = static_cast<int32_t>(basins.candidates.size());
+      tops.push_back(basins.basins[i]);
+      basins.candidates.push_back(i);
+      basins.saddles.push_back(0);
+      basins.neighbors.push_back(dependent < 0 ? -1 : basins.basins[dependent]);
+    }
+    for (int32_t higher = 0; higher < rank; ++higher) {
+      const int32_t j = by_rank[higher];
+      int32_t ends = basins.basins[i];
+      int32_t neighbor = basins.basins[j];
+      if (NaiveKey(points, norm, i, j) >= radius_key) continue;
+      if (tops[ends] == tops[neighbor]) continue;
+      if (tops[ends] < tops[neighbor]) std::swap(ends, neighbor);
+      const int32_t ended = tops[ends];
+      basins.saddles[ended] = graph.densities[i];
+      basins.neighbors[ended] = neighbor;
+      std::replace(tops.begin(), tops.end(), ended, tops[neighbor]);
     }
   }
-  for (int32_t i = 0; i < n; ++i) {
-    clusters.halo.push_back(graph.densities[i] < borders[clusters.labels[i]]);
+  return basins;
+}
+
+Clusters NaiveSignificantClusters(const PointMatrix& points, Metric metric,
+                                  const DecisionGraph& graph,
+                                  const Basins& basins, int32_t density_min,
+                                  bool halo) {
+  const int32_t n = points.num_points;
+  const auto count = static_cast<int32_t>(basins.candidates.size());
+  const double per_deviation = points.num_dimensions == 1 ? 4 : 2;
+  const double least = std::sqrt(per_deviation * std::log(count));
+  std::vector<bool> is_peak(count);
+  double mean_density = 0;
+  for (int32_t i = 0; i < n; ++i) mean_density += graph.densities[i];
+  mean_density /= n;
+  for (int32_t c = 0; c < count; ++c) {
+    const double density = graph.densities[basins.candidates[c]];
+    const double rise =
+        std::sqrt(density + 0.375) - std::sqrt(basins.saddles[c] + 0.375);
+    is_peak[c] =
+        c == 0 || (density >= density_min && std::sqrt(2.0) * rise > least);
   }
+  const auto peak_of = [&](int32_t point) {
+    int32_t c = basins.basins[point];
+    while (!is_peak[c]) c = basins.neighbors[c];
+    return c;
+  };
+  for (int32_t c = count - 1; c > 0; --c) {
+    int32_t size = 0;
+    for (int32_t i = 0; i < n; ++i) size += peak_of(i) == c;
+    const double least_size =
+        basins.saddles[c] > 0 ? mean_density : 2 * mean_density;
+    if (size < least_size) is_peak[c] = false;
+  }
+  Clusters clusters;
+  for (int32_t i = 0; i < n; ++i) {
+    const int32_t peak = basins.candidates[peak_of(i)];
+    const auto found =
+        std::find(clusters.peaks.begin(), clusters.peaks.end(), peak);
+    clusters.labels.push_back(
+        static_cast<int32_t>(found - clusters.peaks.begin()));
+    if (found == clusters.peaks.end()) clusters.peaks.push_back(peak);
+    clusters.noise.push_back(graph.densities[i] < density_min ? 1 : 0);
+  }
+  if (halo) AddHalo(points, metric, graph, &clusters);
   return clusters;
 }
 
@@ -152,7 +251,6 @@ absl::Status NaiveIndex::HighestRankOfOtherLabel(
     double radius_key, absl::Span<const int32_t> ranks,
     absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
   for (int32_t i = 0; i < num_points(); ++i) {
-    best[i] = num_points();
     for (int32_t j = 0; j < num_points(); ++j) {
       if (labels[j] != labels[i] &&
           NaiveKey(points_, norm_, i, j) < radius_key) {

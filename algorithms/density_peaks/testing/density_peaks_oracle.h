@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
@@ -35,6 +36,17 @@ Clusters NaiveClusters(const PointMatrix& points, Metric metric,
                        const DecisionGraph& graph,
                        const std::vector<bool>& is_peak, int32_t density_min,
                        bool halo);
+
+// Adds the points by rank and joins their basins to those of all denser points
+// within the cutoff distance.
+Basins NaiveBasins(const PointMatrix& points, Metric metric,
+                   const DecisionGraph& graph);
+
+// The clusters of significance.h, by its definition. Prepared points.
+Clusters NaiveSignificantClusters(const PointMatrix& points, Metric metric,
+                                  const DecisionGraph& graph,
+                                  const Basins& basins, int32_t density_min,
+                                  bool halo);
 
 // The quantile of all pair distances, or if that is 0 the smallest positive
 // distance; 0 if all points are equal.

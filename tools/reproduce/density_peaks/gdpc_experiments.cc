@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/status/status_macros.h"
 #include "tools/reproduce/density_peaks/experiments.h"
 #include "tools/reproduce/density_peaks/kernel_profile.h"
@@ -38,6 +39,7 @@ absl::StatusOr<DensityPeaksResult> Cluster(const PointMatrix& points,
                                            const LabSettings& settings) {
   DensityPeaksOptions options;
   options.cutoff_distance = cutoff;
+  options.peaks = PeakSelection();  // The paper's decision graph.
   options.index = index;
   options.device = settings.device;
   options.num_threads = settings.threads;

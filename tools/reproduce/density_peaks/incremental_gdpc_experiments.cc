@@ -84,6 +84,7 @@ absl::StatusOr<Response> Restart(const PointCase& of, int32_t n,
   DensityPeaksOptions options;
   options.cutoff_distance = of.cutoff;
   options.index = DensityPeaksIndex::kVpTree;
+  options.peaks = PeakSelection();  // The paper's decision graph.
   options.device = settings.device;
   options.num_threads = settings.threads;
   std::vector<double> total;

@@ -1,0 +1,240 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/peaks/basins.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
+
+namespace warpclust {
+namespace {
+
+// Threads do not pay for fewer points.
+constexpr size_t kLeastThreaded = 4096;
+
+// A pair of points by their ranks, larger first: smaller numbers come first.
+using Pair = uint64_t;
+constexpr Pair kNoPair = std::numeric_limits<Pair>::max();
+
+Pair MakePair(int32_t rank, int32_t other) {
+  return static_cast<Pair>(std::max(rank, other)) << 32 |
+         static_cast<Pair>(std::min(rank, other));
+}
+int32_t PassOf(Pair pair) { return static_cast<int32_t>(pair >> 32); }
+int32_t OtherOf(Pair pair) { return static_cast<int32_t>(pair & 0xffffffffu); }
+
+// Groups of basins; the root of each is its basin of highest rank.
+class Groups {
+ public:
+  explicit Groups(int32_t count) : roots_(count) {
+    for (int32_t i = 0; i < count; ++i) roots_[i] = i;
+  }
+
+  int32_t Root(int32_t basin) {
+    while (roots_[basin] != basin) {
+      basin = roots_[basin] = roots_[roots_[basin]];
+    }
+    return basin;
+  }
+
+  // Returns whether they were apart.
+  bool Join(int32_t a, int32_t b) {
+    a = Root(a);
+    b = Root(b);
+    if (a == b) return false;
+    roots_[std::max(a, b)] = std::min(a, b);
+    return true;
+  }
+
+ private:
+  std::vector<int32_t> roots_;
+};
+
+// The pairs that join groups.
+class PairFinder {
+ public:
+  PairFinder(const Basins& basins, const DensityRanks& ranks,
+             const OtherLabelSearch& search, int num_threads)
+      : basins_(basins),
+        ranks_(ranks),
+        search_(search),
+        num_threads_(num_threads),
+        groups_(static_cast<int32_t>(basins.candidates.size())),
+        labels_(basins.basins),
+        found_(basins.basins.size()),
+        is_exact_(basins.basins.size()),
+        first_pairs_(basins.candidates.size()) {
+    active_.resize(basins.basins.size());
+    for (size_t i = 0; i < active_.size(); ++i) {
+      active_[i] = static_cast<int32_t>(i);
+    }
+  }
+
+  absl::StatusOr<std::vector<Pair>> Find() {
+    std::vector<Pair> pairs;
+    while (basins_.candidates.size() > 1) {
+      std::fill(first_pairs_.begin(), first_pairs_.end(), kNoPair);
+      TakeFound();
+      RETURN_IF_ERROR(Search());
+      const size_t before = pairs.size();
+      for (const Pair pair : first_pairs_) {
+        if (pair == kNoPair) continue;
+        if (groups_.Join(BasinOf(PassOf(pair)), BasinOf(OtherOf(pair)))) {
+          pairs.push_back(pair);
+        }
+      }
+      if (pairs.size() == before) break;
+      UpdateLabels();
+    }
+    return pairs;
+  }
+
+ private:
+  int32_t num_points() const { return static_cast<int32_t>(found_.size()); }
+  int32_t BasinOf(int32_t rank) const {
+    return basins_.basins[ranks_.order[rank]];
+  }
+
+  // Whether found_[i] is the highest rank of another group near i now.
+  bool IsPair(int32_t i) const {
+    return is_exact_[i] != 0 && found_[i] < num_points() &&
+           labels_[ranks_.order[found_[i]]] != labels_[i];
+  }
+
+  void Take(int32_t i) {
+    const Pair pair = MakePair(ranks_.ranks[i], found_[i]);
+    std::atomic_ref<Pair> first(first_pairs_[labels_[i]]);
+    Pair seen = first.load(std::memory_order_relaxed);
+    while (pair < seen && !first.compare_exchange_weak(
+                              seen, pair, std::memory_order_relaxed)) {
+    }
+  }
+
+  // Pairs of earlier rounds bound the searches of this one.
+  void TakeFound() {
+    const int64_t count = static_cast<int64_t>(active_.size());
+#pragma omp parallel for num_threads(num_threads_) schedule(static)
+    for (int64_t a = 0; a < count; ++a) {
+      if (IsPair(active_[a])) Take(active_[a]);
+    }
+  }
+
+  absl::Status Search() {
+    const int64_t count = static_cast<int64_t>(active_.size());
+    std::vector<int32_t> bounds(found_.size(), 0);
+    bool any = false;
+#pragma omp parallel for num_threads(num_threads_) schedule(static) \
+    reduction(||                                                    \
+              : any)
+    for (int64_t a = 0; a < count; ++a) {
+      const int32_t i = active_[a];
+      if (IsPair(i)) continue;
+      // A pair of this point has a pass of at least both ranks.
+      const int32_t pass = std::max(ranks_.ranks[i], found_[i]);
+      const int32_t bound = BoundOf(i);
+      if (pass >= bound) continue;
+      bounds[i] = bound;
+      any = true;
+    }
+    if (!any) return absl::OkStatus();
+    std::vector<int32_t> best = bounds;
+    RETURN_IF_ERROR(search_(ranks_.ranks, labels_, absl::MakeSpan(best)));
+    // All bounds were read before the first pair is taken.
+#pragma omp parallel for num_threads(num_threads_) schedule(static)
+    for (int64_t a = 0; a < count; ++a) {
+      const int32_t i = active_[a];
+      if (bounds[i] == 0) continue;
+      found_[i] = best[i];
+      is_exact_[i] = best[i] < bounds[i] || bounds[i] == num_points() ? 1 : 0;
+      if (IsPair(i)) Take(i);
+    }
+    return absl::OkStatus();
+  }
+
+  // Only ranks below this can make a pair that its group has not surpassed.
+  int32_t BoundOf(int32_t i) const {
+    const Pair first = first_pairs_[labels_[i]];
+    return first == kNoPair ? num_points() : PassOf(first) + 1;
+  }
+
+  void UpdateLabels() {
+    std::vector<int32_t> roots(basins_.candidates.size());
+    for (size_t basin = 0; basin < roots.size(); ++basin) {
+      roots[basin] = groups_.Root(static_cast<int32_t>(basin));
+    }
+    const int32_t n = num_points();
+#pragma omp parallel for num_threads(num_threads_) schedule(static)
+    for (int32_t i = 0; i < n; ++i) labels_[i] = roots[basins_.basins[i]];
+    // Points near no other group never make a pair; found ranks of other points
+    // that are of the same group now are lower bounds.
+    active_.erase(std::remove_if(active_.begin(), active_.end(),
+                                 [&](int32_t i) {
+                                   return is_exact_[i] != 0 && found_[i] == n;
+                                 }),
+                  active_.end());
+  }
+
+  const Basins& basins_;
+  const DensityRanks& ranks_;
+  const OtherLabelSearch& search_;
+  const int num_threads_;
+  Groups groups_;
+  // By point: the root of its group.
+  std::vector<int32_t> labels_;
+  // By point: the highest rank of another group within d_c, n if there is none;
+  // if it is not exact, that rank is not higher.
+  std::vector<int32_t> found_;
+  std::vector<uint8_t> is_exact_;
+  // The points that may make a pair.
+  std::vector<int32_t> active_;
+  // By root: the first pair of its group with another.
+  std::vector<Pair> first_pairs_;
+};
+
+}  // namespace
+
+absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
+                                  const DensityRanks& ranks,
+                                  const OtherLabelSearch& search,
+                                  int num_threads) {
+  Basins result;
+  result.basins.resize(graph.densities.size());
+  for (const int32_t point : ranks.order) {
+    const int32_t dependent = graph.dependent_points[point];
+    if (dependent >= 0 &&
+        graph.dependent_distances[point] < graph.cutoff_distance) {
+      result.basins[point] = result.basins[dependent];
+      continue;
+    }
+    result.basins[point] = static_cast<int32_t>(result.candidates.size());
+    result.candidates.push_back(point);
+    result.neighbors.push_back(dependent < 0 ? -1 : result.basins[dependent]);
+  }
+  const auto count = static_cast<int32_t>(result.candidates.size());
+  result.saddles.assign(count, 0);
+  const bool is_small = result.basins.size() < kLeastThreaded;
+  PairFinder finder(result, ranks, search,
+                    is_small ? 1 : ResolveThreads(num_threads));
+  ASSIGN_OR_RETURN(std::vector<Pair> pairs, finder.Find());
+  std::sort(pairs.begin(), pairs.end());
+  Groups groups(count);
+  for (const Pair pair : pairs) {
+    int32_t ends = result.basins[ranks.order[PassOf(pair)]];
+    int32_t neighbor = result.basins[ranks.order[OtherOf(pair)]];
+    if (groups.Root(ends) < groups.Root(neighbor)) std::swap(ends, neighbor);
+    const int32_t candidate = groups.Root(ends);
+    result.saddles[candidate] = graph.densities[ranks.order[PassOf(pair)]];
+    result.neighbors[candidate] = neighbor;
+    groups.Join(ends, neighbor);
+  }
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,69 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Basins: the regions of the candidates for peaks, and the saddles between
+// them. They say how much a density must fall on the way from a candidate to a
+// higher one, which is what tells a cluster from a fluctuation (d'Errico et al.
+// 2021; persistence, Chazal et al. 2013).
+//
+//   candidate   a point without a point of higher rank within d_c: its
+//               dependent distance is at least d_c
+//   basin       a candidate and all points whose dependent points lead to it
+//   pair        two points less than d_c apart, in different basins
+//   pass        the point of lower rank of a pair
+//
+// Pairs join basins into groups. They are taken by the rank of the pass, then
+// by the rank of the other point, highest first, so their order is strict. When
+// a pair joins two groups, the group whose highest candidate has the lower rank
+// ends: that candidate's saddle is the density of the pass, and its neighbor is
+// the basin of the pair's point in the other group. So the saddle is the
+// largest density that some path of pairs less than d_c apart keeps from the
+// candidate to a higher one, and the path enters the neighbor's basin there.
+//
+//   ASSIGN_OR_RETURN(const Basins basins,
+//                    FindBasins(graph, ranks, search, /*num_threads=*/0));
+//
+// Only pairs that join groups are looked for (Boruvka's algorithm): in each
+// round every group finds its first pair, by searches that stop at the best
+// pair so far, so the number of groups at least halves. Memory: 25 bytes per
+// point; no list of pairs.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/density/ranks.h"
+#include "vptree/points/neighbor_index.h"
+
+namespace warpclust {
+
+struct Basins {
+  // The candidates, by rank.
+  std::vector<int32_t> candidates;
+  // By candidate: the density of its saddle, 0 without any.
+  std::vector<int32_t> saddles;
+  // By candidate: the basin, as a place in `candidates`, that its points join
+  // if it is no peak: the neighbor at its saddle or, without a saddle, that of
+  // its dependent point. -1 for the candidate of rank 0. Following neighbors
+  // ends there.
+  std::vector<int32_t> neighbors;
+  // By point: its basin.
+  std::vector<int32_t> basins;
+
+  friend bool operator==(const Basins&, const Basins&) = default;
+};
+
+// `graph` is valid and not empty; `ranks` are RanksOfDensities of it; `search`
+// has d_c as its radius. Errors of the search.
+absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
+                                  const DensityRanks& ranks,
+                                  const OtherLabelSearch& search,
+                                  int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_

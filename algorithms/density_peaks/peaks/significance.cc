@@ -1,0 +1,105 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/peaks/significance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+
+namespace warpclust {
+namespace {
+
+// By candidate: the peak that its basin belongs to. Neighbors are followed to
+// the first candidate that is kept.
+std::vector<int32_t> Owners(const Basins& basins,
+                            const std::vector<bool>& is_kept) {
+  const auto count = static_cast<int32_t>(basins.candidates.size());
+  std::vector<int32_t> owners(count, -1);
+  std::vector<int32_t> path;
+  for (int32_t candidate = 0; candidate < count; ++candidate) {
+    int32_t at = candidate;
+    while (owners[at] < 0 && !is_kept[at]) {
+      path.push_back(at);
+      at = basins.neighbors[at];
+    }
+    const int32_t owner = is_kept[at] ? at : owners[at];
+    owners[at] = owner;
+    for (const int32_t passed : path) owners[passed] = owner;
+    path.clear();
+  }
+  return owners;
+}
+
+}  // namespace
+
+double Sigma(int32_t density, int32_t saddle) {
+  return std::sqrt(2.0) *
+         (std::sqrt(density + 0.375) - std::sqrt(saddle + 0.375));
+}
+
+double LeastSigma(int32_t num_candidates, int32_t num_dimensions) {
+  return std::sqrt((num_dimensions == 1 ? 4 : 2) *
+                   std::log(static_cast<double>(num_candidates)));
+}
+
+SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
+                                        const Basins& basins,
+                                        int32_t num_dimensions,
+                                        int32_t density_min) {
+  const auto count = static_cast<int32_t>(basins.candidates.size());
+  const double least = LeastSigma(count, num_dimensions);
+  std::vector<bool> is_kept(count);
+  for (int32_t candidate = 0; candidate < count; ++candidate) {
+    const int32_t density = graph.densities[basins.candidates[candidate]];
+    is_kept[candidate] =
+        candidate == 0 || (density >= density_min &&
+                           Sigma(density, basins.saddles[candidate]) > least);
+  }
+  std::vector<int32_t> owners = Owners(basins, is_kept);
+  // Small clusters join others, which may grow enough by it.
+  const auto n = static_cast<int64_t>(basins.basins.size());
+  const int64_t pairs = std::accumulate(graph.densities.begin(),
+                                        graph.densities.end(), int64_t{0});
+  std::vector<int64_t> sizes(count, 0);
+  for (const int32_t basin : basins.basins) ++sizes[owners[basin]];
+  for (int32_t candidate = count - 1; candidate > 0; --candidate) {
+    const int64_t least_pairs = (basins.saddles[candidate] > 0 ? 1 : 2) * pairs;
+    if (!is_kept[candidate] || sizes[candidate] * n >= least_pairs) continue;
+    is_kept[candidate] = false;
+    int32_t owner = candidate;
+    while (!is_kept[owner]) owner = basins.neighbors[owner];
+    sizes[owner] += sizes[candidate];
+  }
+  owners = Owners(basins, is_kept);
+
+  SignificantPeaks result;
+  std::vector<int32_t> places(count, -1);
+  for (int32_t candidate = 0; candidate < count; ++candidate) {
+    if (!is_kept[candidate]) continue;
+    places[candidate] = static_cast<int32_t>(result.peaks.size());
+    result.peaks.push_back(basins.candidates[candidate]);
+  }
+  result.labels.reserve(basins.basins.size());
+  for (const int32_t basin : basins.basins) {
+    result.labels.push_back(places[owners[basin]]);
+  }
+  return result;
+}
+
+Significance SignificanceOf(const DecisionGraph& graph, const Basins& basins,
+                            int32_t num_dimensions,
+                            const std::vector<int32_t>& cluster_peaks) {
+  Significance result;
+  for (const int32_t peak : cluster_peaks) {
+    const int32_t saddle = basins.saddles[basins.basins[peak]];
+    result.saddles.push_back(saddle);
+    result.sigmas.push_back(Sigma(graph.densities[peak], saddle));
+  }
+  result.num_candidates = static_cast<int32_t>(basins.candidates.size());
+  result.least_sigma = LeastSigma(result.num_candidates, num_dimensions);
+  return result;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,153 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/points/cutoff_sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "base/io/line_reader.h"
+#include "base/status/status_macros.h"
+#include "base/text/json_text.h"
+#include "eval/partition_measures.h"
+#include "tools/cli/cli.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int32_t kValues = 16;
+constexpr int32_t kMostValues = 1000;
+
+std::string Number(absl::optional<double> value, absl::string_view none) {
+  return value.has_value() ? absl::StrFormat("%.6g", *value)
+                           : std::string(none);
+}
+
+// Names and values, in their order.
+std::vector<JsonField> Fields(const CutoffStep& step, absl::string_view none) {
+  return {{"fraction", Number(step.fraction, none)},
+          {"cutoff_distance", JsonDouble(step.cutoff_distance)},
+          {"clusters", absl::StrCat(step.clusters)},
+          {"largest", absl::StrCat(step.largest)},
+          {"noise", absl::StrCat(step.noise)},
+          {"candidates", absl::StrCat(step.candidates)},
+          {"least_sigma", Number(step.least_sigma, none)},
+          {"weakest_sigma", Number(step.weakest_sigma, none)},
+          {"agreement", Number(step.agreement, none)},
+          {"stable", step.stable ? "1" : "0"}};
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, ':');
+  double from = 0;
+  double to = 0;
+  int32_t values = kValues;
+  if (parts.size() < 2 || parts.size() > 3 ||
+      !absl::SimpleAtod(parts[0], &from) || !absl::SimpleAtod(parts[1], &to) ||
+      !(from > 0 && from < to && to <= 1) ||
+      (parts.size() == 3 && !absl::SimpleAtoi(parts[2], &values)) ||
+      values < 2 || values > kMostValues) {
+    return UsageError(absl::StrCat(
+        "--sweep: expected FROM:TO or FROM:TO:VALUES, numbers with 0 < FROM < "
+        "TO <= 1 and 2 to 1000 values, found ",
+        QuoteInput(text)));
+  }
+  std::vector<double> fractions;
+  for (int32_t k = 0; k < values; ++k) {
+    const double share = static_cast<double>(k) / (values - 1);
+    double fraction = from * std::pow(to / from, share);
+    // What the table says is what --dc_fraction would be given.
+    if (!absl::SimpleAtod(absl::StrFormat("%.6g", fraction), &fraction)) {
+      return absl::InternalError("a printed number cannot be read");
+    }
+    fractions.push_back(fraction);
+  }
+  return fractions;
+}
+
+absl::optional<double> WeakestSigma(const DensityPeaksResult& result) {
+  absl::optional<double> weakest;
+  for (int32_t c = 0; c < result.clusters.num_clusters(); ++c) {
+    if (result.graph.dependent_points[result.clusters.peaks[c]] < 0) continue;
+    const double sigma = result.significance.sigmas[c];
+    if (!weakest.has_value() || sigma < *weakest) weakest = sigma;
+  }
+  return weakest;
+}
+
+absl::Status CutoffSweep::Add(double fraction,
+                              const DensityPeaksResult& result) {
+  const Clusters& clusters = result.clusters;
+  std::vector<int32_t> sizes(clusters.peaks.size(), 0);
+  for (const int32_t label : clusters.labels) ++sizes[label];
+  CutoffStep step;
+  step.fraction = fraction;
+  step.cutoff_distance = result.graph.cutoff_distance;
+  step.clusters = clusters.num_clusters();
+  step.largest = *std::max_element(sizes.begin(), sizes.end());
+  step.noise = static_cast<int32_t>(
+      std::count(clusters.noise.begin(), clusters.noise.end(), 1));
+  step.candidates = result.significance.num_candidates;
+  step.least_sigma = result.significance.least_sigma;
+  step.weakest_sigma = WeakestSigma(result);
+  if (!steps_.empty()) {
+    ASSIGN_OR_RETURN(const PartitionMeasures measures,
+                     ComparePartitions(previous_, clusters.labels));
+    steps_.back().agreement = measures.ari;
+  }
+  steps_.push_back(step);
+  previous_ = clusters.labels;
+  return absl::OkStatus();
+}
+
+CutoffSweep::Range CutoffSweep::MarkStable() {
+  Range widest;
+  for (size_t first = 0; first < steps_.size(); ++first) {
+    size_t last = first;
+    while (last + 1 < steps_.size() && steps_[last].clusters > 1 &&
+           steps_[last + 1].clusters > 1 &&
+           *steps_[last].agreement >= kStable) {
+      ++last;
+    }
+    const size_t count = last - first + 1;
+    if (count > 1 && count > widest.count) widest = {first, count};
+  }
+  for (size_t k = 0; k < widest.count; ++k) {
+    steps_[widest.first + k].stable = true;
+  }
+  return widest;
+}
+
+void WriteCutoffSweep(absl::Span<const CutoffStep> steps, bool as_json,
+                      absl::FunctionRef<void(absl::string_view)> write) {
+  std::string text;
+  if (as_json) {
+    for (const CutoffStep& step : steps) {
+      absl::StrAppend(&text, text.empty() ? "" : ",\n",
+                      JsonObject(Fields(step, "null")));
+    }
+    write(absl::StrCat("{\"sweep\":[\n", text, "\n]}\n"));
+    return;
+  }
+  for (const JsonField& field : Fields(CutoffStep(), "")) {
+    absl::StrAppend(&text, text.empty() ? "" : "\t", field.name);
+  }
+  text += '\n';
+  for (const CutoffStep& step : steps) {
+    std::string line;
+    for (const JsonField& field : Fields(step, "")) {
+      absl::StrAppend(&line, line.empty() ? "" : "\t", field.json);
+    }
+    absl::StrAppend(&text, line, "\n");
+  }
+  write(text);
+}
+
+}  // namespace warpclust

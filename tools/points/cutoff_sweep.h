@@ -1,0 +1,79 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// --sweep of density_peaks: a table of what each of many cutoff distances
+// gives, with the widest range over which the clusters stay the same.
+
+#ifndef WARPCLUST_TOOLS_POINTS_CUTOFF_SWEEP_H_
+#define WARPCLUST_TOOLS_POINTS_CUTOFF_SWEEP_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density_peaks.h"
+
+namespace warpclust {
+
+// The fractions of `FROM:TO` or `FROM:TO:VALUES`: so many (16) from FROM to TO,
+// each the same multiple of the one before, to six digits. UsageError unless
+// FROM and TO are numbers with 0 < FROM < TO <= 1, and VALUES is 2 to 1,000.
+absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text);
+
+// The smallest sigma of a peak but the first; none with one cluster.
+absl::optional<double> WeakestSigma(const DensityPeaksResult& result);
+
+struct CutoffStep {
+  double fraction = 0;
+  double cutoff_distance = 0;
+  int32_t clusters = 0;
+  // The points of the largest cluster, and those below --rho_min.
+  int32_t largest = 0;
+  int32_t noise = 0;
+  int32_t candidates = 0;
+  double least_sigma = 0;
+  absl::optional<double> weakest_sigma;
+  // Adjusted Rand index of these clusters and the next ones; none for the last.
+  absl::optional<double> agreement;
+  // Whether it is in the widest stable range.
+  bool stable = false;
+};
+
+// Measures one result after the other.
+class CutoffSweep {
+ public:
+  // Neighbors that agree at least so well are stable.
+  static constexpr double kStable = 0.9;
+
+  absl::Status Add(double fraction, const DensityPeaksResult& result);
+
+  // Marks the longest run of values with more than one cluster in which
+  // neighbors are stable; the first of equally long ones. Returns its first
+  // value and their number, 0 if there is no run of two.
+  struct Range {
+    size_t first = 0;
+    size_t count = 0;
+  };
+  Range MarkStable();
+
+  const std::vector<CutoffStep>& steps() const { return steps_; }
+
+ private:
+  std::vector<int32_t> previous_;
+  std::vector<CutoffStep> steps_;
+};
+
+// A table with a header and tabs between the columns, or one JSON object
+// `{"sweep":[{"fraction":0.01,...}]}`. A number that is none is empty, or null.
+void WriteCutoffSweep(absl::Span<const CutoffStep> steps, bool as_json,
+                      absl::FunctionRef<void(absl::string_view)> write);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_TOOLS_POINTS_CUTOFF_SWEEP_H_
