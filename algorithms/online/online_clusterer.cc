@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "algorithms/online/clusters/cluster_merging.h"
 #include "base/status/status_macros.h"
 
@@ -168,14 +169,16 @@ absl::Status OnlineClusterer::AddPiece(const UnitVectors& documents,
 }
 
 absl::Status OnlineClusterer::Merge() {
-  ASSIGN_OR_RETURN(OnlineState state, State());
-  const std::vector<ClusterMerge> merges =
-      MergeSimilarClusters(options_, &state);
-  if (merges.empty()) return absl::OkStatus();
-  for (const ClusterMerge& merge : merges) {
+  absl::optional<std::vector<ClusterMerge>> merges = engine_->Merge();
+  if (!merges.has_value()) {
+    ASSIGN_OR_RETURN(OnlineState state, State());
+    merges = MergeSimilarClusters(options_, &state);
+    if (!merges->empty()) RETURN_IF_ERROR(Replace(state, choice_));
+  }
+  for (const ClusterMerge& merge : *merges) {
     merges_.push_back({num_documents_, merge.from, merge.into});
   }
-  return Replace(state, choice_);
+  return absl::OkStatus();
 }
 
 absl::Status OnlineClusterer::Replace(const OnlineState& state,

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "algorithms/online/clusters/cluster_vectors.h"
+#include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/testing/online_oracle.h"
@@ -171,6 +173,65 @@ TEST(ClusterMergingTest, RandomStatesAgainstEveryPair) {
     ASSERT_EQ(MergeSimilarClusters(options, &state), expected);
     ASSERT_EQ(state, naive);
     merges += expected.size();
+  }
+  EXPECT_GT(merges, 1000u);
+}
+
+// Passes over clusters that documents join in between, against passes over
+// their state, which compare all pairs.
+TEST(ClusterMergingTest, PassesOverChangedClustersAgainstAllPairs) {
+  size_t merges = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    OnlineOptions options;
+    options.terms = static_cast<int32_t>(1 + random.Below(5));
+    options.merge_every = 1;
+    options.merge_threshold = {static_cast<int64_t>(random.Below(11)), 10};
+    const auto num_terms = static_cast<int32_t>(2 + random.Below(20));
+    ClusterVectors clusters(options);
+    clusters.ReserveTerms(num_terms);
+    ClusterMerging merging(options, 0);
+    OnlineState naive;
+    for (int pass = 0; pass < 10; ++pass) {
+      for (uint64_t d = random.Below(12); d > 0; --d) {
+        Vector document;
+        for (int32_t i = 0; i < options.terms; ++i) {
+          document[static_cast<int32_t>(random.Below(num_terms))] =
+              kOne >> (2 + random.Below(3));
+        }
+        std::vector<int32_t> terms;
+        std::vector<int32_t> weights;
+        for (const auto& [term, weight] : document) {
+          terms.push_back(term);
+          weights.push_back(static_cast<int32_t>(weight));
+        }
+        const auto cluster =
+            static_cast<int32_t>(random.Below(clusters.size() + uint64_t{1}));
+        if (cluster == clusters.size()) {
+          clusters.Found(terms, weights, 0);
+        } else if (clusters.TermsOf(cluster).empty()) {
+          continue;
+        } else {
+          clusters.Join(cluster, terms, weights, 0);
+        }
+        merging.Changed(cluster);
+      }
+      naive = clusters.State();
+      naive.num_terms = num_terms;
+      const std::vector<ClusterMerge> expected = Naive(options, &naive);
+      ASSERT_EQ(merging.Pass(clusters.vectors(), clusters.lists(),
+                             [&](int32_t from, int32_t into) {
+                               clusters.Merge(from, into);
+                             }),
+                expected);
+      OnlineState state = clusters.State();
+      state.num_documents = naive.num_documents;
+      state.clock = naive.clock;
+      state.num_terms = naive.num_terms;
+      ASSERT_EQ(state, naive);
+      merges += expected.size();
+    }
   }
   EXPECT_GT(merges, 1000u);
 }
