@@ -132,8 +132,11 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
     clocks[d] = std::max(clock, times[d]);  // kNoTime is below every time.
   }
   num_entries_ += static_cast<int64_t>(documents.terms.size());
-  const OnlineChoice choice = ChooseOnlineMethod(method_options_, has_gpu_,
-                                                 count, num_entries_, choice_);
+  // An engine gets no more documents at a time than between two merges.
+  const int64_t at_once =
+      options_.merge_every == 0 ? count : std::min(count, options_.merge_every);
+  const OnlineChoice choice = ChooseOnlineMethod(
+      method_options_, has_gpu_, at_once, num_entries_, choice_);
   if (choice != choice_) {
     absl::StatusOr<OnlineState> state = State();
     broken_ = state.ok() ? Replace(*state, choice) : state.status();

@@ -50,12 +50,12 @@ constexpr int64_t kOne = int64_t{1} << 30;
 
 TEST(ClusterMergingTest, NothingToMerge) {
   OnlineState state;
-  EXPECT_TRUE(MergeSimilarClusters(OnlineOptions(), &state).empty());
+  EXPECT_TRUE(MergeSimilarClusters(OnlineOptions::Paper(), &state).empty());
   EXPECT_EQ(state, OnlineState());
   state = StateOf({{{0, kOne}}, {}, {{1, kOne}}, {}}, {1, 2, 1, 0},
                   {3, OnlineState::kNoTime, 5, 4});
   const OnlineState before = state;
-  EXPECT_TRUE(MergeSimilarClusters(OnlineOptions(), &state).empty());
+  EXPECT_TRUE(MergeSimilarClusters(OnlineOptions::Paper(), &state).empty());
   EXPECT_EQ(state, before);
 }
 
@@ -70,7 +70,7 @@ TEST(ClusterMergingTest, ByHand) {
                                {{0, 3 * kOne}},
                                {{0, six}, {1, six}}},
                               {1, 1, 1, 3, 2}, {9, 2, 3, 4, 5});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.merge_threshold = {72, 100};
   EXPECT_EQ(MergeSimilarClusters(options, &state),
             (std::vector<ClusterMerge>{{2, 1}, {3, 0}, {4, 1}}));
@@ -86,7 +86,7 @@ TEST(ClusterMergingTest, StrictAndTiesToTheSmallest) {
   const OnlineState state = StateOf(
       {{{0, kOne}}, {{1, kOne}}, {{0, kOne}, {1, kOne}, {2, kOne}, {3, kOne}}},
       {1, 1, 4}, {0, 0, 0});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   OnlineState merged = state;
   EXPECT_TRUE(MergeSimilarClusters(options, &merged).empty());
   options.merge_threshold = {499999999, 1000000000};
@@ -145,7 +145,7 @@ TEST(ClusterMergingTest, RandomStatesAgainstEveryPair) {
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.terms = static_cast<int32_t>(1 + random.Below(5));
     options.merge_threshold = {static_cast<int64_t>(random.Below(11)), 10};
     const uint64_t count = random.Below(40);
@@ -184,7 +184,7 @@ TEST(ClusterMergingTest, PassesOverChangedClustersAgainstAllPairs) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.terms = static_cast<int32_t>(1 + random.Below(5));
     options.merge_every = 1;
     options.merge_threshold = {static_cast<int64_t>(random.Below(11)), 10};

@@ -62,7 +62,7 @@ Entries EntriesOf(const std::vector<NaiveCluster>& clusters, int32_t terms) {
 }
 
 OnlineOptions WithTerms(int32_t terms) {
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = terms;
   return options;
 }
