@@ -330,24 +330,28 @@ TEST(OnlineClustererTest, CreateChecksEverything) {
                "");
   methods = {};
   methods.batch = -1;
-  ExpectStatus(OnlineClusterer::Create(OnlineOptions::Paper(), methods).status(), kInvalid,
-               "batch");
+  ExpectStatus(
+      OnlineClusterer::Create(OnlineOptions::Paper(), methods).status(),
+      kInvalid, "batch");
   OnlineState state;
   state.num_documents = 1;
-  ExpectStatus(OnlineClusterer::Create(OnlineOptions::Paper(), {}, state).status(), kInvalid,
-               "documents in all clusters");
+  ExpectStatus(
+      OnlineClusterer::Create(OnlineOptions::Paper(), {}, state).status(),
+      kInvalid, "documents in all clusters");
 }
 
 TEST(OnlineClustererTest, AGpuThatIsNotThereIsUnavailable) {
   if (ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "there is one";
   OnlineMethodOptions methods;
   methods.device = Device::kCuda;
-  EXPECT_EQ(OnlineClusterer::Create(OnlineOptions::Paper(), methods).status().code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(
+      OnlineClusterer::Create(OnlineOptions::Paper(), methods).status().code(),
+      absl::StatusCode::kUnavailable);
   methods = {};
   methods.method = OnlineMethod::kParallel1;
-  EXPECT_EQ(OnlineClusterer::Create(OnlineOptions::Paper(), methods).status().code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(
+      OnlineClusterer::Create(OnlineOptions::Paper(), methods).status().code(),
+      absl::StatusCode::kUnavailable);
 }
 
 TEST(OnlineClustererTest, TermsMayBeAnyNumber) {
