@@ -11,8 +11,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_choice.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/oclustr/oclustr_json.h"
 #include "algorithms/oclustr/oclustr_sweep.h"
@@ -20,6 +24,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_job.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -29,8 +34,11 @@
 #include "graph/io/graph_export.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
+#include "sparse/matrix/document_matrix.h"
+#include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
+#include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/describe/read_named.h"
@@ -49,9 +57,13 @@ struct Options {
   DocumentOptions documents;
   DenseFlags dense;
   DescribeFlags describe;
-  Decimal beta = "0.25";
+  // None: chosen.
+  absl::optional<Decimal> beta;
   std::string sweep;
 };
+
+// Where nothing chooses.
+constexpr Decimal kBeta = "0.25";
 
 bool IsGraphFormat(const ToolRun& run) {
   return run.options.format == "graphml" || run.options.format == "gexf";
@@ -65,13 +77,69 @@ struct Clustered {
   CsrGraph graph;
 };
 
-// Reads documents, with titles and words if `describe`.
-absl::StatusOr<NamedDocuments> Read(const Input& input, const Options& options,
-                                    bool describe, const FlagSet& flags,
+// Says what was chosen and why.
+void ReportChoice(const OClustRChoice& choice, ToolRun& run) {
+  const std::string setting =
+      absl::StrCat("--beta=", FormatDecimal(choice.beta),
+                   " --weighting=", WeightingName(choice.weighting));
+  std::string why;
+  switch (choice.why) {
+    case OClustRChoice::Why::kBest:
+      why = absl::StrFormat(
+          "has the highest expected FBCubed, %.3f, of %d settings on %s",
+          choice.expected.f, choice.candidates.size(),
+          Counted(choice.num_documents, {"document", "documents"}));
+      break;
+    case OClustRChoice::Why::kFewDocuments:
+      why = "by default: fewer than 64 documents are too few to choose by";
+      break;
+    case OClustRChoice::Why::kNothingAboveChance:
+      why = "by default: no documents are more similar than by chance";
+      break;
+  }
+  run.Note(absl::StrCat("--beta=auto: ", setting, " ", why));
+  run.report.extra = {
+      {"beta_why", JsonQuote(why)},
+      {"compared_documents", absl::StrCat(choice.num_documents)},
+      {"compared_settings", absl::StrCat(choice.candidates.size())},
+      {"expected_fbcubed", JsonDouble(choice.expected.f)},
+  };
+}
+
+// Reads documents, with titles and words if `describe`. Chooses --beta, and
+// --weighting unless it was given, if --beta is not known.
+absl::StatusOr<NamedDocuments> Read(const Input& input, bool describe,
+                                    const FlagSet& flags, Options& options,
                                     ToolRun& run) {
   ToolRun::Timer timer(&run, "read");
   DocumentOptions reading = options.documents;
   reading.describe = describe;
+  if (!options.beta.has_value()) {
+    reading.choose =
+        [&](const DocumentMatrix& counts) -> absl::StatusOr<Weighting> {
+      const Stopwatch stopwatch;
+      OClustRChoiceOptions choosing;
+      // So few documents that waking threads costs more than they save.
+      choosing.num_threads = 1;
+      if (flags.WasGiven("weighting")) {
+        ASSIGN_OR_RETURN(const Weighting weighting,
+                         ParseWeighting(options.documents.weighting));
+        choosing.weightings = {weighting};
+      }
+      ASSIGN_OR_RETURN(const OClustRChoice choice,
+                       ChooseOClustR(counts, choosing));
+      options.beta = choice.beta;
+      options.documents.weighting =
+          std::string(WeightingName(choice.weighting));
+      run.report.options = flags.Values();
+      ReportChoice(choice, run);
+      const double seconds = stopwatch.Seconds();
+      run.report.AddSeconds("read", -seconds);
+      run.report.AddSeconds("compute", seconds);
+      run.report.AddSeconds("choice", seconds);
+      return choice.weighting;
+    };
+  }
   return ReadNamed(input, reading, options.dense, options.describe, flags, run);
 }
 
@@ -91,20 +159,30 @@ absl::StatusOr<Device> ChooseDevice(const NamedDocuments& named,
 
 // Clusters documents.
 absl::StatusOr<OClustRResult> ClusterDocuments(
-    const Input& input, const Options& options,
-    OClustRDocumentsOptions clustering, const FlagSet& flags, ToolRun& run,
+    const Input& input, OClustRDocumentsOptions clustering,
+    const FlagSet& flags, Options& options, ToolRun& run,
     Clustered* clustered) {
   NamedDocuments& named = clustered->named;
   ASSIGN_OR_RETURN(
-      named, Read(input, options,
-                  NeedsDescriptions(options.describe, flags, run), flags, run));
+      named, Read(input, NeedsDescriptions(options.describe, flags, run), flags,
+                  options, run));
+  if (!options.beta.has_value()) {
+    if (flags.WasGiven("beta")) {
+      return UsageError(
+          "--beta=auto is for documents with terms, and the input is "
+          "embeddings; --sweep shows what each --beta gives");
+    }
+    options.beta = kBeta;
+    run.report.options = flags.Values();
+  }
+  clustering.graph.beta = *options.beta;
   clustered->has_documents = true;
   const std::string& named_by =
       options.documents.ids.empty() ? input.path : options.documents.ids;
   RETURN_IF_ERROR(CheckOutputNames(named.ids, named_by, run));
   RETURN_IF_ERROR(CheckExplained(options.describe, named.ids));
-  ASSIGN_OR_RETURN(clustering.device,
-                   ChooseDevice(named, options.beta, !IsGraphFormat(run), run));
+  ASSIGN_OR_RETURN(clustering.device, ChooseDevice(named, *options.beta,
+                                                   !IsGraphFormat(run), run));
   ToolRun::Timer timer(&run, "compute");
   if (!IsGraphFormat(run)) {
     return named.is_dense ? OClustRDocuments(named.dense, clustering)
@@ -191,7 +269,14 @@ void ReportSeconds(const OClustRResult& result, ToolRun& run) {
 }
 
 // --sweep: the table, and the page of the run at --beta.
-absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
+absl::Status Sweep(const FlagSet& flags, Options& options, ToolRun& run) {
+  if (flags.WasGiven("beta") && !options.beta.has_value()) {
+    return UsageError(
+        "--beta=auto chooses, and --sweep writes a table to choose by");
+  }
+  options.beta = options.beta.value_or(kBeta);
+  const Decimal beta = *options.beta;
+  run.report.options = flags.Values();
   OClustRSweepOptions sweeping;
   ASSIGN_OR_RETURN(sweeping.betas, ParseSweep(options.sweep));
   std::vector<Decimal>& betas = sweeping.betas;
@@ -212,14 +297,13 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
   bool only_on_page = false;
   if (reports) {
     CosineGraphOptions graph;
-    graph.beta = options.beta;
+    graph.beta = beta;
     RETURN_IF_ERROR(FlagError(graph.Validate()));
-    const auto at =
-        std::lower_bound(betas.begin(), betas.end(), options.beta, below);
-    if (at != betas.end() && same(*at, options.beta)) {
-      *at = options.beta;
+    const auto at = std::lower_bound(betas.begin(), betas.end(), beta, below);
+    if (at != betas.end() && same(*at, beta)) {
+      *at = beta;
     } else {
-      betas.insert(at, options.beta);
+      betas.insert(at, beta);
       only_on_page = true;
     }
   } else {
@@ -234,7 +318,7 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
     return UsageError("--sweep is for documents, and the input is a graph");
   }
   ASSIGN_OR_RETURN(const NamedDocuments named,
-                   Read(input, options, reports, flags, run));
+                   Read(input, reports, flags, options, run));
   run.report.n = static_cast<int64_t>(named.ids.size());
   ASSIGN_OR_RETURN(sweeping.device, ChooseDevice(named, betas.front(),
                                                  /*clusters_only=*/false, run));
@@ -244,12 +328,12 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
   OClustRResult reported;
   {
     ToolRun::Timer timer(&run, "compute");
-    const auto use = [&](const Decimal& beta, OClustRResult result) {
+    const auto use = [&](const Decimal& at, OClustRResult result) {
       ReportSeconds(result, run);
       const Stopwatch stopwatch;
-      const bool on_page = reports && same(beta, options.beta);
+      const bool on_page = reports && same(at, beta);
       if (!(on_page && only_on_page)) {
-        RETURN_IF_ERROR(sweep.Add(beta, result.num_edges, result));
+        RETURN_IF_ERROR(sweep.Add(at, result.num_edges, result));
       }
       run.report.AddSeconds("measures", stopwatch.Seconds());
       if (on_page) reported = std::move(result);
@@ -262,7 +346,7 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
   ToolRun::Timer timer(&run, "write");
   if (reports) {
     ReportClusters(reported, run);
-    RETURN_IF_ERROR(WriteStarsReport(reported, named, input.path, options.beta,
+    RETURN_IF_ERROR(WriteStarsReport(reported, named, input.path, beta,
                                      options.describe, flags, run,
                                      sweep.steps()));
   }
@@ -271,24 +355,26 @@ absl::Status Sweep(const Options& options, const FlagSet& flags, ToolRun& run) {
   return absl::OkStatus();
 }
 
-absl::Status Cluster(const Options& options, const FlagSet& flags,
-                     ToolRun& run) {
-  if (flags.WasGiven("sweep")) return Sweep(options, flags, run);
+absl::Status Cluster(const FlagSet& flags, Options& options, ToolRun& run) {
+  if (flags.WasGiven("sweep")) return Sweep(flags, options, run);
   OClustRDocumentsOptions document_options;
-  document_options.graph.beta = options.beta;
+  document_options.graph.beta = options.beta.value_or(kBeta);
   document_options.graph.work = run.progress.work();
   document_options.graph.num_threads = run.threads;
   RETURN_IF_ERROR(FlagError(document_options.graph.Validate()));
   // Edges already are a graph; a threshold applies only if it is asked for.
   EdgeListOptions edge_options;
   edge_options.num_threads = run.threads;
-  if (flags.WasGiven("beta")) {
-    edge_options.min_weight = options.beta.ToDouble();
-  }
+  const bool beta_known = options.beta.has_value();
+  if (beta_known) edge_options.min_weight = options.beta->ToDouble();
 
   ASSIGN_OR_RETURN(
       const Input input,
       FindInputOrDense(run, /*edges_allowed=*/true, options.dense));
+  if (input.format == InputFormat::kEdges && flags.WasGiven("beta") &&
+      !beta_known) {
+    return UsageError("--beta=auto is for documents, and the input is a graph");
+  }
   if (flags.WasGiven("explain") && run.options.format != "tsv" &&
       run.options.format != "json") {
     return UsageError("--explain writes --format=tsv or json");
@@ -298,7 +384,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
       const OClustRResult result,
       input.format == InputFormat::kEdges
           ? ClusterGraph(input, edge_options, flags, run, &clustered)
-          : ClusterDocuments(input, options, document_options, flags, run,
+          : ClusterDocuments(input, document_options, flags, options, run,
                              &clustered));
   const std::vector<std::string>& ids = clustered.named.ids;
   run.report.n = static_cast<int64_t>(ids.size());
@@ -306,9 +392,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   ReportSeconds(result, run);
 
   ToolRun::Timer timer(&run, "write");
-  const bool has_beta = clustered.has_documents || flags.WasGiven("beta");
   RETURN_IF_ERROR(WriteStarsReport(result, clustered.named, input.path,
-                                   has_beta ? options.beta : Decimal{0, 1},
+                                   options.beta.value_or(Decimal{0, 1}),
                                    options.describe, flags, run));
   if (IsGraphFormat(run)) return WriteGraph(result, clustered, run);
   if (clustered.has_documents) {
@@ -364,12 +449,13 @@ int main(int argc, char** argv) {
                       "matrixmarket", "edges", "npy", "fvecs", "bvecs",
                       "safetensors", "jsonl_vectors"});
   tool.flags().Group("Clustering");
-  tool.flags().AddDecimal(
+  tool.flags().AddDecimalOrAuto(
       "beta", &options.beta,
       "Smallest cosine of an edge, exact as written, above 0 and at most 1. "
-      "Good starts: headlines 0.3 (tf), news 0.2 to 0.25 (tf), long posts 0.05 "
-      "to 0.1 (tfidf), embeddings 0.7 to 0.9. For a graph: drops lighter "
-      "edges, if it is given.");
+      "auto chooses it, and --weighting unless that is given: the setting with "
+      "the highest expected FBCubed, by comparing documents with shuffled "
+      "ones; a note says which. For embeddings 0.25 unless given, and 0.7 to "
+      "0.9 suits them. For a graph: drops lighter edges, if it is given.");
   warpclust::AddSweepFlag(&options.sweep, &tool.flags());
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   warpclust::AddDenseFlags(&tool.flags(), &options.dense);
@@ -381,6 +467,6 @@ int main(int argc, char** argv) {
                            warpclust::kDocumentsPageShows, &tool.flags());
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
-    return warpclust::Cluster(options, tool.flags(), run);
+    return warpclust::Cluster(tool.flags(), options, run);
   });
 }

@@ -58,7 +58,7 @@ absl::StatusOr<absl::optional<AppendedFile>> OpenAppended(
   absl::optional<AppendedFile> none;
   struct stat info;
   if (options.state.empty() || run.options.output == "-" ||
-      run.options.format != "tsv" ||
+      run.options.format != "tsv" || options.final ||
       (stat(run.options.output.c_str(), &info) == 0 &&
        !S_ISREG(info.st_mode))) {
     return none;
@@ -277,9 +277,12 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
       RETURN_IF_ERROR(WriteOnlinePage(
           clusters, path, pipeline.vectorizer().Words(), options, flags, run));
     }
-    if (!session_options.lines) {
+    if (run.options.format == "json") {
       RETURN_IF_ERROR(WriteOnlineJson(session, pipeline, clusters, &*writer));
     }
+  }
+  if (options.final) {
+    WriteFinalLines(session, FinalClusters(pipeline.clusterer()), &*writer);
   }
   return writer.has_value() ? writer->Close() : absl::OkStatus();
 }
@@ -295,9 +298,12 @@ int main(int argc, char** argv) {
       .description =
           "Takes documents one by one, in the order of the input. Each joins "
           "the most similar cluster if their cosine is above --threshold, and "
-          "founds a new one otherwise. Decisions are final. Writes "
-          "`id<TAB>cluster` as soon as a document is decided, or JSON at the "
-          "end. Clusters are numbered from 0 in order of founding. Standard "
+          "founds a new one otherwise. Decisions are final, but similar "
+          "clusters merge after every 1,000 documents. Writes "
+          "`id<TAB>cluster` as soon as a document is decided, and "
+          "`#merged<TAB>FROM<TAB>INTO` where clusters merge; or JSON, or with "
+          "--final lines, at the end. Clusters are numbered from 0 in order of "
+          "founding. Standard "
           "input is followed live: each line in gives a line out.\n\n"
           "Reads JSON Lines with \"text\" (and \"id\", \"time\"), CSV with "
           "such columns, plain lines, vectors (svmlight), or embeddings: JSON "
@@ -329,6 +335,7 @@ int main(int argc, char** argv) {
                       "fvecs", "bvecs", "safetensors", "jsonl_vectors"});
   warpclust::AddOnlineFlags(&options, &tool.flags());
   tool.AddOutputFlags({"tsv", "json"});
+  warpclust::AddFinalFlag(&options, &tool.flags());
   warpclust::AddTitlesFlag(&tool.flags(), &options.describe);
   warpclust::AddReportFlag(
       &options.describe.report,
@@ -337,6 +344,8 @@ int main(int argc, char** argv) {
       &tool.flags());
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
+    warpclust::SetPaperDefaults(tool.flags(), &options);
+    run.report.options = tool.flags().Values();
     return warpclust::Cluster(options, tool.flags(), run);
   });
 }

@@ -134,7 +134,7 @@ TEST(DenseClustererTest, EqualsTheOracle) {
       const auto dimensions = static_cast<int32_t>(6 + random.Below(70));
       const DenseDocuments documents =
           RandomDenseDocuments(kind, n, dimensions, seed);
-      OnlineOptions options;
+      OnlineOptions options = OnlineOptions::Embeddings();
       options.threshold = thresholds[seed];
       std::vector<int64_t> times;
       if (random.Below(2) == 0) {
@@ -175,7 +175,7 @@ TEST(DenseClustererTest, EqualsTheSameDocumentsWithTerms) {
           RandomDenseDocuments(kind, n, dimensions, /*seed=*/7);
       DocumentMatrix with_terms = SparseOfDense(documents);
       with_terms.num_terms = dimensions;
-      OnlineOptions options;
+      OnlineOptions options = OnlineOptions::Embeddings();
       options.threshold = threshold;
       options.terms = dimensions;
       options.merge_every = 10;

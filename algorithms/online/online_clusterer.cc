@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/dense/dense_cluster_merging.h"
 #include "base/status/status_macros.h"
@@ -223,8 +224,11 @@ absl::Status OnlineClusterer::AddValid(const UnitVectors& documents,
   const int64_t count = documents.size();
   if (count == 0) return absl::OkStatus();
   num_entries_ += static_cast<int64_t>(documents.terms.size());
-  const OnlineChoice choice = ChooseOnlineMethod(method_options_, has_gpu_,
-                                                 count, num_entries_, choice_);
+  // An engine gets no more documents at a time than between two merges.
+  const int64_t at_once =
+      options_.merge_every == 0 ? count : std::min(count, options_.merge_every);
+  const OnlineChoice choice = ChooseOnlineMethod(
+      method_options_, has_gpu_, at_once, num_entries_, choice_);
   if (choice != choice_) {
     absl::StatusOr<OnlineState> state = State();
     broken_ = state.ok() ? Replace(*state, choice) : state.status();
@@ -273,16 +277,18 @@ absl::Status OnlineClusterer::AddPieces(int64_t count,
 }
 
 absl::Status OnlineClusterer::Merge() {
-  ASSIGN_OR_RETURN(OnlineState state, State());
-  const std::vector<ClusterMerge> merges =
-      kind_ == OnlineDocuments::kDense
-          ? MergeSimilarDenseClusters(options_, &state)
-          : MergeSimilarClusters(options_, &state);
-  if (merges.empty()) return absl::OkStatus();
-  for (const ClusterMerge& merge : merges) {
+  absl::optional<std::vector<ClusterMerge>> merges = engine().Merge();
+  if (!merges.has_value()) {
+    ASSIGN_OR_RETURN(OnlineState state, State());
+    merges = kind_ == OnlineDocuments::kDense
+                 ? MergeSimilarDenseClusters(options_, &state)
+                 : MergeSimilarClusters(options_, &state);
+    if (!merges->empty()) RETURN_IF_ERROR(Replace(state, choice_));
+  }
+  for (const ClusterMerge& merge : *merges) {
     merges_.push_back({num_documents_, merge.from, merge.into});
   }
-  return Replace(state, choice_);
+  return absl::OkStatus();
 }
 
 absl::Status OnlineClusterer::Replace(const OnlineState& state,

@@ -131,7 +131,7 @@ TEST(OnlineClustererTest, EveryExactMethodGivesWhatTheOracleGives) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.terms = static_cast<int32_t>(1 + random.Below(6));
     options.threshold = {static_cast<int64_t>(3 + random.Below(7)), 10};
     if (random.Below(2) == 0) {
@@ -196,7 +196,7 @@ TEST(OnlineClustererTest, EveryExactMethodGivesWhatTheOracleGives) {
 TEST(OnlineClustererTest, UnitVectorsAreTheSameAsDocuments) {
   Random random(1);
   const Stream stream = MakeStream(&random, 200, 20);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = 4;
   options.merge_every = 30;
   OnlineClusterer from_documents = Create(options, {});
@@ -215,7 +215,7 @@ TEST(OnlineClustererTest, UnitVectorsAreTheSameAsDocuments) {
 }
 
 TEST(OnlineClustererTest, StartsEmpty) {
-  OnlineClusterer clusterer = Create(OnlineOptions(), {});
+  OnlineClusterer clusterer = Create(OnlineOptions::Paper(), {});
   EXPECT_NE(clusterer.method(), OnlineMethod::kAuto);
   EXPECT_NE(clusterer.device(), Device::kAuto);
   EXPECT_TRUE(clusterer.Add(DocumentMatrix(), {}, {}).ok());
@@ -228,7 +228,7 @@ TEST(OnlineClustererTest, StartsEmpty) {
 TEST(OnlineClustererTest, CountsGoOnOverMerges) {
   Random random(2);
   const Stream stream = MakeStream(&random, 300, 20);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = {9, 10};
   options.merge_threshold = {8, 10};
   options.merge_every = 20;
@@ -260,7 +260,7 @@ void ExpectStatus(const absl::Status& status, absl::StatusCode code,
 TEST(OnlineClustererTest, InvalidInputChangesNothing) {
   Random random(3);
   const Stream stream = MakeStream(&random, 50, 10);
-  OnlineClusterer clusterer = Create(OnlineOptions(), {});
+  OnlineClusterer clusterer = Create(OnlineOptions::Paper(), {});
   std::vector<int32_t> numbers(50);
   const absl::Span<int32_t> clusters = absl::MakeSpan(numbers);
   ASSERT_TRUE(clusterer.Add(stream.documents, stream.times, clusters).ok());
@@ -296,7 +296,7 @@ TEST(OnlineClustererTest, InvalidInputChangesNothing) {
 
 TEST(OnlineClustererTest, CreateChecksEverything) {
   constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = 129;
   ExpectStatus(OnlineClusterer::Create(options, {}).status(), kInvalid,
                "terms");
@@ -330,24 +330,28 @@ TEST(OnlineClustererTest, CreateChecksEverything) {
                "");
   methods = {};
   methods.batch = -1;
-  ExpectStatus(OnlineClusterer::Create({}, methods).status(), kInvalid,
-               "batch");
+  ExpectStatus(
+      OnlineClusterer::Create(OnlineOptions::Paper(), methods).status(),
+      kInvalid, "batch");
   OnlineState state;
   state.num_documents = 1;
-  ExpectStatus(OnlineClusterer::Create({}, {}, state).status(), kInvalid,
-               "documents in all clusters");
+  ExpectStatus(
+      OnlineClusterer::Create(OnlineOptions::Paper(), {}, state).status(),
+      kInvalid, "documents in all clusters");
 }
 
 TEST(OnlineClustererTest, AGpuThatIsNotThereIsUnavailable) {
   if (ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "there is one";
   OnlineMethodOptions methods;
   methods.device = Device::kCuda;
-  EXPECT_EQ(OnlineClusterer::Create({}, methods).status().code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(
+      OnlineClusterer::Create(OnlineOptions::Paper(), methods).status().code(),
+      absl::StatusCode::kUnavailable);
   methods = {};
   methods.method = OnlineMethod::kParallel1;
-  EXPECT_EQ(OnlineClusterer::Create({}, methods).status().code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(
+      OnlineClusterer::Create(OnlineOptions::Paper(), methods).status().code(),
+      absl::StatusCode::kUnavailable);
 }
 
 TEST(OnlineClustererTest, TermsMayBeAnyNumber) {
@@ -364,7 +368,7 @@ TEST(OnlineClustererTest, TermsMayBeAnyNumber) {
         OnlineMethod::kApproximate}) {
     methods.method = method;
     methods.batch = 1;
-    OnlineClusterer clusterer = Create({}, methods);
+    OnlineClusterer clusterer = Create(OnlineOptions::Paper(), methods);
     std::vector<int32_t> clusters(3);
     ASSERT_TRUE(clusterer.Add(documents, {}, absl::MakeSpan(clusters)).ok());
     EXPECT_EQ(clusters, (std::vector<int32_t>{0, 0, 1}));
@@ -379,7 +383,7 @@ TEST(OnlineClustererTest, TheLimitOfDocumentsIsAnError) {
   state.last_times = {0};
   state.num_documents = OnlineState::kMaxDocuments - 2;
   state.clock = 0;
-  OnlineClusterer clusterer = Create({}, {}, state);
+  OnlineClusterer clusterer = Create(OnlineOptions::Paper(), {}, state);
   DocumentMatrix three;
   three.offsets = {0, 0, 0, 0};
   std::vector<int32_t> clusters(3);

@@ -57,6 +57,12 @@ absl::string_view OnlineMethodName(OnlineMethod method) {
   return "unknown";
 }
 
+OnlineOptions DefaultOnlineOptions(OnlineMethod method) {
+  return method == OnlineMethod::kMdc1 || method == OnlineMethod::kMdc2
+             ? OnlineOptions::Paper()
+             : OnlineOptions();
+}
+
 absl::Status OnlineMethodOptions::Validate() const {
   const bool serial =
       method == OnlineMethod::kSerial1 || method == OnlineMethod::kSerial2;

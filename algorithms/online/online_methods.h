@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/online/paper/multiple_document_clusterer.h"
+#include "algorithms/online/state/online_options.h"
 #include "base/numbers/decimal.h"
 #include "kernels/device.h"
 
@@ -50,6 +51,10 @@ absl::StatusOr<OnlineMethod> ParseOnlineMethod(absl::string_view name);
 
 // The inverse of ParseOnlineMethod; not the initials.
 absl::string_view OnlineMethodName(OnlineMethod method);
+
+// OnlineOptions::Paper() for kMdc1 and kMdc2, and OnlineOptions() for all
+// others.
+OnlineOptions DefaultOnlineOptions(OnlineMethod method);
 
 // How clusters are found. OnlineOptions decide the clusters; these options do
 // not, except `batch` and `epsilon` where IsApproximate.

@@ -8,8 +8,11 @@
 #include <initializer_list>
 #include <limits>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "base/io/text_blocks.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -73,6 +76,52 @@ struct Membership {
     return a.line < b.line;
   }
 };
+
+// The clusters that others have become part of: those of "#merged" lines.
+class MergedClusters {
+ public:
+  // Takes what follows "#merged<TAB>", unless it does not name two clusters.
+  void Add(absl::string_view names, IdMap* clusters) {
+    const std::vector<absl::string_view> parts = absl::StrSplit(names, '\t');
+    if (parts.size() != 2 || parts[0].empty() || parts[1].empty()) return;
+    const int32_t from = Of(clusters->Add(parts[0]));
+    const int32_t into = Of(clusters->Add(parts[1]));
+    if (from != into) into_[from] = into;
+    any_ = true;
+  }
+
+  bool any() const { return any_; }
+
+  int32_t Of(int32_t cluster) const {
+    for (auto at = into_.find(cluster); at != into_.end();
+         at = into_.find(cluster)) {
+      cluster = at->second;
+    }
+    return cluster;
+  }
+
+ private:
+  bool any_ = false;
+  // Without circles.
+  absl::flat_hash_map<int32_t, int32_t> into_;
+};
+
+// Puts the memberships, in the order of their lines, into merged clusters;
+// numbers those in order of first appearance and returns their names.
+std::vector<std::string> Merge(const MergedClusters& merged,
+                               const std::vector<std::string>& names,
+                               std::vector<Membership>* memberships) {
+  std::vector<std::string> kept;
+  absl::flat_hash_map<int32_t, int32_t> numbers;
+  for (Membership& m : *memberships) {
+    const int32_t cluster = merged.Of(m.cluster);
+    const auto [number, is_new] =
+        numbers.emplace(cluster, static_cast<int32_t>(kept.size()));
+    if (is_new) kept.push_back(names[cluster]);
+    m.cluster = number->second;
+  }
+  return kept;
+}
 
 }  // namespace
 
@@ -152,10 +201,15 @@ absl::Status WriteCoverJson(const Cover& cover,
 
 absl::StatusOr<NamedCover> ReadCover(LineReader& lines, IdMap* ids) {
   IdMap clusters;
+  MergedClusters merged;
   std::vector<Membership> memberships;
   absl::string_view line;
   while (lines.Next(&line)) {
-    if (line.empty() || line[0] == '#') continue;
+    if (line.empty()) continue;
+    if (line[0] == '#') {
+      if (absl::ConsumePrefix(&line, "#merged\t")) merged.Add(line, &clusters);
+      continue;
+    }
     const size_t tab = line.find('\t');
     if (tab == absl::string_view::npos || tab == 0 || tab + 1 == line.size() ||
         line.find('\t', tab + 1) != absl::string_view::npos) {
@@ -175,8 +229,20 @@ absl::StatusOr<NamedCover> ReadCover(LineReader& lines, IdMap* ids) {
   }
   if (!lines.status().ok()) return lines.status();
 
-  std::sort(memberships.begin(), memberships.end());
   NamedCover named;
+  named.cluster_names = clusters.TakeNames();
+  if (merged.any()) {
+    named.cluster_names = Merge(merged, named.cluster_names, &memberships);
+  }
+  std::sort(memberships.begin(), memberships.end());
+  if (merged.any()) {
+    memberships.erase(std::unique(memberships.begin(), memberships.end(),
+                                  [](const Membership& a, const Membership& b) {
+                                    return a.cluster == b.cluster &&
+                                           a.item == b.item;
+                                  }),
+                      memberships.end());
+  }
   int64_t repeated_line = std::numeric_limits<int64_t>::max();
   const Membership* repeated = nullptr;
   for (size_t i = 0; i < memberships.size(); ++i) {
@@ -195,12 +261,12 @@ absl::StatusOr<NamedCover> ReadCover(LineReader& lines, IdMap* ids) {
     return absl::InvalidArgumentError(absl::StrCat(
         lines.name(), ":", repeated_line, ": expected each item once in a ",
         "cluster, found ", QuoteInput(ids->name(repeated->item)),
-        " again in cluster ", QuoteInput(clusters.name(repeated->cluster))));
+        " again in cluster ",
+        QuoteInput(named.cluster_names[repeated->cluster])));
   }
   if (!memberships.empty()) {
     named.cover.offsets.push_back(static_cast<int64_t>(memberships.size()));
   }
-  named.cluster_names = clusters.TakeNames();
   return named;
 }
 

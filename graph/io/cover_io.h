@@ -79,9 +79,11 @@ struct NamedCover {
 
 // Reads "item<TAB>cluster" lines, plain or gzip'ed; "-" is standard input.
 // Items and clusters are any texts without tabs; lines that are empty or start
-// with # are skipped. Adds the items to `ids`: share it between covers of the
-// same items. InvalidArgument "file:line: expected …, found …" for any other
-// line, a repeated membership, and a first line that names columns, such as
+// with # are skipped, but a line "#merged<TAB>FROM<TAB>INTO" makes cluster FROM
+// part of cluster INTO; where there is one, repeated memberships count once.
+// Adds the items to `ids`: share it between covers of the same items.
+// InvalidArgument "file:line: expected …, found …" for any other line, a
+// repeated membership, and a first line that names columns, such as
 // "id<TAB>cluster".
 absl::StatusOr<NamedCover> ReadCover(absl::string_view path, IdMap* ids);
 

@@ -150,6 +150,20 @@ TEST(CoverIoTest, ReadsAnyOrder) {
   EXPECT_FALSE(ReadCover("no/such/file", &ids).ok());
 }
 
+// Clusters 2 and 3 become part of 0, which appears after 2; 7 has no line of
+// its own, and what is not two names is a comment.
+TEST(CoverIoTest, AppliesMerges) {
+  IdMap ids;
+  LineReader lines = LineReader::FromString(
+      "a\t2\nb\t0\nc\t3\nb\t3\nd\t4\n#merged\t3\t2\n#merged\t2\t0\ne\t3\n"
+      "#merged\t4\t7\n#merged\t0\t3\n#merged\t4\n#merged\t\t4\n");
+  const absl::StatusOr<NamedCover> named = ReadCover(lines, &ids);
+  ASSERT_EQ(named.status(), absl::OkStatus());
+  EXPECT_EQ(named->cluster_names, (std::vector<std::string>{"0", "7"}));
+  EXPECT_EQ(named->cover.offsets, (std::vector<int64_t>{0, 4, 5}));
+  EXPECT_EQ(named->cover.members, (std::vector<int32_t>{0, 1, 2, 4, 3}));
+}
+
 TEST(CoverIoTest, ErrorsNameFileLineExpectedFound) {
   EXPECT_EQ(ErrorOf("a\t0\nb 0\n"),
             "cover.tsv:2: expected an item, a tab and a cluster, found 'b 0'");

@@ -37,12 +37,14 @@ namespace {
 constexpr int32_t kBlock = 1 << 14;
 
 absl::StatusOr<OnlineOptions> ToOptions(const warpclust_online_options& from) {
-  OnlineOptions options;
+  ASSIGN_OR_RETURN(const OnlineMethod method,
+                   ParseOnlineMethod(TextOr(from.method, "auto")));
+  OnlineOptions options = DefaultOnlineOptions(method);
   ASSIGN_OR_RETURN(options.threshold,
                    DecimalOr("threshold", from.threshold, options.threshold));
   options.terms = from.terms;
   options.expire_after = from.expire_after;
-  options.merge_every = from.merge_every;
+  if (from.merge_every != -1) options.merge_every = from.merge_every;
   ASSIGN_OR_RETURN(options.merge_threshold,
                    DecimalOr("merge_threshold", from.merge_threshold,
                              options.merge_threshold));
@@ -119,6 +121,7 @@ using warpclust::CallOptions;
 void warpclust_online_options_init(warpclust_online_options* options) {
   *options = warpclust_online_options();
   options->terms = warpclust::OnlineOptions().terms;
+  options->merge_every = -1;
 }
 
 warpclust_status warpclust_online_create(

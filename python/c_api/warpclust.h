@@ -260,11 +260,11 @@ warpclust_status warpclust_dclustr_compact(warpclust_dclustr* store);
 typedef struct warpclust_online warpclust_online;
 
 typedef struct warpclust_online_options {
-  const char* threshold;       /* In [0, 1]; NULL: "0.5". */
+  const char* threshold;       /* In [0, 1]; NULL: "0.2", mdc1, mdc2 "0.5". */
   int32_t terms;               /* K of the paper, in [1, 128]. */
   int64_t expire_after;        /* Seconds; 0: never. */
-  int64_t merge_every;         /* Documents; 0: never. */
-  const char* merge_threshold; /* In [0, 1]; NULL: "0.5". */
+  int64_t merge_every;         /* 0: never; -1: 1000, mdc1, mdc2 0. */
+  const char* merge_threshold; /* In [0, 1]; NULL: "0.3", mdc1, mdc2 "0.5". */
   int32_t truncated_mean;      /* 0 or 1. */
   const char* method;          /* "auto" (NULL), "serial1", ... */
   int32_t batch;               /* 0: the method decides. */

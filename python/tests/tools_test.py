@@ -104,8 +104,8 @@ class ToolsTest(unittest.TestCase):
 
     def test_online_cluster(self):
         path, X = vectors("headlines.jsonl")
-        model = warpclust.OnlineClusterer("0.2", terms=10, merge_every=50).fit(X)
-        flags = ["--threshold=0.2", "--terms=10", "--merge_every=50"]
+        model = warpclust.OnlineClusterer(terms=10, merge_every=50).fit(X)
+        flags = ["--terms=10", "--merge_every=50"]
         lines = run("online_cluster", "--input=" + path, *flags).splitlines(keepends=True)
         merges = [line for line in lines if line.startswith("#merged")]
         labels = [line for line in lines if not line.startswith("#merged")]

@@ -31,17 +31,19 @@ class OnlineClusterer(ClusterMixin, Estimator):
 
     Parameters
     ----------
-    threshold : float, str or Fraction, default 0.5
-        In [0, 1], exactly as its text. News stories are clustered best near 0.1.
+    threshold : float, str or Fraction, optional
+        In [0, 1], exactly as its text. By default 0.2; 0.5 for mdc1 and mdc2.
     terms : int, default 20
         How many terms of a document and of a cluster are kept, at most 128.
     expire_after : int, default 0
         A cluster closes when its last document is older than so many seconds; 0:
         never.
-    merge_every : int, default 0
-        Similar clusters merge after so many documents; 0: never.
-    merge_threshold : float, str or Fraction, default 0.5
-        Clusters merge if their cosine is above it.
+    merge_every : int, default -1
+        Similar clusters merge after so many documents; 0: never; -1: 1000, and
+        never for mdc1 and mdc2.
+    merge_threshold : float, str or Fraction, optional
+        Clusters merge if their cosine is above it. By default 0.3; 0.5 for mdc1
+        and mdc2.
     truncated_mean : bool, default False
         The paper's running mean, which forgets terms.
     method : {"auto", "serial1", "serial2", "parallel1", "batched", "mdc1", "mdc2", "approximate"}
@@ -80,12 +82,12 @@ class OnlineClusterer(ClusterMixin, Estimator):
 
     def __init__(
         self,
-        threshold: Threshold = 0.5,
+        threshold: Optional[Threshold] = None,
         *,
         terms: int = 20,
         expire_after: int = 0,
-        merge_every: int = 0,
-        merge_threshold: Threshold = 0.5,
+        merge_every: int = -1,
+        merge_threshold: Optional[Threshold] = None,
         truncated_mean: bool = False,
         method: str = "auto",
         batch: int = 0,

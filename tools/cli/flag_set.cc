@@ -215,6 +215,24 @@ void FlagSet::AddDecimal(absl::string_view name, Decimal* target,
       [target] { return FormatDecimal(*target); });
 }
 
+void FlagSet::AddDecimalOrAuto(absl::string_view name,
+                               absl::optional<Decimal>* target,
+                               absl::string_view help) {
+  Add(
+      name, "X|auto", help,
+      "auto, or a number such as 0.25 or 1/3, with at most nine decimal places",
+      [target](absl::string_view text) {
+        target->reset();
+        if (text == "auto") return true;
+        const absl::StatusOr<Decimal> value = ParseDecimal(text);
+        if (value.ok()) *target = *value;
+        return value.ok();
+      },
+      [target] {
+        return target->has_value() ? FormatDecimal(**target) : "\"auto\"";
+      });
+}
+
 void FlagSet::AddNumber(absl::string_view name, double* target,
                         absl::string_view help) {
   Add(

@@ -22,6 +22,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "base/numbers/decimal.h"
 #include "base/text/json_text.h"
@@ -62,6 +63,9 @@ class FlagSet {
   enum class Range { kAny, kAtLeastZero, kZeroToOne };
   void AddDecimal(absl::string_view name, Decimal* target,
                   absl::string_view help, Range range = Range::kAny);
+  // An exact decimal number, or "auto", which is none.
+  void AddDecimalOrAuto(absl::string_view name, absl::optional<Decimal>* target,
+                        absl::string_view help);
   // A finite number of at least 0: the double nearest to the text, so that the
   // shortest form of a double means that double.
   void AddNumber(absl::string_view name, double* target,

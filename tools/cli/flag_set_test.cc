@@ -315,6 +315,19 @@ TEST(WrapTextTest, BreaksAtBlanks) {
   EXPECT_EQ(WrapText("a\n\nb", 1, 9), " a\n\n b\n");
 }
 
+TEST(FlagSetTest, DecimalOrAuto) {
+  absl::optional<Decimal> beta;
+  FlagSet flags;
+  flags.AddDecimalOrAuto("beta", &beta, "");
+  EXPECT_EQ(flags.Values()[0].json, "\"auto\"");
+  ASSERT_TRUE(flags.Parse({"--beta=0.3"}).ok());
+  EXPECT_EQ(FormatDecimal(*beta), "0.3");
+  EXPECT_EQ(flags.Values()[0].json, "0.3");
+  ASSERT_TRUE(flags.Parse({"--beta=auto"}).ok());
+  EXPECT_FALSE(beta.has_value());
+  EXPECT_FALSE(flags.Parse({"--beta=automatic"}).ok());
+}
+
 TEST(FlagSetTest, RangesOfDecimals) {
   Decimal share = "0.5", size = "2";
   FlagSet flags;

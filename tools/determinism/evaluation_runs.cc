@@ -35,7 +35,7 @@ absl::StatusOr<Cover> Overlapping(const DocumentMatrix& documents,
 
 absl::StatusOr<Cover> Partition(const StreamInput& stream,
                                 const Decimal& threshold) {
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = threshold;
   OnlineMethodOptions method;
   method.device = Device::kCpu;

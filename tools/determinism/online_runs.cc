@@ -23,18 +23,19 @@ namespace {
 
 struct Setting {
   std::string name;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
 };
 
 std::vector<Setting> Settings() {
-  OnlineOptions low;
+  OnlineOptions low = OnlineOptions::Paper();
   low.threshold = "0.1";
   OnlineOptions changing = low;
   changing.expire_after = 3 * 24 * 3600;
   changing.merge_every = 100;
   changing.merge_threshold = "0.3";
-  return {{"tf, threshold 0.1", low},
-          {"tf, threshold 0.5", OnlineOptions()},
+  return {{"tf, defaults", OnlineOptions()},
+          {"tf, threshold 0.1", low},
+          {"tf, threshold 0.5", OnlineOptions::Paper()},
           {"tf, threshold 0.1, expiring, merging", changing}};
 }
 

@@ -157,7 +157,9 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
     return result;
   }
   ASSIGN_OR_RETURN(const Weighting weighting,
-                   ParseWeighting(options.weighting));
+                   options.choose == nullptr
+                       ? ParseWeighting(options.weighting)
+                       : options.choose(result.documents));
   absl::StatusOr<DocumentMatrix> weighted =
       ApplyWeighting(std::move(result.documents), weighting, input.num_threads);
   if (weighted.ok() && options.max_terms > 0) {

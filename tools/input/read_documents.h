@@ -12,6 +12,7 @@
 #define WARPCLUST_TOOLS_INPUT_READ_DOCUMENTS_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"
+#include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/input/csv_documents.h"
@@ -40,6 +42,9 @@ struct DocumentOptions {
   std::string ids;
   // No flag: fill InputDocuments::words and titles.
   bool describe = false;
+  // No flag: unless null, chooses the weighting, given the documents before
+  // they are weighted, instead of `weighting`.
+  std::function<absl::StatusOr<Weighting>(const DocumentMatrix&)> choose;
 };
 
 // --weighting, --stop_words, --stem, --language, --max_terms, --ids,

@@ -44,9 +44,6 @@ DocumentStream::Limits BlockLimits(const OnlineMethodOptions& method) {
   return limits;
 }
 
-// Of embeddings, unless --threshold is given.
-constexpr Decimal kEmbeddingThreshold = "0.7";
-
 // With smaller blocks, --device=auto may stay on the CPU, and a GPU is not
 // busy.
 constexpr int64_t kGpuBlock = 16384;
@@ -76,8 +73,8 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                     "A document joins a cluster only if their similarity is "
                     "above this, from 0 to 1, exactly as written. A lower "
                     "value gives fewer, larger clusters; 0.1 to 0.2 suits "
-                    "news. Of embeddings it is 0.7 unless given; 0.7 to 0.9 "
-                    "suits them.");
+                    "news. With mdc1 and mdc2 0.1 unless given, and of "
+                    "embeddings 0.7; 0.7 to 0.9 suits them.");
   flags->AddInt("terms", &options->terms, 1, OnlineOptions::kMaxTerms,
                 "Keep this many terms of each document and each cluster, the "
                 "heaviest. Of embeddings all dimensions are kept.");
@@ -85,10 +82,11 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                    "Close a cluster when its last document is older than this "
                    "(3d, 12h, 90m, or seconds) by the documents' \"time\". 0: "
                    "never.");
-  flags->AddInt("merge_every", &options->merge_every, 0, INT64_MAX,
-                "Merge similar clusters after every N documents. This takes "
-                "about as long as clustering all clusters. Comment lines "
-                "\"#merged FROM INTO\" report the merges. 0: never.");
+  flags->AddInt(
+      "merge_every", &options->merge_every, 0, INT64_MAX,
+      "Merge similar clusters after every N documents. Comment lines "
+      "`#merged<TAB>FROM<TAB>INTO` are part of the output: from there "
+      "on, FROM is INTO. 0: never. With mdc1 and mdc2 0.");
   flags->AddDecimal("merge_threshold", &options->merge_threshold,
                     "Merge clusters whose similarity is above this.");
   flags->AddBool("truncated_mean", &options->truncated_mean,
@@ -142,6 +140,22 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                 "whichever is larger.");
 }
 
+void AddFinalFlag(OnlineFlags* options, FlagSet* flags) {
+  flags->AddBool(
+      "final", &options->final,
+      "Write the lines at the end, with the clusters that merged as "
+      "one, instead of as documents come. The file has the documents "
+      "of this run only.");
+}
+
+void SetPaperDefaults(const FlagSet& flags, OnlineFlags* options) {
+  if (options->method != "mdc1" && options->method != "mdc2") return;
+  if (!flags.WasGiven("threshold")) options->threshold = "0.1";
+  if (!flags.WasGiven("merge_every")) {
+    options->merge_every = OnlineOptions::Paper().merge_every;
+  }
+}
+
 absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
                               const ToolRun& run) {
   const auto needs = [&](absl::string_view flag, bool given,
@@ -162,6 +176,9 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
         needs("batch", batches, "a method that works in batches")}) {
     RETURN_IF_ERROR(status);
   }
+  if (options.final && run.options.format != "tsv") {
+    return UsageError("--final is for --format=tsv; JSON has merged clusters");
+  }
   if (options.state.empty()) return absl::OkStatus();
   for (const auto& [flag, path] :
        {std::make_pair("output", run.options.output),
@@ -177,8 +194,12 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
     return UsageError(
         "--resume: expected --format=tsv; JSON describes a single run");
   }
+  if (options.resume && options.final) {
+    return UsageError(
+        "--resume: expected no --final, which is about a single run");
+  }
   if (absl::EndsWith(run.options.output, ".gz") &&
-      run.options.format == "tsv") {
+      run.options.format == "tsv" && !options.final) {
     return UsageError(
         "--output: with --state the output is appended to, so it cannot be "
         "gzip'ed");
@@ -205,13 +226,17 @@ absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
 absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options,
                                                 const FlagSet& flags,
                                                 bool is_dense) {
-  OnlineOptions result;
-  result.threshold = is_dense && !flags.WasGiven("threshold")
-                         ? kEmbeddingThreshold
-                         : options.threshold;
+  OnlineOptions result = OnlineOptions::Embeddings();
+  // The defaults of the flags are for terms.
+  const auto counts = [&](absl::string_view flag) {
+    return !is_dense || flags.WasGiven(flag);
+  };
+  if (counts("threshold")) result.threshold = options.threshold;
+  if (counts("merge_every")) result.merge_every = options.merge_every;
+  if (counts("merge_threshold")) {
+    result.merge_threshold = options.merge_threshold;
+  }
   result.terms = static_cast<int32_t>(options.terms);
-  result.merge_every = options.merge_every;
-  result.merge_threshold = options.merge_threshold;
   result.truncated_mean = options.truncated_mean;
   const absl::StatusOr<int64_t> expire_after =
       ParseDuration(options.expire_after);
@@ -258,7 +283,7 @@ OnlineSessionOptions SessionOptions(const OnlineFlags& options,
   OnlineSessionOptions result;
   result.limits = BlockLimits(method);
   result.least_documents = LeastBlock(result.limits, run);
-  result.lines = run.options.format == "tsv";
+  result.lines = run.options.format == "tsv" && !options.final;
   result.members = !result.lines;
   result.resume = options.resume;
   result.read_ahead = run.threads > 1;

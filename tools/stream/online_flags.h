@@ -29,11 +29,11 @@
 namespace warpclust {
 
 struct OnlineFlags {
-  Decimal threshold = "0.1";
-  int64_t terms = 20;
+  Decimal threshold = OnlineOptions().threshold;
+  int64_t terms = OnlineOptions().terms;
   std::string expire_after = "0";
-  int64_t merge_every = 0;
-  Decimal merge_threshold = "0.5";
+  int64_t merge_every = OnlineOptions().merge_every;
+  Decimal merge_threshold = OnlineOptions().merge_threshold;
   bool truncated_mean = false;
 
   std::string weighting = "tf";
@@ -54,11 +54,19 @@ struct OnlineFlags {
   bool resume = false;
   int64_t journal_bytes = 0;
 
+  bool final = false;
   DescribeFlags describe;
 };
 
 // `options` outlives `flags`.
 void AddOnlineFlags(OnlineFlags* options, FlagSet* flags);
+
+// The flag --final, in the group that is open.
+void AddFinalFlag(OnlineFlags* options, FlagSet* flags);
+
+// Gives --threshold and --merge_every their values for mdc1 and mdc2, unless
+// they were given.
+void SetPaperDefaults(const FlagSet& flags, OnlineFlags* options);
 
 // The errors of these are UsageError. The first: flags that need or exclude one
 // another.

@@ -167,26 +167,41 @@ void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report) {
           : "no usable GPU, or too few documents at a time"};
 }
 
+std::vector<int32_t> FinalClusters(const OnlineClusterer& clusterer) {
+  std::vector<int32_t> home(clusterer.num_clusters());
+  for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
+  for (const OnlineMerge& merge : clusterer.merges()) {
+    home[merge.from] = merge.into;
+  }
+  // Clusters merge into smaller numbers only, so home[c] is final once the
+  // smaller numbers are.
+  for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
+  return home;
+}
+
+void WriteFinalLines(const OnlineSession& session,
+                     absl::Span<const int32_t> home, TextWriter* writer) {
+  std::string line;
+  for (size_t d = 0; d < session.clusters().size(); ++d) {
+    line.clear();
+    absl::StrAppend(&line, session.ids()[d], "\t", home[session.clusters()[d]],
+                    "\n");
+    writer->Write(line);
+  }
+}
+
 absl::StatusOr<OnlineClusters> DescribeOnline(OnlinePipeline* pipeline,
                                               StreamDescriber* describer,
                                               int num_threads) {
   OnlineClusters result;
   ASSIGN_OR_RETURN(result.state, pipeline->clusterer().State());
-  // Clusters merge into smaller numbers only, so home[c] is final once the
-  // smaller numbers are.
-  std::vector<int32_t>& home = result.home;
-  home.resize(result.state.num_clusters());
-  for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
-  for (const OnlineMerge& merge : pipeline->clusterer().merges()) {
-    home[merge.from] = merge.into;
-  }
-  for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
+  result.home = FinalClusters(pipeline->clusterer());
   if (describer == nullptr) return result;
   DescribeOptions options;
   options.num_threads = num_threads;
-  ASSIGN_OR_RETURN(
-      result.described,
-      describer->Describe(home, pipeline->vectorizer().Words(), options));
+  ASSIGN_OR_RETURN(result.described,
+                   describer->Describe(
+                       result.home, pipeline->vectorizer().Words(), options));
   return result;
 }
 

@@ -258,7 +258,7 @@ same "${examples}/encyclopedia_clusters.tsv" out
 has err "460 memberships, 88 documents alone in their clusters; cpu"
 expect 0 oclustr --help
 tr -s " \n" " " <out >help
-has help "headlines 0.3 (tf), news 0.2 to 0.25 (tf), long posts 0.05 to 0.1 (tfidf)"
+has help "auto chooses it, and --weighting unless that is given"
 printf '#vertex\tc\na\tb\t1\n' >alone.edges
 expect 0 oclustr --input=alone.edges
 has err "3 memberships, 1 vertex alone in its cluster; cpu"

@@ -17,7 +17,7 @@ documents=$(wc -l <"${all}")
 
 # clusters_of JSONL TSV: the clusters that the store should have.
 clusters_of() {
-  "${tools}/oclustr" --input="$1" --input_format=jsonl --quiet >"$2" ||
+  "${tools}/oclustr" --input="$1" --input_format=jsonl --beta=0.25 --quiet >"$2" ||
     fail "oclustr $1"
 }
 

@@ -28,7 +28,7 @@ has err "adding the bundled example (examples/encyclopedia.jsonl) to a" \
   "414 documents, 2,071 edges, 120 clusters, 460 memberships, " \
   "88 documents alone in their clusters; cpu"
 [[ -z "$(ls temporary)" ]] || fail "left: $(ls temporary)"
-expect 0 oclustr --quiet
+expect 0 oclustr --beta=0.25 --quiet
 same example.tsv out
 
 # Creation, additions, --print=none, two formats, threads.
@@ -48,7 +48,7 @@ gzip -c second.jsonl >second.jsonl.gz
 expect 0 dclustr --store=store --add=second.jsonl.gz --threads=1 --quiet
 cat first.jsonl second.jsonl >two.jsonl
 cp out found
-expect 0 oclustr --input=two.jsonl --quiet
+expect 0 oclustr --beta=0.25 --input=two.jsonl --quiet
 same found out
 "${tools}/dclustr" --store=store --add=- --quiet <third.jsonl >found ||
   fail "standard input"
@@ -94,7 +94,7 @@ expect 0 dclustr --store=store --format=json --quiet
 cp out found
 is_json found
 # A store has neither titles nor full words.
-expect 0 oclustr --format=json --quiet
+expect 0 oclustr --beta=0.25 --format=json --quiet
 same <(sed 's/,"title":.*,"inner_cosine"/,"inner_cosine"/' found) \
   <(sed 's/,"title":.*,"inner_cosine"/,"inner_cosine"/' out)
 
@@ -105,7 +105,7 @@ expect 0 dclustr --store=store --quiet --remove=<(
 )
 sed '10,60d;200,220d' "${all}" >now.jsonl
 cp out found
-expect 0 oclustr --input=now.jsonl --quiet
+expect 0 oclustr --beta=0.25 --input=now.jsonl --quiet
 same found out
 # Two documents with the text of two others.
 id_of() { sed -n "$1p" "${all}" | sed 's/.*"id": *"\([^"]*\)".*/\1/'; }
@@ -122,7 +122,7 @@ cp out found
   sed '3d;10,60d;200,220d;300d;400d' "${all}"
   cat modified.jsonl again.jsonl
 } >now.jsonl
-expect 0 oclustr --input=now.jsonl --quiet
+expect 0 oclustr --beta=0.25 --input=now.jsonl --quiet
 same found out
 
 # --compact and --verify.
@@ -152,14 +152,14 @@ has err "half.svm:2: expected whole numbers below 2^24 as weights"
 # tfidf keeps the document frequencies of the creation until --reweight.
 expect 0 dclustr --store=idf --weighting=tfidf --add="${all}" --quiet
 cp out found
-expect 0 oclustr --weighting=tfidf --quiet
+expect 0 oclustr --beta=0.25 --weighting=tfidf --quiet
 same found out
 expect 0 dclustr --store=idf --remove=gone --summary=s.json --print=none
 grep -q '"idf_drift":0,' s.json && fail "no drift: $(cat s.json)"
 expect 0 dclustr --store=idf --reweight --verify --quiet
 cp out found
 sed 400d "${all}" >now.jsonl
-expect 0 oclustr --input=now.jsonl --weighting=tfidf --quiet
+expect 0 oclustr --beta=0.25 --input=now.jsonl --weighting=tfidf --quiet
 same found out
 
 # The rules of the paper cover every document too.
@@ -301,7 +301,7 @@ expect 0 dclustr --store=texts.store --add=texts --quiet
 expect 2 dclustr --store=texts.store --add=texts
 has err "texts: document 'a.txt': expected an id that is new, found one of"
 printf '{"id":"t","time":"at noon","text":"zinc"}\n' >times.jsonl
-expect 0 oclustr --input=times.jsonl --quiet
+expect 0 oclustr --beta=0.25 --input=times.jsonl --quiet
 expect 0 dclustr --store=times --add=times.jsonl --quiet
 same out <(printf 't\t0\n')
 expect 0 dclustr --store=new --quiet

@@ -7,6 +7,69 @@
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 set -o pipefail
+
+# The defaults: clusters merge, and the last lines say which are one.
+defaults() {
+  expect 0 online_cluster
+  [[ "$(wc -l <out)" == 423 ]] || fail "defaults: $(wc -l <out) lines"
+  cp out expected
+  expect 0 online_cluster --threshold=0.2 --terms=20 --merge_every=1000 \
+    --merge_threshold=0.3 --weighting=tf
+  same out expected
+  "${tools}/generate" --kind=stream --n=3000 --quiet >merging.jsonl
+  expect 0 online_cluster --input=merging.jsonl
+  cp out expected
+  grep -q "^#merged	" out || fail "nothing merges by default"
+  for flags in --method=serial2 "--method=batched --batch=7" --threads=1; do
+    # shellcheck disable=SC2086
+    expect 0 online_cluster --input=merging.jsonl ${flags}
+    same out expected
+  done
+  # --final: the merges applied; evaluate applies them itself.
+  expect 0 online_cluster --input=merging.jsonl --final
+  cp out final
+  awk -F'\t' 'BEGIN { n = 0 } /^#merged/ { into[$2] = $3; next } { id[n] = $1; c[n++] = $2 }
+    END { for (i = 0; i < n; ++i) {
+            while (c[i] in into) c[i] = into[c[i]]
+            print id[i] "\t" c[i] } }' expected >merged
+  same final merged
+  "${tools}/evaluate" --truth=expected --clusters=final --format=tsv --quiet >out
+  has out $'fbcubed\t1.000000'
+  expect 0 online_cluster --input=merging.jsonl --final --state=final_state \
+    --output=final.tsv
+  same final.tsv final
+  # One stream in two runs.
+  head -1700 merging.jsonl >first.jsonl
+  tail -n +1701 merging.jsonl >second.jsonl
+  for part in first second; do
+    expect 0 online_cluster --input=${part}.jsonl --state=halves \
+      --output=halves.tsv
+  done
+  same halves.tsv expected
+  # The paper's methods keep what they had.
+  expect 0 online_cluster --input=merging.jsonl --method=mdc2 \
+    --summary=summary.json
+  has summary.json '"threshold":0.1,' '"merge_every":0,'
+  cp out expected
+  expect 0 online_cluster --input=merging.jsonl --method=mdc2 --threshold=0.1 \
+    --merge_every=0
+  same out expected
+  expect 1 online_cluster --final --format=json
+  has err "--final is for --format=tsv"
+  expect 1 online_cluster --final --state=state --resume
+  has err "expected no --final"
+}
+defaults
+
+# From here on without merging: a line for each document.
+mkdir plain
+for tool in dclustr evaluate generate oclustr vectorize; do
+  ln -s "${tools}/${tool}" plain/
+done
+printf '#!/bin/bash\nexec "%s" --threshold=0.1 --merge_every=0 "$@"\n' \
+  "${tools}/online_cluster" >plain/online_cluster
+chmod +x plain/online_cluster
+tools="${PWD}/plain"
 PATH="${tools}:${PATH}"
 
 # The bundled headlines, and how well they are clustered.

@@ -110,7 +110,7 @@ report memory dclustr --in_memory --add="${input}"
 stream="${examples}/headlines.jsonl"
 report stream online_cluster --input="${stream}"
 report stream online_cluster --input="${stream}" --format=json
-has stream.html "<h1>headlines.jsonl</h1>" '"threshold":["T","0.1"]'
+has stream.html "<h1>headlines.jsonl</h1>" '"threshold":["T","0.2"]'
 [[ -n "$(data time stream.html)" ]] || fail "no times"
 
 finish

@@ -104,4 +104,48 @@ printf '%s\n' "a b 0.5" "b c 0.4" "c d 0.3" >graph.tsv
 expect 1 oclustr --sweep=0.2:0.3 --input=graph.tsv --input_format=edges
 has err "--sweep is for documents, and the input is a graph"
 
+# --beta=auto, the default: says what it chose and why, and gives what that
+# setting gives.
+for flags in "" --weighting=tf --weighting=tfidf --threads=1 --threads=3; do
+  # shellcheck disable=SC2086
+  expect 0 oclustr --input="${examples}/headlines.jsonl" ${flags} \
+    --summary=summary.json
+  cp out chosen
+  is_json summary.json
+  has summary.json '"beta_why":"has the highest expected FBCubed, 0.' \
+    ' on 423 documents","compared_documents":423,"compared_settings":' \
+    ',"expected_fbcubed":0.'
+  setting="$(grep -o 'auto: --beta=[0-9.]* --weighting=[a-z]* has the highest' err)"
+  setting="${setting#auto: }"
+  setting="${setting% has the highest}"
+  [[ -n "${setting}" ]] || fail "no setting: $(cat err)"
+  [[ "${flags}" != --weighting=* || "${setting}" == *"${flags}" ]] ||
+    fail "${flags}: ${setting}"
+  # shellcheck disable=SC2086
+  expect 0 oclustr --input="${examples}/headlines.jsonl" ${setting}
+  same out chosen
+  grep -q "auto" err && fail "chosen though given: $(cat err)"
+done
+"${tools}/evaluate" --truth="${examples}/headlines_truth.tsv" --clusters=chosen \
+  --format=tsv --quiet >measures || fail "evaluate"
+awk '$1 == "fbcubed" { found = 1; if ($2 < 0.9) exit 1 }
+     END { exit !found }' measures || fail "headlines: $(cat measures)"
+head -20 "${examples}/headlines.jsonl" >few.jsonl
+expect 0 oclustr --input=few.jsonl --beta=auto --summary=summary.json
+has err "--beta=auto: --beta=0.25 --weighting=tf by default: fewer than 64"
+has summary.json '"beta":0.25,' '"compared_settings":0,'
+expect 1 oclustr --sweep=0.1:0.5 --beta=auto
+has err "--beta=auto chooses, and --sweep writes a table"
+printf 'a b 0.5\nb c 0.2\na c 0.3\n' >three.tsv
+expect 1 oclustr --input=three.tsv --input_format=edges --beta=auto
+has err "--beta=auto is for documents, and the input is a graph"
+"${tools}/generate" --kind=embeddings --n=100 --output=rows.npy --quiet
+expect 0 oclustr --input=rows.npy --summary=summary.json
+has summary.json '"beta":0.25,'
+expect 2 oclustr --input=missing.npy --beta=auto
+expect 1 oclustr --input=rows.npy --beta=auto
+has err "--beta=auto is for documents with terms, and the input is embeddings"
+expect 1 oclustr --beta=automatic
+has err "--beta: expected auto, or a number such as 0.25"
+
 finish

@@ -11,11 +11,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/online/batched/batch_base.h"
 #include "algorithms/online/batched/batch_delta.h"
 #include "algorithms/online/batched/nearest_search.h"
 #include "algorithms/online/batched/worker_rounds.h"
+#include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/clusters/cluster_sums.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/machine/threads.h"
@@ -58,6 +60,7 @@ class BatchedClusterer : public OnlineEngine {
         sums_(options, state),
         delta_(options.terms),
         weights_(options.terms),
+        merging_(options, state.num_clusters()),
         clock_(state.clock),
         base_(options),
         best_search_(above_, 1),
@@ -99,6 +102,19 @@ class BatchedClusterer : public OnlineEngine {
     CloseExpired();
     base_.Apply(&updates_[1]);
     return sums_.State();
+  }
+
+  absl::optional<std::vector<ClusterMerge>> Merge() override {
+    CloseExpired();
+    base_.Apply(&updates_[1]);
+    return merging_.Pass(base_.vectors(), base_.lists(),
+                         [&](int32_t from, int32_t into) {
+                           sums_.Merge(from, into);
+                           sums_.Weigh(into, weights_.data());
+                           base_.Replace(into, sums_.last_time(into),
+                                         sums_.TermsOf(into), weights_);
+                           base_.Replace(from, sums_.last_time(from), {}, {});
+                         });
   }
 
   int32_t num_clusters() const override { return sums_.size(); }
@@ -162,6 +178,7 @@ class BatchedClusterer : public OnlineEngine {
     } else {
       sums_.Join(cluster, terms, weights, clock_);
     }
+    merging_.Changed(cluster);
     sums_.Weigh(cluster, weights_.data());
     return cluster;
   }
@@ -345,6 +362,7 @@ class BatchedClusterer : public OnlineEngine {
   BatchDelta delta_;
   // The vector of the cluster that was joined or founded last.
   std::vector<int32_t> weights_;
+  ClusterMerging merging_;
   int64_t clock_;
   int32_t num_terms_ = 0;
   int64_t since_sweep_ = 0;

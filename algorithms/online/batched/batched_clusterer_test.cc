@@ -102,7 +102,7 @@ TEST(BatchedClustererTest, AsSerialOnStreamsThatCollide) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.terms = kTerms[seed % 6];
     const auto size = static_cast<int64_t>(random.Below(500));
     const auto num_terms = static_cast<int32_t>(1 + random.Below(200));
@@ -131,7 +131,7 @@ TEST(BatchedClustererTest, AsSerialInABurst) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.terms = 6;
     CollisionStream stream;
     stream.documents.num_terms = 12;
@@ -200,7 +200,7 @@ TEST(BatchedClustererTest, LooksAgainWhenAllThatItFoundHaveChanged) {
         static_cast<int64_t>(stream.documents.terms.size()));
     stream.clocks.push_back(0);
   }
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = {4, 10};
   for (const int threads : {2, 3}) {
     ExpectAsSerial(stream, options, Always(50, threads), 40);
@@ -214,7 +214,7 @@ TEST(BatchedClustererTest, LooksAgainWhenAllThatItFoundHaveChanged) {
 TEST(BatchedClustererTest, ChoosesByItselfWhetherThreadsAreWorthIt) {
   Random random(7);
   const CollisionStream stream = MakeCollisionStream(&random, 12000, 12, 60);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = {95, 100};
   BatchedOptions batched;
   batched.batch = 128;

@@ -70,7 +70,7 @@ struct Method {
 // The stream, and what the first benchmark finds.
 struct Stream {
   RandomEmbeddingsOptions shape;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Embeddings();
   DenseDocuments documents;
   std::vector<int32_t> clusters;
   // Pairs of a document and a cluster before it: those of the first d

@@ -107,7 +107,7 @@ struct Run {
 // One stream and one threshold, shared by all methods.
 struct Stream {
   std::shared_ptr<const UnitVectors> vectors;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   Run serial2;  // No time: not measured yet.
 };
 
@@ -258,7 +258,7 @@ absl::Status RegisterStream(const std::string& name, UnitVectors read) {
 }  // namespace
 
 absl::Status RegisterBenchmarks() {
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = absl::GetFlag(FLAGS_terms);
   RETURN_IF_ERROR(options.Validate());
   const std::vector<std::string> files = BenchmarkData("_tf.svm.gz");

@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MergeSimilarClusters: clusters that have grown alike become one. Teitler et
-// al. 2010 suggest it (section 3) against what batches do to a story; with
-// exact methods it joins stories that began in several places. Off by default.
+// Clusters that have grown alike become one. Teitler et al. 2010 suggest it
+// (section 3) against what batches do to a story; with exact methods it joins
+// stories that began in several places.
 //
 // Definition: go once through the open clusters (those with sums) in ascending
 // order. Compare each cluster c with every open cluster of a smaller number, by
@@ -16,30 +16,64 @@
 //
 // So in one pass a cluster merges at most once, into a smaller number that
 // stays open to the end of the pass, and it never comes back.
-//
-// Cost: O(clusters * K * L), where L is the mean length of a term list, and
-// O(sums).
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_MERGING_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CLUSTER_MERGING_H_
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "algorithms/online/clusters/listed_vectors.h"
+#include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
+#include "sparse/term_lists/dynamic_term_lists.h"
 
 namespace warpclust {
 
-struct ClusterMerge {
-  int32_t from;
-  int32_t into;
+// Passes over the clusters of one engine.
+//
+// Two clusters that did not change since they were compared last are not
+// compared again, so a pass costs O(changed clusters * K * L), where L is the
+// mean length of a term list.
+class ClusterMerging {
+ public:
+  // `options` are valid. The first `num_clusters` clusters count as changed.
+  ClusterMerging(const OnlineOptions& options, int32_t num_clusters);
 
-  friend bool operator==(const ClusterMerge&, const ClusterMerge&) = default;
+  // A document has joined or founded this cluster.
+  void Changed(int32_t cluster);
+
+  // One pass, for merge_every above 0. `lists` are those of `vectors`, with
+  // expired clusters closed; merge(from, into) brings both up to date. Returns
+  // the merges, ascending by `from`.
+  std::vector<ClusterMerge> Pass(
+      const ListedVectors& vectors, const DynamicTermLists& lists,
+      absl::FunctionRef<void(int32_t from, int32_t into)> merge);
+
+ private:
+  // The nearest smaller number above the threshold, or kNone; adds the larger
+  // numbers above it that are beyond `after` to pending_.
+  int32_t Search(int32_t cluster, int32_t after, const ListedVectors& vectors,
+                 const DynamicTermLists& lists);
+
+  int64_t above_;
+  bool enabled_;
+  // Changed since the last pass: by cluster, and their numbers.
+  std::vector<bool> is_changed_;
+  std::vector<int32_t> changed_;
+  // To be compared in this pass.
+  std::set<int32_t> pending_;
+  // Scratch of Search.
+  std::vector<int64_t> similarities_;
+  std::vector<int32_t> candidates_;
 };
 
-// One pass over `state` (valid, with expired clusters closed). Returns the
-// merges, ascending by `from`. `options` (valid) gives K and the threshold.
+// One pass over `state` (valid, with expired clusters closed), comparing all
+// pairs. Returns the merges, ascending by `from`. `options` (valid) gives K and
+// the threshold. O(clusters * K * L + sums).
 std::vector<ClusterMerge> MergeSimilarClusters(const OnlineOptions& options,
                                                OnlineState* state);
 

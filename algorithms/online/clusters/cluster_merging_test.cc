@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "algorithms/online/clusters/cluster_vectors.h"
+#include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/testing/online_oracle.h"
@@ -48,12 +50,12 @@ constexpr int64_t kOne = int64_t{1} << 30;
 
 TEST(ClusterMergingTest, NothingToMerge) {
   OnlineState state;
-  EXPECT_TRUE(MergeSimilarClusters(OnlineOptions(), &state).empty());
+  EXPECT_TRUE(MergeSimilarClusters(OnlineOptions::Paper(), &state).empty());
   EXPECT_EQ(state, OnlineState());
   state = StateOf({{{0, kOne}}, {}, {{1, kOne}}, {}}, {1, 2, 1, 0},
                   {3, OnlineState::kNoTime, 5, 4});
   const OnlineState before = state;
-  EXPECT_TRUE(MergeSimilarClusters(OnlineOptions(), &state).empty());
+  EXPECT_TRUE(MergeSimilarClusters(OnlineOptions::Paper(), &state).empty());
   EXPECT_EQ(state, before);
 }
 
@@ -68,7 +70,7 @@ TEST(ClusterMergingTest, ByHand) {
                                {{0, 3 * kOne}},
                                {{0, six}, {1, six}}},
                               {1, 1, 1, 3, 2}, {9, 2, 3, 4, 5});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.merge_threshold = {72, 100};
   EXPECT_EQ(MergeSimilarClusters(options, &state),
             (std::vector<ClusterMerge>{{2, 1}, {3, 0}, {4, 1}}));
@@ -84,7 +86,7 @@ TEST(ClusterMergingTest, StrictAndTiesToTheSmallest) {
   const OnlineState state = StateOf(
       {{{0, kOne}}, {{1, kOne}}, {{0, kOne}, {1, kOne}, {2, kOne}, {3, kOne}}},
       {1, 1, 4}, {0, 0, 0});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   OnlineState merged = state;
   EXPECT_TRUE(MergeSimilarClusters(options, &merged).empty());
   options.merge_threshold = {499999999, 1000000000};
@@ -143,7 +145,7 @@ TEST(ClusterMergingTest, RandomStatesAgainstEveryPair) {
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.terms = static_cast<int32_t>(1 + random.Below(5));
     options.merge_threshold = {static_cast<int64_t>(random.Below(11)), 10};
     const uint64_t count = random.Below(40);
@@ -171,6 +173,65 @@ TEST(ClusterMergingTest, RandomStatesAgainstEveryPair) {
     ASSERT_EQ(MergeSimilarClusters(options, &state), expected);
     ASSERT_EQ(state, naive);
     merges += expected.size();
+  }
+  EXPECT_GT(merges, 1000u);
+}
+
+// Passes over clusters that documents join in between, against passes over
+// their state, which compare all pairs.
+TEST(ClusterMergingTest, PassesOverChangedClustersAgainstAllPairs) {
+  size_t merges = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    OnlineOptions options = OnlineOptions::Paper();
+    options.terms = static_cast<int32_t>(1 + random.Below(5));
+    options.merge_every = 1;
+    options.merge_threshold = {static_cast<int64_t>(random.Below(11)), 10};
+    const auto num_terms = static_cast<int32_t>(2 + random.Below(20));
+    ClusterVectors clusters(options);
+    clusters.ReserveTerms(num_terms);
+    ClusterMerging merging(options, 0);
+    OnlineState naive;
+    for (int pass = 0; pass < 10; ++pass) {
+      for (uint64_t d = random.Below(12); d > 0; --d) {
+        Vector document;
+        for (int32_t i = 0; i < options.terms; ++i) {
+          document[static_cast<int32_t>(random.Below(num_terms))] =
+              kOne >> (2 + random.Below(3));
+        }
+        std::vector<int32_t> terms;
+        std::vector<int32_t> weights;
+        for (const auto& [term, weight] : document) {
+          terms.push_back(term);
+          weights.push_back(static_cast<int32_t>(weight));
+        }
+        const auto cluster =
+            static_cast<int32_t>(random.Below(clusters.size() + uint64_t{1}));
+        if (cluster == clusters.size()) {
+          clusters.Found(terms, weights, 0);
+        } else if (clusters.TermsOf(cluster).empty()) {
+          continue;
+        } else {
+          clusters.Join(cluster, terms, weights, 0);
+        }
+        merging.Changed(cluster);
+      }
+      naive = clusters.State();
+      naive.num_terms = num_terms;
+      const std::vector<ClusterMerge> expected = Naive(options, &naive);
+      ASSERT_EQ(merging.Pass(clusters.vectors(), clusters.lists(),
+                             [&](int32_t from, int32_t into) {
+                               clusters.Merge(from, into);
+                             }),
+                expected);
+      OnlineState state = clusters.State();
+      state.num_documents = naive.num_documents;
+      state.clock = naive.clock;
+      state.num_terms = naive.num_terms;
+      ASSERT_EQ(state, naive);
+      merges += expected.size();
+    }
   }
   EXPECT_GT(merges, 1000u);
 }

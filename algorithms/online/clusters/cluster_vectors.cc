@@ -37,7 +37,7 @@ void ClusterVectors::Join(int32_t cluster, absl::Span<const int32_t> terms,
 void ClusterVectors::Merge(int32_t from, int32_t into) {
   sums_.Merge(from, into);
   Update(into);
-  vectors_.Set(from, {}, {});
+  vectors_.Replace(from, {}, {}, &lists_);
 }
 
 void ClusterVectors::Close(int32_t cluster) {
@@ -46,7 +46,7 @@ void ClusterVectors::Close(int32_t cluster) {
 }
 
 void ClusterVectors::FillLists() {
-  for (int32_t c = 0; c < size(); ++c) FillLists(c);
+  for (int32_t c = 0; c < size(); ++c) vectors_.Fill(c, &lists_);
 }
 
 void ClusterVectors::Update(int32_t cluster) {

@@ -46,6 +46,7 @@ class ClusterVectors {
   absl::Span<const int32_t> WeightsOf(int32_t cluster) const {
     return vectors_.WeightsOf(cluster);
   }
+  const ListedVectors& vectors() const { return vectors_; }
   const DynamicTermLists& lists() const { return lists_; }
 
   // Appends a cluster of one document and returns its number. `terms` are at
@@ -57,18 +58,15 @@ class ClusterVectors {
   void Join(int32_t cluster, absl::Span<const int32_t> terms,
             absl::Span<const int32_t> weights, int64_t clock);
 
-  // Adds the sums and the size of `from`, whose entries are not in the lists,
-  // to `into`, whose last time becomes the later of both; closes `from`, with
-  // size 0. O(terms of `from` + K).
+  // Adds the sums and the size of `from` to `into`, whose last time becomes the
+  // later of both; closes `from`, with size 0. O(terms of `from` + K).
   void Merge(int32_t from, int32_t into);
 
   // Forgets the sums of a cluster.
   void Close(int32_t cluster);
 
-  // Puts the entries of all clusters, or of one, into the lists, which have
-  // none of them.
+  // Puts the entries of all clusters into the lists, which have none of them.
   void FillLists();
-  void FillLists(int32_t cluster) { vectors_.Fill(cluster, &lists_); }
 
   // All sums, sizes and last times; the caller fills in the other fields.
   OnlineState State() const { return sums_.State(); }

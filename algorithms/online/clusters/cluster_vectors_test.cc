@@ -62,7 +62,7 @@ Entries EntriesOf(const std::vector<NaiveCluster>& clusters, int32_t terms) {
 }
 
 OnlineOptions WithTerms(int32_t terms) {
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = terms;
   return options;
 }
@@ -210,7 +210,7 @@ TEST(ClusterVectorsTest, MergingFindsTermsOutsideBoth) {
   add(1, {2}, {10}, 4);
   ClusterVectors clusters(WithTerms(2), alone.State());
   clusters.ReserveTerms(5);
-  clusters.FillLists(0);  // Not 1.
+  clusters.FillLists();
   clusters.Merge(1, 0);
   EXPECT_EQ(clusters.TermsOf(0), absl::MakeConstSpan({0, 2}));
   EXPECT_TRUE(clusters.TermsOf(1).empty());

@@ -43,7 +43,7 @@ TEST(DenseBatchedClustererTest, EqualsOneAfterTheOther) {
   for (const auto& [name, documents] : DenseStreams()) {
     for (const Decimal& threshold :
          {Decimal("0.1"), Decimal("0.4"), Decimal("0.6"), Decimal("0.8")}) {
-      OnlineOptions options;
+      OnlineOptions options = OnlineOptions::Embeddings();
       options.threshold = threshold;
       const DenseStreamResult expected =
           Cluster(MakeDenseSerialClusterer(options, {}), documents);
@@ -96,7 +96,7 @@ class ChoosySearch : public DenseBatchSearch {
 
 TEST(DenseBatchedClustererTest, HalvesBatchesWithTooManyCandidates) {
   const DenseDocuments documents = DenseStreams()[1].second;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Embeddings();
   options.threshold = "0.4";
   const DenseStreamResult expected =
       Cluster(MakeDenseSerialClusterer(options, {}), documents);
@@ -112,7 +112,7 @@ TEST(DenseBatchedClustererTest, HalvesBatchesWithTooManyCandidates) {
 // The bounds of the search leave little: it does not list everything.
 TEST(DenseBatchedClustererTest, ListsFewCandidates) {
   const DenseDocuments documents = DenseStreams()[0].second;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Embeddings();
   options.threshold = "0.7";
   const auto engine = MakeDenseBatchedClusterer(options, {}, {.batch = 64});
   const std::vector<int64_t> clocks(documents.num_documents(),

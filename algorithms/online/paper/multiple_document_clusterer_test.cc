@@ -166,7 +166,7 @@ TEST(MultipleDocumentClustererTest, IsTheNaiveOne) {
       {0, 1}, {1, 1000000000}, {625, 10000}, {5, 10}, {1, 1}};
   for (uint64_t seed = 0; seed < 120; ++seed) {
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.threshold = thresholds[random.Below(thresholds.size())];
     options.terms = static_cast<int32_t>(1 + random.Below(8));
     options.expire_after = static_cast<int64_t>(random.Below(2) * 10);
@@ -197,7 +197,7 @@ TEST(MultipleDocumentClustererTest, OneAtATimeIsSerialClusterer2) {
   for (uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(absl::StrCat("seed ", seed));
     Random random(seed, 1);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.threshold = {static_cast<int64_t>(random.Below(10)), 10};
     options.terms = static_cast<int32_t>(1 + random.Below(20));
     options.expire_after = static_cast<int64_t>(random.Below(2) * 10);
@@ -218,7 +218,7 @@ TEST(MultipleDocumentClustererTest, OneAtATimeIsSerialClusterer2) {
 TEST(MultipleDocumentClustererTest, GoesOnFromAState) {
   Random random(7);
   const CollisionStream stream = MakeCollisionStream(&random, 640, 6, 40);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = 6;
   options.expire_after = 20;
   MultipleDocumentOptions batching;
@@ -270,7 +270,7 @@ TEST(MultipleDocumentClustererTest, TakesTheSmallestNumberOfTheHighestBucket) {
   add({0}, {one});
   add({1}, {one});
   add({0, 1}, {one / 10 * 6, one / 10 * 7});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = 3;
   const std::vector<int64_t> clocks(3, 0);
   for (const auto& [epsilon, expected] :
@@ -302,7 +302,7 @@ TEST(MultipleDocumentClustererTest, ChecksItsOptions) {
 
 TEST(MultipleDocumentClustererTest, NoDocuments) {
   const auto engine = MakeMultipleDocumentClusterer(
-      OnlineOptions(), OnlineState(), MultipleDocumentOptions());
+      OnlineOptions::Paper(), OnlineState(), MultipleDocumentOptions());
   EXPECT_TRUE(engine->Cluster(UnitVectors(), {}, {}).ok());
   EXPECT_EQ(*engine->State(), OnlineState());
 }

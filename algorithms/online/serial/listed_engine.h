@@ -8,9 +8,12 @@
 #define WARPCLUST_ALGORITHMS_ONLINE_SERIAL_LISTED_ENGINE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/clusters/cluster_vectors.h"
 #include "algorithms/online/clusters/list_search.h"
 #include "algorithms/online/state/online_engine.h"
@@ -27,6 +30,7 @@ class ListedEngine : public OnlineEngine {
   ListedEngine(const OnlineOptions& options, const OnlineState& state)
       : above_(SimilarityAbove(options.threshold)),
         clusters_(options, state),
+        merging_(options, state.num_clusters()),
         expire_after_(options.expire_after),
         clock_(state.clock) {
     clusters_.FillLists();
@@ -35,6 +39,13 @@ class ListedEngine : public OnlineEngine {
   absl::StatusOr<OnlineState> State() override {
     Sweep();
     return clusters_.State();
+  }
+
+  absl::optional<std::vector<ClusterMerge>> Merge() override {
+    Sweep();
+    return merging_.Pass(
+        clusters_.vectors(), clusters_.lists(),
+        [&](int32_t from, int32_t into) { clusters_.Merge(from, into); });
   }
 
   int32_t num_clusters() const override { return clusters_.size(); }
@@ -55,8 +66,12 @@ class ListedEngine : public OnlineEngine {
   // Returns the number of its cluster.
   int32_t Place(int32_t nearest, absl::Span<const int32_t> terms,
                 absl::Span<const int32_t> weights, int64_t clock) {
-    if (nearest == kNone) return clusters_.Found(terms, weights, clock);
-    clusters_.Join(nearest, terms, weights, clock);
+    if (nearest == kNone) {
+      nearest = clusters_.Found(terms, weights, clock);
+    } else {
+      clusters_.Join(nearest, terms, weights, clock);
+    }
+    merging_.Changed(nearest);
     return nearest;
   }
 
@@ -80,6 +95,7 @@ class ListedEngine : public OnlineEngine {
     }
   }
 
+  ClusterMerging merging_;
   const int64_t expire_after_;
   int64_t clock_;
   int64_t since_sweep_ = 0;

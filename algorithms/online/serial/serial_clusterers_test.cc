@@ -101,7 +101,7 @@ TEST(SerialClusterersTest, ByHand) {
                                            {0, kSix, kEight},
                                            {0, 0, kOne},
                                            {kSix, 0, kEight}});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = 2;
   const std::vector<int64_t> clocks(8, OnlineState::kNoTime);
   for (const MakeEngine make : kEngines) {
@@ -127,7 +127,7 @@ TEST(SerialClusterersTest, TheThresholdIsStrict) {
   // document 2 is 2^30 more.
   const UnitVectors documents =
       Documents({{kOne}, {kOne / 2, 929887697}, {kOne / 2 + 1, 0, 929887696}});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = {5, 10};
   for (const MakeEngine make : kEngines) {
     const auto engine = make(options, OnlineState());
@@ -140,7 +140,7 @@ TEST(SerialClusterersTest, TheThresholdIsStrict) {
 TEST(SerialClusterersTest, AtOneNothingJoinsAtZeroWhateverSharesATerm) {
   const UnitVectors documents =
       Documents({{kOne}, {kOne}, {}, {1, kOne}, {}, {0, 0, kOne}});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   const std::vector<int64_t> clocks(6, 0);
   for (const MakeEngine make : kEngines) {
     options.threshold = {1, 1};
@@ -156,7 +156,7 @@ TEST(SerialClusterersTest, TiesGoToTheSmallestNumber) {
   // Documents 0 and 1 differ in one term each; 2 is as near to both.
   const UnitVectors documents =
       Documents({{kSix, kEight}, {kSix, 0, kEight}, {0, 759250125, 759250125}});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   for (const MakeEngine make : kEngines) {
     EXPECT_EQ(Cluster(*make(options, OnlineState()), documents,
                       std::vector<int64_t>(3, 0)),
@@ -182,7 +182,7 @@ TEST(SerialClusterersTest, TermsThatNearlyVanish) {
   for (int i = 0; i < 9; ++i) add(kOne, 0);
   add(0, kOne / 5);
   add(0, kOne / 5);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   for (const char* threshold : {"0.5", "0"}) {
     options.threshold = *ParseDecimal(threshold);
     OnlineOracle oracle(options);
@@ -202,7 +202,7 @@ TEST(SerialClusterersTest, TermsThatNearlyVanish) {
 TEST(SerialClusterersTest, ClustersExpire) {
   const UnitVectors documents =
       Documents({{kOne}, {kOne}, {kOne}, {0, kOne}, {kOne}, {kOne}});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.expire_after = 10;
   const std::vector<int64_t> clocks = {
       OnlineState::kNoTime, 100, 110, 121, 121, 131};
@@ -222,7 +222,7 @@ TEST(SerialClusterersTest, RandomStreamsGiveWhatTheOracleGives) {
   for (uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.terms = static_cast<int32_t>(1 + random.Below(6));
     options.threshold = {static_cast<int64_t>(random.Below(11)), 10};
     options.expire_after =
@@ -268,7 +268,7 @@ TEST(SerialClusterersTest, RandomStreamsGiveWhatTheOracleGives) {
 
 TEST(SerialClusterersTest, SerialClusterer2MultipliesOnlyWhatIsInLists) {
   const UnitVectors documents = Documents({{kOne}, {0, kOne}, {kSix, kEight}});
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   const std::vector<int64_t> clocks(3, 0);
   const auto engine1 = MakeSerialClusterer1(options, OnlineState());
   const auto engine2 = MakeSerialClusterer2(options, OnlineState());

@@ -15,9 +15,11 @@
 #define WARPCLUST_ALGORITHMS_ONLINE_STATE_ONLINE_ENGINE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
@@ -40,6 +42,14 @@ struct OnlineCounts {
   int64_t lists = 0;
 };
 
+// Cluster `from` became part of cluster `into`.
+struct ClusterMerge {
+  int32_t from;
+  int32_t into;
+
+  friend bool operator==(const ClusterMerge&, const ClusterMerge&) = default;
+};
+
 // What engines have in common, whatever documents they take.
 class OnlineEngineBase {
  public:
@@ -48,6 +58,12 @@ class OnlineEngineBase {
   // The clusters as they are now, expired ones closed. The caller fills in
   // `num_documents`, `clock` and `num_terms`.
   virtual absl::StatusOr<OnlineState> State() = 0;
+
+  // One pass of cluster_merging.h, for merge_every above 0. None if this engine
+  // cannot change its clusters but by a new state.
+  virtual absl::optional<std::vector<ClusterMerge>> Merge() {
+    return absl::nullopt;
+  }
 
   virtual int32_t num_clusters() const = 0;
   virtual OnlineCounts counts() const = 0;

@@ -18,6 +18,22 @@ absl::Status CheckShare(absl::string_view what, const Decimal& value) {
       "expected ", what, " from 0 to 1, found ", FormatDecimal(value)));
 }
 
+OnlineOptions OnlineOptions::Paper() {
+  OnlineOptions options;
+  options.threshold = "0.5";
+  options.merge_every = 0;
+  options.merge_threshold = "0.5";
+  return options;
+}
+
+OnlineOptions OnlineOptions::Embeddings() {
+  OnlineOptions options;
+  options.threshold = "0.7";
+  options.merge_every = 0;
+  options.merge_threshold = "0.7";
+  return options;
+}
+
 absl::Status OnlineOptions::Validate() const {
   RETURN_IF_ERROR(CheckShare("a threshold", threshold));
   if (terms < 1 || terms > kMaxTerms) {

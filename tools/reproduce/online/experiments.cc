@@ -73,7 +73,7 @@ absl::StatusOr<Stream> ReadStream(DataSets* sets) {
 absl::StatusOr<double> Seconds(const UnitVectors& documents,
                                const Threshold& threshold,
                                const Method& method) {
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   ASSIGN_OR_RETURN(options.threshold, ParseDecimal(threshold.text));
   OnlineMethodOptions method_options;
   method_options.method = method.method;

@@ -117,7 +117,7 @@ TEST_F(BatchedClustererCudaTest, EqualsSerialOnStreamsThatCollide) {
     if (!TakesCase()) continue;
     SCOPED_TRACE(seed);
     Random random(seed);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.threshold = kThresholds[random.Below(9)];
     const int32_t kTerms[] = {1, 2, 5, 20, 31, 32, 33, 64, 100, 128};
     options.terms = kTerms[random.Below(10)];
@@ -161,7 +161,7 @@ TEST_F(BatchedClustererCudaTest,
             static_cast<int64_t>(stream.documents.terms.size()));
         stream.clocks.push_back(0);
       }
-      OnlineOptions options;
+      OnlineOptions options = OnlineOptions::Paper();
       options.threshold = {3, 10};
       options.terms = std::max(width, kept);
       ExpectSerial(stream, options, 500, {});
@@ -190,7 +190,7 @@ TEST_F(BatchedClustererCudaTest, EqualsSerialWithOneClusterOfManyTerms) {
         static_cast<int64_t>(stream.documents.terms.size()));
     stream.clocks.push_back(d);
   }
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = {1, 10};
   options.terms = 13;
   for (const int32_t batch : {1024, 1, 100, 4096}) {
@@ -224,7 +224,7 @@ TEST_F(BatchedClustererCudaTest, EqualsSerialWithCrowdedTerms) {
         static_cast<int64_t>(stream.documents.terms.size()));
     stream.clocks.push_back(0);
   }
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = 7;
   for (const Decimal& threshold : {Decimal("0.15"), Decimal("0.25")}) {
     if (!TakesCase()) continue;
@@ -239,7 +239,7 @@ TEST_F(BatchedClustererCudaTest, EqualsSerialWhereListsOutgrowTheirPool) {
   if (!TakesCase()) return;
   constexpr int32_t kDocuments = 30000;
   constexpr int32_t kGroups = kDocuments / 10;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   CollisionStream stream;
   stream.documents.num_terms = (kGroups + kDocuments) * options.terms;
   for (int32_t d = 0; d < kDocuments; ++d) {
@@ -257,26 +257,26 @@ TEST_F(BatchedClustererCudaTest, EqualsSerialWhereListsOutgrowTheirPool) {
 
 TEST_F(BatchedClustererCudaTest, NothingAndDocumentsWithoutTerms) {
   CollisionStream stream;
-  ExpectSerial(stream, OnlineOptions(), 16, {});
+  ExpectSerial(stream, OnlineOptions::Paper(), 16, {});
   for (int d = 0; d < 40; ++d) {
     stream.documents.offsets.push_back(0);
     stream.clocks.push_back(OnlineState::kNoTime);
   }
-  ExpectSerial(stream, OnlineOptions(), 16, {10, 20});
+  ExpectSerial(stream, OnlineOptions::Paper(), 16, {10, 20});
 }
 
 TEST_F(BatchedClustererCudaTest, MemoryThatRunsOutIsAStatus) {
   Random random(5);
   const CollisionStream stream = MakeCollisionStream(&random, 2000, 20, 300);
   absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
-      MakeBatchedClustererCuda(OnlineOptions(), OnlineState(), 256);
+      MakeBatchedClustererCuda(OnlineOptions::Paper(), OnlineState(), 256);
   ASSERT_TRUE(engine.ok()) << engine.status();
   SetDeviceMemoryLimit(DeviceMemoryInUseBytes() + 1000);
   std::vector<int32_t> clusters(2000);
   const absl::Status status = (*engine)->Cluster(
       stream.documents, stream.clocks, absl::MakeSpan(clusters));
   const auto other =
-      MakeBatchedClustererCuda(OnlineOptions(), OnlineState(), 256);
+      MakeBatchedClustererCuda(OnlineOptions::Paper(), OnlineState(), 256);
   SetDeviceMemoryLimit(-1);
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
   EXPECT_EQ(other.status().code(), absl::StatusCode::kResourceExhausted);
@@ -290,7 +290,7 @@ TEST_F(BatchedClustererCudaTest, LittleMemory) {
   for (const int64_t expire_after : {int64_t{0}, int64_t{5000}}) {
     if (!TakesCase()) continue;
     SCOPED_TRACE(expire_after);
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.expire_after = expire_after;
     ExpectLittleMemoryHolds(
         "on the GPU", 1,

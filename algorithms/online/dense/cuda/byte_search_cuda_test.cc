@@ -72,7 +72,7 @@ TEST_F(ByteSearchCudaTest, EqualsTheCpuOnStreams) {
     for (const Decimal& threshold :
          {Decimal("0"), Decimal("0.000000001"), Decimal("0.1"), Decimal("0.4"),
           Decimal("0.6"), Decimal("0.8"), Decimal("1")}) {
-      OnlineOptions options;
+      OnlineOptions options = OnlineOptions::Embeddings();
       options.threshold = threshold;
       ExpectSame(documents, options, {5, 300, 4096},
                  absl::StrCat(name, ", ", FormatDecimal(threshold)));
@@ -83,7 +83,7 @@ TEST_F(ByteSearchCudaTest, EqualsTheCpuOnStreams) {
 TEST_F(ByteSearchCudaTest, EqualsTheCpuOnAllKindsOfRows) {
   for (const DenseKind kind : kDenseKinds) {
     for (const int32_t dimensions : {1, 63, 64, 65, 384, 1000, 3000}) {
-      OnlineOptions options;
+      OnlineOptions options = OnlineOptions::Embeddings();
       options.threshold = dimensions % 2 == 0 ? Decimal("0.6") : Decimal("0.3");
       ExpectSame(RandomDenseDocuments(kind, 400, std::max(dimensions, 6),
                                       /*seed=*/dimensions),
@@ -101,7 +101,7 @@ TEST_F(ByteSearchCudaTest, EqualsTheCpuWithManyClusters) {
   mixture.directions = 6000;
   mixture.noise = 0.4;
   const DenseDocuments documents = MakeRandomEmbeddings(mixture, 20000, 2);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Embeddings();
   options.threshold = "0.75";
   const absl::StatusOr<DenseStreamResult> expected = ClusterDenseStream(
       MakeDenseBatchedClusterer(options, {}, {.num_threads = 2}), documents);
@@ -118,7 +118,7 @@ TEST_F(ByteSearchCudaTest, EqualsTheCpuWithManyClusters) {
 
 TEST_F(ByteSearchCudaTest, ContinuesFromAStateOfTheCpu) {
   const DenseDocuments documents = DenseStreams()[1].second;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Embeddings();
   options.threshold = "0.5";
   const absl::StatusOr<DenseStreamResult> whole =
       ClusterDenseStream(MakeDenseSerialClusterer(options, {}), documents);
@@ -146,7 +146,7 @@ TEST_F(ByteSearchCudaTest, ContinuesFromAStateOfTheCpu) {
 
 TEST_F(ByteSearchCudaTest, LittleMemory) {
   const DenseDocuments documents = DenseStreams()[0].second;
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Embeddings();
   options.threshold = "0.7";
   ExpectLittleMemoryHolds(
       "dense documents", 1,

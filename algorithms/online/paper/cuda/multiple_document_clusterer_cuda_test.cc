@@ -102,7 +102,7 @@ Outcome ExpectSameOnBoth(const OnlineOptions& options, const OnlineState& state,
 
 OnlineOptions RandomOptions(Random* random) {
   const std::vector<Decimal> thresholds = {{0, 1}, {1, 10}, {1, 2}, {7, 10}};
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = thresholds[random->Below(thresholds.size())];
   options.terms = static_cast<int32_t>(1 + random->Below(10));
   options.expire_after = static_cast<int64_t>(random->Below(2) * 30);
@@ -165,7 +165,7 @@ TEST_F(MultipleDocumentClustererCudaTest,
 
 TEST_F(MultipleDocumentClustererCudaTest, ManyTermsAndAHundredKept) {
   Random random(5);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = {1, 10};
   for (const int32_t terms : {33, 128}) {
     options.terms = terms;
@@ -186,14 +186,16 @@ TEST_F(MultipleDocumentClustererCudaTest, TheFirstClustererIsTheSecond) {
       MakeCollisionStream(&random, ShareOf(4000, 1500), 20, 500);
   MultipleDocumentOptions paper;
   paper.epsilon = MultipleDocumentOptions::kPaperEpsilon;
-  const auto second = ClusterWholeStream(
-      MakeMultipleDocumentClustererCuda(OnlineOptions(), OnlineState(), paper),
-      stream);
+  const auto second =
+      ClusterWholeStream(MakeMultipleDocumentClustererCuda(
+                             OnlineOptions::Paper(), OnlineState(), paper),
+                         stream);
   ASSERT_TRUE(second.ok()) << second.status();
   paper.exhaustive = true;
-  const auto first = ClusterWholeStream(
-      MakeMultipleDocumentClustererCuda(OnlineOptions(), OnlineState(), paper),
-      stream);
+  const auto first =
+      ClusterWholeStream(MakeMultipleDocumentClustererCuda(
+                             OnlineOptions::Paper(), OnlineState(), paper),
+                         stream);
   ASSERT_TRUE(first.ok()) << first.status();
   EXPECT_EQ(*first, *second);
 }
@@ -201,7 +203,7 @@ TEST_F(MultipleDocumentClustererCudaTest, TheFirstClustererIsTheSecond) {
 TEST_F(MultipleDocumentClustererCudaTest, ABatchJoinsOneCluster) {
   // A document, then a thousand that are near it but not the same.
   Random random(6);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.terms = 20;
   const auto size = static_cast<int32_t>(ShareOf(1001, 100));
   CollisionStream stream;
@@ -238,7 +240,7 @@ TEST_F(MultipleDocumentClustererCudaTest, ABatchJoinsOneCluster) {
 
 TEST_F(MultipleDocumentClustererCudaTest, ClosedClustersLeaveTheLists) {
   Random random(7);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = {3, 10};
   options.terms = 8;
   options.expire_after = 100;
@@ -250,7 +252,7 @@ TEST_F(MultipleDocumentClustererCudaTest, ClosedClustersLeaveTheLists) {
 TEST_F(MultipleDocumentClustererCudaTest, ListsThatOutgrowTheirPool) {
   // No two documents are alike: a million entries and more.
   Random random(8);
-  OnlineOptions options;
+  OnlineOptions options = OnlineOptions::Paper();
   options.threshold = {9, 10};
   options.terms = 64;
   CollisionStream stream;
@@ -270,7 +272,7 @@ TEST_F(MultipleDocumentClustererCudaTest, ListsThatOutgrowTheirPool) {
 }
 
 TEST_F(MultipleDocumentClustererCudaTest, NoDocuments) {
-  ExpectSameOnBoth(OnlineOptions(), OnlineState(), {.batch = 16},
+  ExpectSameOnBoth(OnlineOptions::Paper(), OnlineState(), {.batch = 16},
                    CollisionStream());
 }
 
@@ -283,7 +285,7 @@ TEST_F(MultipleDocumentClustererCudaTest, LittleMemory) {
                         Case{500, {5, 100}}, Case{500, {0, 1}, true}}) {
     if (!TakesCase()) continue;
     SCOPED_TRACE(absl::StrCat("batch ", c.batch));
-    OnlineOptions options;
+    OnlineOptions options = OnlineOptions::Paper();
     options.expire_after = c.batch == 64 ? 500 : 0;
     MultipleDocumentOptions taken;
     taken.batch = c.batch;
