@@ -304,7 +304,7 @@ absl::Status Sweep(const DensityPeaksFlags& options, const FlagSet& flags,
   RETURN_IF_ERROR(RefuseFlags(
       flags,
       {"dc", "dc_fraction", "peaks", "delta_min", "gamma", "rule", "halo",
-       "insert", "delete", "decision_graph", "verify"},
+       "insert", "delete", "marks", "decision_graph", "verify"},
       "is about one run, and --sweep writes a table of many by significance"));
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
@@ -353,11 +353,14 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   const bool page = options.has_page();
-  if (options.library.halo && run.options.format == "tsv" &&
+  if (options.marks && run.options.format != "tsv") {
+    return UsageError("--marks is for --format=tsv; JSON has noise and halo");
+  }
+  if (options.library.halo && run.options.format == "tsv" && !options.marks &&
       (options.decision_graph.empty() || page)) {
     return UsageError(
-        "--halo needs --format=json or --decision_graph=PATH.tsv, which show "
-        "it");
+        "--halo needs --marks, --format=json or --decision_graph=PATH.tsv, "
+        "which show it");
   }
   std::optional<TextWriter> graph_writer;
   if (!options.decision_graph.empty()) {
@@ -417,7 +420,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   const auto write = [&run](absl::string_view text) { run.output.Write(text); };
   if (run.options.format == "tsv") {
-    WriteClustersTsv(result.clusters, names, write, run.threads);
+    WriteClustersTsv(result.clusters, names, write, run.threads, options.marks);
   } else {
     WriteClustersJson(result.graph, result.clusters, result.significance, names,
                       write);
@@ -465,6 +468,9 @@ int main(int argc, char** argv) {
   warpclust::FlagSet& flags = tool.flags();
   warpclust::AddDensityPeaksFlags(&options, &flags);
   tool.AddOutputFlags({"tsv", "json"});
+  flags.AddBool("marks", &options.marks,
+                "TSV: add a third column: noise (rho below --rho_min), halo "
+                "(with --halo), or core.");
   flags.AddWritePath(
       "decision_graph", &options.decision_graph, "PATH",
       "Also write the decision graph. PATH.tsv is a table of rho, delta and "

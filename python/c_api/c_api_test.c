@@ -236,10 +236,25 @@ static void TestDensityPeaks(void) {
   EXPECT(result.num_points == 7 && result.num_clusters == 2);
   EXPECT(result.labels[0] == 0 && result.labels[6] == 1);
   EXPECT(result.densities[1] == 2 && result.halo != NULL);
-  const warpclust_peaks one = {1, 0, 0, 0};
+  EXPECT(result.sigmas == NULL && result.num_candidates == 0);
+  const warpclust_peaks one = {1, 0, 0, 0, 0};
   EXPECT_OK(warpclust_cluster_by_peaks(&result, &one, &other));
   EXPECT(other.num_clusters == 1 && other.halo == NULL);
   warpclust_free(other.storage);
+  const warpclust_peaks significant = {0, 0, 0, 0, 1};
+  EXPECT(warpclust_cluster_by_peaks(&result, &significant, &other) ==
+         WARPCLUST_INVALID_ARGUMENT);
+  options.peaks = significant;
+  EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &other));
+  EXPECT(other.num_clusters == 1 && other.num_candidates == 2);
+  EXPECT(other.saddles[0] == 0 && other.sigmas[0] > 1);
+  EXPECT(other.least_sigma > 1.6 && other.least_sigma < 1.7);
+  warpclust_free(other.storage);
+  options.peaks.significance = 0;
+  options.cutoff_distance = options.cutoff_quantile = 0;
+  EXPECT(warpclust_density_peaks(&points, &options, NULL, &other) ==
+         WARPCLUST_INVALID_ARGUMENT);
+  options.cutoff_distance = 1.5;
   options.metric = "taxicab";
   EXPECT(warpclust_density_peaks(&points, &options, NULL, &other) ==
          WARPCLUST_INVALID_ARGUMENT);

@@ -19,6 +19,7 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/peaks/significance.h"
 #include "base/status/status_macros.h"
 #include "python/c_api/arguments.h"
 #include "python/c_api/call.h"
@@ -47,6 +48,8 @@ PeakSelection ToSelection(const warpclust_peaks& from) {
     selection.rule = PeakSelection::Rule::kThresholds;
   } else if (from.gamma_min > 0) {
     selection.rule = PeakSelection::Rule::kGamma;
+  } else if (from.significance != 0) {
+    selection.rule = PeakSelection::Rule::kSignificance;
   }
   return selection;
 }
@@ -82,6 +85,12 @@ absl::StatusOr<DensityPeaksOptions> ToOptions(
   options.seed = from.seed;
   options.peaks = ToSelection(from.peaks);
   options.halo = from.halo != 0;
+  if (!(from.cutoff_quantile > 0) && !(from.cutoff_distance > 0) &&
+      options.peaks.rule != PeakSelection::Rule::kSignificance) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cutoff_quantile: expected above 0 and at most 1, found ",
+                     from.cutoff_quantile));
+  }
   ASSIGN_OR_RETURN(options.index,
                    Choose<DensityPeaksIndex>(
                        "index", from.index,
@@ -120,6 +129,8 @@ void Return(DensityPeaksResult result, warpclust_density_peaks_result* to) {
   auto* stored = StoreResult(std::move(result));
   const DecisionGraph& graph = stored->value.graph;
   const Clusters& clusters = stored->value.clusters;
+  const Significance& significance = stored->value.significance;
+  const bool significant = !significance.sigmas.empty();
   *to = {.num_points = graph.num_points(),
          .num_clusters = clusters.num_clusters(),
          .cutoff_distance = graph.cutoff_distance,
@@ -132,6 +143,10 @@ void Return(DensityPeaksResult result, warpclust_density_peaks_result* to) {
          .noise = clusters.noise.data(),
          .halo = clusters.halo.empty() ? nullptr : clusters.halo.data(),
          .peaks = clusters.peaks.data(),
+         .saddles = significant ? significance.saddles.data() : nullptr,
+         .sigmas = significant ? significance.sigmas.data() : nullptr,
+         .least_sigma = significance.least_sigma,
+         .num_candidates = significance.num_candidates,
          .storage = static_cast<ResultStorage*>(stored)};
 }
 

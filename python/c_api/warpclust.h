@@ -368,20 +368,24 @@ typedef struct warpclust_points {
 
 /* Which points are peaks: the `count` of largest gamma if it is above 0;
  * else those of a dependent distance of at least delta_min if it is above 0;
- * else those of a gamma of at least gamma_min if it is above 0; else those
- * before the largest drop of gamma. Points of a density below density_min are
- * noise, and never peaks. */
+ * else those of a gamma of at least gamma_min if it is above 0; else, if
+ * `significance` is 1, those whose density stands out of the saddle to a denser
+ * peak by more than chance; else those before the largest drop of gamma. Points
+ * of a density below density_min are noise, and never peaks. Only
+ * warpclust_density_peaks has the points that significance needs. */
 typedef struct warpclust_peaks {
   int32_t count;
   int32_t density_min;
   double delta_min;
   double gamma_min;
+  int32_t significance;
 } warpclust_peaks;
 
 typedef struct warpclust_density_peaks_options {
   const char* metric;     /* "euclidean" (NULL), "manhattan", ... */
   double cutoff_distance; /* 0: the quantile. */
-  double cutoff_quantile; /* Of all distances, in (0, 1]. */
+  double cutoff_quantile; /* Of all distances, in (0, 1]; by significance also
+                             0, which is 0.6 / sqrt(num_points). */
   uint64_t seed;          /* Of the sample for the quantile. */
   warpclust_peaks peaks;
   int32_t halo;      /* 1: find the halo too. */
@@ -391,7 +395,7 @@ typedef struct warpclust_density_peaks_options {
 void warpclust_density_peaks_options_init(
     warpclust_density_peaks_options* options);
 
-/* All arrays have one entry per point, except `peaks`. */
+/* All arrays have one entry per point, except those by cluster. */
 typedef struct warpclust_density_peaks_result {
   int32_t num_points;
   int32_t num_clusters;
@@ -405,6 +409,13 @@ typedef struct warpclust_density_peaks_result {
   const uint8_t* noise;
   const uint8_t* halo;  /* NULL unless asked for. */
   const int32_t* peaks; /* By cluster. */
+  /* By cluster, NULL unless by significance: the density of the saddle (0
+   * without any), and how far that of the peak is above it, in standard
+   * deviations. All but the densest peak exceed least_sigma. */
+  const int32_t* saddles;
+  const double* sigmas;
+  double least_sigma;
+  int32_t num_candidates; /* Among which chance reaches least_sigma. */
   void* storage;
 } warpclust_density_peaks_result;
 

@@ -260,6 +260,30 @@ class DensityPeaksTest(unittest.TestCase):
             model.remove(model.ids_)
         np.testing.assert_array_equal(model.ids_, present)
 
+    def test_significance(self):
+        random = np.random.default_rng(3)
+        X = np.concatenate([random.normal(center, 1, (200, 2)) for center in (0, 8, 16)])
+        model = warpclust.DensityPeaks(rule="significance").fit(X)
+        self.assertEqual(model.n_clusters_, 3)
+        for first in (0, 200, 400):
+            self.assertEqual(len(set(model.labels_[first + 50 : first + 150])), 1)
+        self.assertEqual(model.sigmas_.shape, (3,))
+        self.assertTrue((model.sigmas_ > model.least_sigma_).all())
+        self.assertTrue((model.saddles_ < model.densities_[model.peaks_]).all())
+        self.assertLess(model.cutoff_distance_, warpclust.DensityPeaks(3, cutoff_quantile=0.1)
+                        .fit(X).cutoff_distance_)
+        for change in (lambda: model.insert(X[:1]), lambda: model.remove([3])):
+            with self.assertRaisesRegex(ValueError, "keep no saddles"):
+                change()
+        model.choose_peaks(2)
+        self.assertEqual((model.n_clusters_, model.rule), (2, "drop"))
+        self.assertIsNone(model.sigmas_)
+        for wrong in (
+            {"rule": "gap"}, {"rule": "significance", "n_clusters": 2}, {"cutoff_quantile": 0}
+        ):
+            with self.assertRaises(ValueError):
+                warpclust.DensityPeaks(**wrong).fit(X)
+
     def test_other_peaks(self):
         X = np.random.default_rng(6).normal(size=(100, 2))
         model = warpclust.DensityPeaks().fit(X).choose_peaks(7)

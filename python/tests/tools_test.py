@@ -139,6 +139,7 @@ class ToolsTest(unittest.TestCase):
         path = example("points.csv")
         X = np.loadtxt(path, delimiter=",")
         for flags, model in (
+            ([], warpclust.DensityPeaks(rule="significance")),
             (["--rule=drop"], warpclust.DensityPeaks()),
             (["--peaks=4", "--metric=manhattan"], warpclust.DensityPeaks(4, metric="manhattan")),
             (["--dc=2.5", "--rho_min=3", "--delta_min=9"],

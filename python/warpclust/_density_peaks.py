@@ -24,17 +24,23 @@ class DensityPeaks(ClusterMixin, Estimator):
     ----------
     n_clusters : int, optional
         The number of peaks: those of largest gamma, density times distance. If
-        none of n_clusters, delta_min and gamma_min is given, the peaks are those
-        before the largest drop of gamma.
+        none of n_clusters, delta_min and gamma_min is given, the rule decides.
     cutoff_distance : float, optional
         d_c, above 0. If not given, the cutoff_quantile.
-    cutoff_quantile : float, default 0.02
-        d_c as a quantile of all distances between points, in (0, 1].
+    cutoff_quantile : float, optional
+        d_c as a quantile of all distances between points, in (0, 1]. Default:
+        0.02, or 0.6 / sqrt(n) with rule="significance".
     density_min : int, default 0
         Points of a lower density are noise, and never peaks.
     delta_min, gamma_min : float, optional
         Peaks are points of at least this distance (and density_min), or of at
         least this gamma.
+    rule : {"drop", "significance"}
+        Which points are peaks if no number or threshold is given. "drop": those
+        before the largest drop of gamma. "significance": those whose density
+        stands out of the saddle to a denser peak by more than chance, as the tool
+        density_peaks has it by default; other points may join the cluster across
+        their saddle. Needs `fit`: not for `insert` and `remove`.
     metric : {"euclidean", "manhattan", "chebyshev", "angular", "cosine"}
     halo : bool, default False
         Find the halo of each cluster too: its members that are less dense than
@@ -60,6 +66,13 @@ class DensityPeaks(ClusterMixin, Estimator):
         The row of the nearest point of higher density; -1 for the densest point.
     dependent_distances_ : ndarray of shape (n,), float64
         The distance to it; of the densest point, its largest distance.
+    sigmas_ : ndarray of shape (k,), float64; None unless rule="significance"
+        How far the density of each peak is above its saddle, in standard
+        deviations of the difference of two counts.
+    saddles_ : ndarray of shape (k,), int32; None unless rule="significance"
+        The density of the saddle of each peak; 0 without any.
+    least_sigma_ : float; None unless rule="significance"
+        What chance reaches. All peaks but the densest exceed it.
     noise_ : ndarray of shape (n,), bool
     halo_ : ndarray of shape (n,), bool; None unless asked for
     ids_ : ndarray of shape (n,), int32
@@ -81,10 +94,11 @@ class DensityPeaks(ClusterMixin, Estimator):
         n_clusters: Optional[int] = None,
         *,
         cutoff_distance: Optional[float] = None,
-        cutoff_quantile: float = 0.02,
+        cutoff_quantile: Optional[float] = None,
         density_min: int = 0,
         delta_min: Optional[float] = None,
         gamma_min: Optional[float] = None,
+        rule: str = "drop",
         metric: str = "euclidean",
         halo: bool = False,
         index: str = "auto",
@@ -98,6 +112,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         self.density_min = density_min
         self.delta_min = delta_min
         self.gamma_min = gamma_min
+        self.rule = rule
         self.metric = metric
         self.halo = halo
         self.index = index
@@ -129,12 +144,20 @@ class DensityPeaks(ClusterMixin, Estimator):
         points = arrays.dense_rows(
             X, np.float64, least_rows=2 if self.cutoff_distance is None else 1
         )
+        selection = self._selection()
+        quantile = self.cutoff_quantile
+        if quantile is None:
+            quantile = 0 if selection.significance else 0.02
+        elif not quantile > 0:
+            raise native.InvalidArgumentError(
+                f"cutoff_quantile: expected a number above 0 and at most 1, found {quantile}"
+            )
         options = native.density_peaks_options_t(
             native.text(self.metric),
             self.cutoff_distance or 0,
-            self.cutoff_quantile,
+            quantile,
             self.seed,
-            self._selection(),
+            selection,
             bool(self.halo),
             native.text(self.index),
         )
@@ -239,10 +262,11 @@ class DensityPeaks(ClusterMixin, Estimator):
         """Clusters the fitted points by other peaks, without a search.
 
         Sets the parameters of that name, `labels_`, `peaks_`, `noise_` and
-        `n_clusters_`; `halo_` becomes None.
+        `n_clusters_`; `rule` becomes "drop", and `halo_` and the significance None.
         """
         self._check_fitted("labels_")
         self.set_params(
+            rule="drop",
             n_clusters=n_clusters,
             density_min=density_min,
             delta_min=delta_min,
@@ -292,8 +316,21 @@ class DensityPeaks(ClusterMixin, Estimator):
                 raise native.InvalidArgumentError(
                     f"{name}: expected a number above 0, found {value}"
                 )
+        if self.rule not in ("drop", "significance"):
+            raise native.InvalidArgumentError(
+                f'rule: expected "drop" or "significance", found {self.rule!r}'
+            )
+        significance = self.rule == "significance"
+        if significance and any(value is not None for value in given):
+            raise native.InvalidArgumentError(
+                'rule="significance" and n_clusters, delta_min or gamma_min exclude each other'
+            )
         return native.peaks_t(
-            self.n_clusters or 0, self.density_min, self.delta_min or 0, self.gamma_min or 0
+            self.n_clusters or 0,
+            self.density_min,
+            self.delta_min or 0,
+            self.gamma_min or 0,
+            significance,
         )
 
     def _set_result(self, found):
@@ -307,10 +344,19 @@ class DensityPeaks(ClusterMixin, Estimator):
         self.noise_ = result.array(found.noise, n, bool)
         self.halo_ = result.array(found.halo, n, bool) if found.halo else None
         self.peaks_ = result.array(found.peaks, found.num_clusters, np.int32)
+        self.sigmas_, self.saddles_, self.least_sigma_ = None, None, None
+        if found.sigmas:
+            self.sigmas_ = result.array(found.sigmas, found.num_clusters, np.float64)
+            self.saddles_ = result.array(found.saddles, found.num_clusters, np.int32)
+            self.least_sigma_ = found.least_sigma
         self.n_clusters_ = found.num_clusters
 
     def _begin_incremental(self, run):
         """Makes the object of the library, from all points ever inserted."""
+        if self._selection().significance:
+            raise native.InvalidArgumentError(
+                'rule="significance" is for fit: insert and remove keep no saddles'
+            )
         if self._incremental is not None:
             return
         options = native.incremental_density_peaks_options_t(

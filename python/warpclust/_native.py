@@ -203,7 +203,12 @@ correlation_result_t = _structure(
 )
 points_t = _structure("points", num_points=c_int32, num_dimensions=c_int32, values=_doubles)
 peaks_t = _structure(
-    "peaks", count=c_int32, density_min=c_int32, delta_min=c_double, gamma_min=c_double
+    "peaks",
+    count=c_int32,
+    density_min=c_int32,
+    delta_min=c_double,
+    gamma_min=c_double,
+    significance=c_int32,
 )
 density_peaks_options_t = _structure(
     "density_peaks_options",
@@ -229,6 +234,10 @@ density_peaks_result_t = _structure(
     noise=_bytes,
     halo=_bytes,
     peaks=_int32s,
+    saddles=_int32s,
+    sigmas=_doubles,
+    least_sigma=c_double,
+    num_candidates=c_int32,
     storage=c_void_p,
 )
 incremental_density_peaks_options_t = _structure(

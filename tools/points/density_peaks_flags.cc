@@ -109,8 +109,8 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
       "drop with --rho_min, a page, or points that come and go.");
   flags->AddBool("halo", &options->library.halo,
                  "Find the halo of each cluster: points less dense than its "
-                 "border with another cluster. Needs --format=json or a "
-                 "decision graph.");
+                 "border with another cluster. Needs --marks, --format=json or "
+                 "a decision graph.");
   flags->Group("Points that come and go");
   flags->AddReadPath("insert", &options->insert, "PATH",
                      "Points to add in batches, with the columns of --input. "

@@ -34,6 +34,7 @@ struct DensityPeaksFlags {
   std::string sweep;
   // --dc, --halo and the thresholds of peaks.
   DensityPeaksOptions library;
+  bool marks = false;
   std::string decision_graph;
   int32_t verify = 0;
   // Points that come and go.
@@ -47,7 +48,8 @@ struct DensityPeaksFlags {
   bool has_page() const { return absl::EndsWith(decision_graph, ".html"); }
 };
 
-// All but --decision_graph and --verify, which stand among the output flags.
+// All but --marks, --decision_graph and --verify, which stand among the output
+// flags.
 void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags);
 
 // Which columns of the input are coordinates.

@@ -202,7 +202,17 @@ for flag in --batch=5 --update=separate; do
 done
 for flag in --quiet --decision_graph=page.html; do
   expect 1 density_peaks --halo "${flag}"
-  has err "--halo needs --format=json or --decision_graph=PATH.tsv"
+  has err "--halo needs --marks, --format=json or --decision_graph=PATH.tsv"
+done
+expect 1 density_peaks --marks --format=json
+has err "--marks is for --format=tsv"
+expect 0 density_peaks --marks --halo --rho_min=9 --peaks=12 \
+  --decision_graph=graph.tsv
+awk -F'\t' 'NR > 1 { print $1 "\t" $6 "\t" ($8 ? "noise" : $9 ? "halo" : "core") }' \
+  graph.tsv >marks.expected
+same out marks.expected
+for mark in noise halo core; do
+  grep -q "${mark}\$" out || fail "--marks: no ${mark}"
 done
 expect 1 density_peaks --metric=hamming
 expect 1 density_peaks --decision_graph=graph.csv

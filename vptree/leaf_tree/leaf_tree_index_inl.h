@@ -109,8 +109,8 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
   RETURN_IF_ERROR(CheckLength("best", best.size(), num_points()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_points() == 0) return absl::OkStatus();
-  evaluations_ += HighestRankOfOtherLabelOfLeaves(
-      tree_, radius_key, ranks, labels, num_threads_, best);
+  evaluations_ += HighestRankOfOtherLabelOfLeaves(tree_, radius_key, ranks,
+                                                  labels, num_threads_, best);
   return absl::OkStatus();
 }
 

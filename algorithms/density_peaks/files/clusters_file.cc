@@ -42,13 +42,19 @@ void AddPoints(absl::string_view field, absl::Span<const int32_t> points,
 
 void WriteClustersTsv(const Clusters& clusters, const PointNames& names,
                       absl::FunctionRef<void(absl::string_view)> write,
-                      int num_threads) {
+                      int num_threads, bool marks) {
   WritePointLines(
       static_cast<int32_t>(clusters.labels.size()), num_threads,
       [&](int32_t i, TextPieces* text) {
         text->AddName(i, names);
         text->Add("\t");
         text->AddNumber(clusters.labels[i]);
+        if (marks) {
+          const bool halo = !clusters.halo.empty() && clusters.halo[i] != 0;
+          text->Add(clusters.noise[i] != 0 ? "\tnoise"
+                    : halo                 ? "\thalo"
+                                           : "\tcore");
+        }
         text->Add("\n");
       },
       write);

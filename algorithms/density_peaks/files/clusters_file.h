@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clusters as text: tab-separated lines "id<TAB>cluster", one per point, or one
-// JSON object
+// JSON object (below). With marks, lines have a third column: "noise", "halo"
+// or "core", which is neither. A point that is both is noise. The object is
 //   {"clusters":[{"peak":7,"rho":12,"delta":0.5,"members":[0,2,7],
 //     "noise":[2],"halo":[0,2]}, …],"cutoff_distance":0.1}
 // where noise and halo list the members with that flag; halo exists only if the
@@ -32,7 +33,7 @@ namespace warpclust {
 // its errors.
 void WriteClustersTsv(const Clusters& clusters, const PointNames& names,
                       absl::FunctionRef<void(absl::string_view)> write,
-                      int num_threads = 0);
+                      int num_threads = 0, bool marks = false);
 // `clusters` are clusters of `graph`; `significance` is theirs or empty.
 void WriteClustersJson(const DecisionGraph& graph, const Clusters& clusters,
                        const Significance& significance,

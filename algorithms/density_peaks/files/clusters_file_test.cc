@@ -44,6 +44,15 @@ TEST_F(ClustersFileTest, Tsv) {
   EXPECT_EQ(text_, "0\t0\n1\t0\n2\t1\n3\t0\n");
 }
 
+TEST_F(ClustersFileTest, Marks) {
+  WriteClustersTsv(clusters_, {}, Write(), 1, /*marks=*/true);
+  EXPECT_EQ(text_, "0\t0\tcore\n1\t0\tcore\n2\t1\tcore\n3\t0\tnoise\n");
+  text_.clear();
+  clusters_.halo = {1, 0, 0, 1};
+  WriteClustersTsv(clusters_, {}, Write(), 1, /*marks=*/true);
+  EXPECT_EQ(text_, "0\t0\thalo\n1\t0\tcore\n2\t1\tcore\n3\t0\tnoise\n");
+}
+
 TEST_F(ClustersFileTest, Json) {
   WriteClustersJson(graph_, clusters_, {}, {}, Write());
   EXPECT_EQ(text_,

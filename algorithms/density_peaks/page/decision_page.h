@@ -58,8 +58,8 @@ struct DecisionPageOptions {
   // {"--input=my points.csv", "--metric=manhattan"}.
   std::string command = "density_peaks";
   std::vector<std::string> flags;
-  // The rule that chose `peaks`; the page opens with it. kLargestDrop and kGamma
-  // open as kCount with as many peaks, which are the same ones.
+  // The rule that chose `peaks`; the page opens with it. kLargestDrop and
+  // kGamma open as kCount with as many peaks, which are the same ones.
   PeakSelection selection;
   // The names of the points in order of their numbers, or empty: then the page
   // shows their numbers.

@@ -23,10 +23,10 @@
 //   ASSIGN_OR_RETURN(const Basins basins,
 //                    FindBasins(graph, ranks, search, /*num_threads=*/0));
 //
-// Only pairs that join groups are looked for (Boruvka's algorithm): in each
-// round every group finds its first pair, by searches that stop at the best
-// pair so far, so the number of groups at least halves. Memory: 25 bytes per
-// point; no list of pairs.
+// Cost: Boruvka's algorithm looks only for pairs that join groups. In each
+// round every group finds its first pair, by one search that stops at the best
+// pair so far; groups that touch others at least halve in number. Memory: 25
+// bytes per point and 28 per candidate. There is no list of pairs.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_

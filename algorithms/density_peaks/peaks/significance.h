@@ -8,21 +8,22 @@
 //   sigma of a candidate   sqrt(2) (A(density) - A(saddle)), where
 //                          A(count) = sqrt(count + 3/8)
 //
-// A density is a count of points, and so near a Poisson number. A (Anscombe
-// 1948) has a standard deviation of 1/2 whatever the mean, so sigma is the
-// difference in units of its own standard deviation. The largest of C
-// independent normal numbers is about sqrt(2 ln C). So a candidate is a peak if
-// its sigma is larger than that for the number C of candidates, which is how
-// many chances there were to find a fluctuation. In one dimension there is a
-// single path between two candidates, so the saddle is a smallest count where
-// the candidate is a largest one: the bound is twice the standard deviation of
-// one count in each, 2 sqrt(ln C).
+// A density counts points, so it is nearly a Poisson number. A(count) then has
+// a standard deviation of 1/2, whatever the mean (Anscombe 1948), so sigma is
+// the difference in units of its own standard deviation. The largest of C
+// independent normal numbers is about sqrt(2 ln C). With C candidates, chance
+// had C tries: a candidate is a peak if its sigma is above sqrt(2 ln C).
 //
-// The points of another candidate's basin join the basin of its neighbor
-// (basins.h), across the saddle, until one of a peak. Clusters of fewer points
-// than the mean density (than are near a point on average) dissolve in the same
-// way, lowest peak first. A peak without a saddle needs twice as many: a clump
-// in the tail of a cluster may be d_c away from it by chance.
+// In one dimension there is a single path between two candidates. The saddle is
+// then a smallest count, as the candidate is a largest one. Each of the two
+// deviates by sqrt(2 ln C) of its own standard deviations, 1/2, so the bound is
+// sqrt(2) * 2 * sqrt(2 ln C) / 2 = 2 sqrt(ln C).
+//
+// Points of other candidates' basins join the basin of the neighbor (basins.h),
+// and so on until one has a peak. Clusters of fewer points than the mean
+// density dissolve in the same way, lowest peak first. A peak without a saddle
+// needs twice as many points, because a clump in the tail of a cluster may be
+// d_c away from it by chance.
 //
 //   const SignificantPeaks peaks = SelectSignificantPeaks(
 //       graph, basins, points.num_dimensions, /*density_min=*/0);

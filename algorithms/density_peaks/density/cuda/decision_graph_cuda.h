@@ -18,16 +18,13 @@
 namespace warpclust {
 
 // Densities, dependent points and their keys, the same bytes as those of
-// DecisionGraphCpu. `points` are prepared for `metric`. If `search` is not null,
-// it becomes a search with d_c as its radius on the GPU, which keeps the points
-// and a tree there as long as it exists. Unavailable in a build without CUDA or
-// without a GPU; ResourceExhausted if device memory does not suffice.
-absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
-                                                   Metric metric,
-                                                   DensityPeaksIndex index,
-                                                   double cutoff_distance,
-                                                   int num_threads,
-                                                   OtherLabelSearch* search);
+// DecisionGraphCpu. `points` are prepared for `metric`. If `search` is not
+// null, it becomes a search with d_c as its radius on the GPU, which keeps the
+// points and a tree there as long as it exists. Unavailable in a build without
+// CUDA or without a GPU; ResourceExhausted if device memory does not suffice.
+absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
+    const PointMatrix& points, Metric metric, DensityPeaksIndex index,
+    double cutoff_distance, int num_threads, OtherLabelSearch* search);
 
 }  // namespace warpclust
 
