@@ -164,10 +164,12 @@ absl::StatusOr<Device> ChooseDevice(const NamedDocuments& named,
 // --hierarchy: writes that of the documents, from their graph.
 absl::Status WriteHierarchy(const CsrGraph& graph, const NamedDocuments& named,
                             const std::string& path, ToolRun& run) {
+  const Stopwatch stopwatch;
   const std::vector<double> rows =
       named.is_dense
           ? SingleLinkage(graph, ExactDenseCosines(named.dense, run.threads))
           : SingleLinkage(graph, ExactCosines(named.documents));
+  run.report.AddSeconds("hierarchy", stopwatch.Seconds());
   ASSIGN_OR_RETURN(TextWriter writer, ToolRun::OpenOutput(path));
   writer.Write(NpyStart("<f8", {static_cast<int64_t>(rows.size() / 4), 4}));
   writer.Write({reinterpret_cast<const char*>(rows.data()),

@@ -32,7 +32,7 @@ class Joining {
     rows_.reserve(n > 0 ? 4 * (n - size_t{1}) : 0);
   }
 
-  bool AreOne(int32_t u, int32_t v) { return Root(u) == Root(v); }
+  bool AreOne(const Edge& edge) { return Root(edge.u) == Root(edge.v); }
 
   void Join(int32_t u, int32_t v, double distance) {
     int32_t into = Root(u);
@@ -66,27 +66,17 @@ class Joining {
   std::vector<double> rows_;
 };
 
-}  // namespace
+// Edges from the heaviest on; among equal weights by vertices.
+bool Precedes(const Edge& a, const Edge& b) {
+  if (a.weight != b.weight) return a.weight > b.weight;
+  return a.u != b.u ? a.u < b.u : a.v < b.v;
+}
 
-// A larger float is a larger double. So only edges of equal floats that join
-// different clusters need their doubles to be ordered.
-std::vector<double> SingleLinkage(const CsrGraph& graph,
-                                  ExactEdgeWeights exact) {
-  const int32_t n = graph.num_vertices();
-  std::vector<Edge> edges;
-  edges.reserve(graph.num_edges());
-  for (int32_t u = 0; u < n; ++u) {
-    for (int64_t e = graph.offsets[u]; e < graph.offsets[u + 1]; ++e) {
-      if (graph.neighbors[e] <= u) continue;
-      edges.push_back({graph.weights[e], u, graph.neighbors[e]});
-    }
-  }
-  // Stable: vertices ascend already.
-  std::stable_sort(
-      edges.begin(), edges.end(),
-      [](const Edge& a, const Edge& b) { return a.weight > b.weight; });
-
-  Joining joining(n);
+// Joins by edges in their order. A larger float is a larger double, so only
+// edges of equal floats that join different clusters need their doubles to be
+// ordered.
+void JoinByEdges(absl::Span<const Edge> edges, ExactEdgeWeights exact,
+                 Joining* joining) {
   std::vector<ExactEdge> equal;
   std::vector<int32_t> others;
   std::vector<double> cosines;
@@ -96,7 +86,7 @@ std::vector<double> SingleLinkage(const CsrGraph& graph,
     equal.clear();
     for (; end < edges.size() && edges[end].weight == edges[begin].weight;
          ++end) {
-      if (joining.AreOne(edges[end].u, edges[end].v)) continue;
+      if (joining->AreOne(edges[end])) continue;
       equal.push_back({0, edges[end].u, edges[end].v});
     }
     begin = end;
@@ -111,13 +101,47 @@ std::vector<double> SingleLinkage(const CsrGraph& graph,
       for (size_t k = i; k < j; ++k) equal[k].cosine = cosines[k - i];
       i = j;
     }
+    // Stable: vertices ascend.
     std::stable_sort(equal.begin(), equal.end(),
                      [](const ExactEdge& a, const ExactEdge& b) {
                        return a.cosine > b.cosine;
                      });
     for (const ExactEdge& edge : equal) {
-      joining.Join(edge.u, edge.v, 1 - edge.cosine);
+      joining->Join(edge.u, edge.v, 1 - edge.cosine);
     }
+  }
+}
+
+}  // namespace
+
+std::vector<double> SingleLinkage(const CsrGraph& graph,
+                                  ExactEdgeWeights exact) {
+  const int32_t n = graph.num_vertices();
+  std::vector<Edge> edges;
+  edges.reserve(graph.num_edges());
+  for (int32_t u = 0; u < n; ++u) {
+    for (int64_t e = graph.offsets[u]; e < graph.offsets[u + 1]; ++e) {
+      if (graph.neighbors[e] <= u) continue;
+      edges.push_back({graph.weights[e], u, graph.neighbors[e]});
+    }
+  }
+  Joining joining(n);
+  // The heaviest first: they join so much that few others need to be sorted
+  // (filter-Kruskal: Osipov, Sanders, Singler 2009).
+  auto begin = edges.begin();
+  auto end = edges.end();
+  while (begin != end) {
+    auto last = begin + std::min<int64_t>(end - begin, int64_t{4} * n) - 1;
+    std::nth_element(begin, last, end, Precedes);
+    const float least = last->weight;
+    const auto middle = std::partition(
+        last + 1, end, [least](const Edge& e) { return e.weight == least; });
+    std::sort(begin, middle, Precedes);
+    JoinByEdges({&*begin, static_cast<size_t>(middle - begin)}, exact,
+                &joining);
+    begin = middle;
+    end = std::remove_if(begin, end,
+                         [&](const Edge& e) { return joining.AreOne(e); });
   }
   for (int32_t v = 1; v < n; ++v) joining.Join(0, v, 1);
   return joining.TakeRows();

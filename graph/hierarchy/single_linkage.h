@@ -9,7 +9,8 @@
 //   const ExactCosines exact(documents);
 //   const std::vector<double> rows = SingleLinkage(graph, exact);
 //
-// Complexity: a sort of the edges. Memory: 12 bytes per edge beside the graph.
+// Complexity: linear in the edges, as a rule, and a sort of a few per vertex.
+// Memory: 12 bytes per edge beside the graph.
 
 #ifndef WARPCLUST_GRAPH_HIERARCHY_SINGLE_LINKAGE_H_
 #define WARPCLUST_GRAPH_HIERARCHY_SINGLE_LINKAGE_H_
