@@ -214,6 +214,18 @@ absl::StatusOr<OnlineState> OnlineClusterer::State() {
   return state;
 }
 
+std::vector<int32_t> FinalClusters(const OnlineClusterer& clusterer) {
+  std::vector<int32_t> home(clusterer.num_clusters());
+  for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
+  for (const OnlineMerge& merge : clusterer.merges()) {
+    home[merge.from] = merge.into;
+  }
+  // Clusters merge into smaller numbers only, so home[c] is final once the
+  // smaller numbers are.
+  for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
+  return home;
+}
+
 OnlineCounts OnlineClusterer::counts() const {
   OnlineCounts counts = engine_->counts();
   counts.partial_products += earlier_counts_.partial_products;

@@ -74,6 +74,12 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                     "above this, from 0 to 1, exactly as written. A lower "
                     "value gives fewer, larger clusters; 0.1 to 0.2 suits "
                     "news. With mdc1 and mdc2 0.1.");
+  flags->AddBool(
+      "suggest", &options->suggest,
+      "Instead of clusters, write a table of --threshold and --terms "
+      "by the first 2,048 documents, the best first: that with the "
+      "highest expected FBCubed, by comparing documents with "
+      "shuffled ones. All other flags count.");
   flags->AddInt("terms", &options->terms, 1, OnlineOptions::kMaxTerms,
                 "Keep this many terms of each document and each cluster, the "
                 "heaviest.");
@@ -173,6 +179,18 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
         needs("epsilon", approximate, "--method=mdc1, mdc2 or approximate"),
         needs("batch", batches, "a method that works in batches")}) {
     RETURN_IF_ERROR(status);
+  }
+  if (options.suggest) {
+    RETURN_IF_ERROR(
+        RefuseFlags(flags,
+                    {"threshold", "terms", "state", "resume", "journal_bytes",
+                     "final", "titles", "report", "method", "batch", "epsilon"},
+                    "is not for --suggest, which writes no clusters"));
+    if (options.weighting != "tf") {
+      return UsageError(
+          "--suggest compares term counts: expected --weighting=tf, found "
+          "tfidf");
+    }
   }
   if (options.final && run.options.format != "tsv") {
     return UsageError("--final is for --format=tsv; JSON has merged clusters");

@@ -52,6 +52,7 @@ struct OnlineFlags {
   int64_t journal_bytes = 0;
 
   bool final = false;
+  bool suggest = false;
   DescribeFlags describe;
 };
 
