@@ -21,6 +21,8 @@
 #include "algorithms/oclustr/oclustr_json.h"
 #include "algorithms/oclustr/oclustr_sweep.h"
 #include "base/io/line_reader.h"
+#include "base/io/npy_header.h"
+#include "base/io/text_writer.h"
 #include "base/machine/stopwatch.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
@@ -30,6 +32,7 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/exact_cosines.h"
 #include "graph/csr/csr_graph.h"
+#include "graph/hierarchy/single_linkage.h"
 #include "graph/io/edge_list_reader.h"
 #include "graph/io/graph_export.h"
 #include "kernels/device.h"
@@ -60,6 +63,7 @@ struct Options {
   // None: chosen.
   absl::optional<Decimal> beta;
   std::string sweep;
+  std::string hierarchy;
 };
 
 // Where nothing chooses.
@@ -157,6 +161,22 @@ absl::StatusOr<Device> ChooseDevice(const NamedDocuments& named,
   return run.ChooseDevice(Expect(job, run.threads));
 }
 
+// --hierarchy: writes that of the documents, from their graph.
+absl::Status WriteHierarchy(const CsrGraph& graph, const NamedDocuments& named,
+                            const std::string& path, ToolRun& run) {
+  const Stopwatch stopwatch;
+  const std::vector<double> rows =
+      named.is_dense
+          ? SingleLinkage(graph, ExactDenseCosines(named.dense, run.threads))
+          : SingleLinkage(graph, ExactCosines(named.documents));
+  run.report.AddSeconds("hierarchy", stopwatch.Seconds());
+  ASSIGN_OR_RETURN(TextWriter writer, ToolRun::OpenOutput(path));
+  writer.Write(NpyStart("<f8", {static_cast<int64_t>(rows.size() / 4), 4}));
+  writer.Write({reinterpret_cast<const char*>(rows.data()),
+                rows.size() * sizeof(double)});
+  return writer.Close();
+}
+
 // Clusters documents.
 absl::StatusOr<OClustRResult> ClusterDocuments(
     const Input& input, OClustRDocumentsOptions clustering,
@@ -181,10 +201,11 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
       options.documents.ids.empty() ? input.path : options.documents.ids;
   RETURN_IF_ERROR(CheckOutputNames(named.ids, named_by, run));
   RETURN_IF_ERROR(CheckExplained(options.describe, named.ids));
-  ASSIGN_OR_RETURN(clustering.device, ChooseDevice(named, *options.beta,
-                                                   !IsGraphFormat(run), run));
+  const bool needs_graph = IsGraphFormat(run) || !options.hierarchy.empty();
+  ASSIGN_OR_RETURN(clustering.device,
+                   ChooseDevice(named, *options.beta, !needs_graph, run));
   ToolRun::Timer timer(&run, "compute");
-  if (!IsGraphFormat(run)) {
+  if (!needs_graph) {
     return named.is_dense ? OClustRDocuments(named.dense, clustering)
                           : OClustRDocuments(named.documents, clustering);
   }
@@ -193,6 +214,10 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
       named.is_dense
           ? CosineGraph(named.dense, clustering.graph, clustering.device)
           : CosineGraph(named.documents, clustering.graph, clustering.device));
+  if (!options.hierarchy.empty()) {
+    RETURN_IF_ERROR(
+        WriteHierarchy(clustered->graph, named, options.hierarchy, run));
+  }
   OClustROptions stages;
   stages.device = clustering.device;
   stages.num_threads = run.threads;
@@ -204,12 +229,13 @@ absl::StatusOr<OClustRResult> ClusterGraph(const Input& input,
                                            const EdgeListOptions& edge_options,
                                            const FlagSet& flags, ToolRun& run,
                                            Clustered* clustered) {
-  RETURN_IF_ERROR(RefuseFlags(
-      flags,
-      {"weighting", "stop_words", "stem", "language", "max_terms", "ids",
-       "text_column", "id_column", "text_field", "id_field", "skip_bad_lines",
-       "vector_field", "tensor", "titles", "explain", "vocabulary"},
-      "is for documents, and the input is a graph"));
+  RETURN_IF_ERROR(
+      RefuseFlags(flags,
+                  {"weighting", "stop_words", "stem", "language", "max_terms",
+                   "ids", "text_column", "id_column", "text_field", "id_field",
+                   "skip_bad_lines", "vector_field", "tensor", "titles",
+                   "explain", "vocabulary", "hierarchy"},
+                  "is for documents, and the input is a graph"));
   EdgeList edges;
   {
     ToolRun::Timer timer(&run, "read");
@@ -324,6 +350,11 @@ absl::Status Sweep(const FlagSet& flags, Options& options, ToolRun& run) {
                                                  /*clusters_only=*/false, run));
   sweeping.work = run.progress.work();
   sweeping.num_threads = run.threads;
+  if (!options.hierarchy.empty()) {
+    sweeping.use_graph = [&](const CsrGraph& graph) {
+      return WriteHierarchy(graph, named, options.hierarchy, run);
+    };
+  }
   ThresholdSweep sweep(named, run.threads);
   OClustRResult reported;
   {
@@ -457,6 +488,12 @@ int main(int argc, char** argv) {
       "ones; a note says which. For embeddings 0.25 unless given, and 0.7 to "
       "0.9 suits them. For a graph: drops lighter edges, if it is given.");
   warpclust::AddSweepFlag(&options.sweep, &tool.flags());
+  tool.flags().AddWritePath(
+      "hierarchy", &options.hierarchy, "PATH",
+      "Also write the single-linkage hierarchy of the documents, from their "
+      "cosines of at least --beta (with --sweep its lowest): SciPy's linkage "
+      "matrix as NPY, n - 1 rows a, b, 1 - cosine, size. What has no cosine is "
+      "joined last, at 1.");
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);
   warpclust::AddDenseFlags(&tool.flags(), &options.dense);
   warpclust::AddVocabularyFlag(&tool.flags(), &options.describe);

@@ -46,6 +46,7 @@
 #include "tools/stream/online_report.h"
 #include "tools/stream/online_session.h"
 #include "tools/stream/online_store.h"
+#include "tools/stream/online_suggest.h"
 
 namespace warpclust {
 namespace {
@@ -194,6 +195,10 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   std::optional<TextWriter> writer;
   if (!file.has_value()) {
     ASSIGN_OR_RETURN(writer, ToolRun::OpenOutput(run.options.output));
+  }
+  if (options.suggest) {
+    return Suggest(
+        clustering, [] { return false; }, &input, &pipeline, &*writer, run);
   }
   OnlineSessionOptions session_options = SessionOptions(options, method, run);
   StreamDescriber describer;

@@ -47,6 +47,7 @@ absl::Status Sweep(const Documents& documents,
   Stopwatch stopwatch;
   ASSIGN_OR_RETURN(CsrGraph graph,
                    CosineGraph(documents, graph_options, options.device));
+  if (options.use_graph != nullptr) RETURN_IF_ERROR(options.use_graph(graph));
   for (size_t k = 0; k < options.betas.size(); ++k) {
     if (k > 0) {
       graph_options.beta = options.betas[k];

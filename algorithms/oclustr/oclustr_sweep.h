@@ -23,6 +23,7 @@
 #ifndef WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_SWEEP_H_
 #define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_SWEEP_H_
 
+#include <functional>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -30,6 +31,7 @@
 #include "algorithms/oclustr/oclustr.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
+#include "graph/csr/csr_graph.h"
 #include "kernels/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
@@ -43,6 +45,9 @@ struct OClustRSweepOptions {
   // Unless null, follows the CPU builder of the graph; RequestStop ends it with
   // Cancelled.
   WorkShare* work = nullptr;
+  // Unless null, gets the graph of the lowest β before anything is clustered;
+  // an error ends the sweep.
+  std::function<absl::Status(const CsrGraph&)> use_graph;
   // 0: all cores. Never changes the results.
   int num_threads = 0;
   // Never changes the results.

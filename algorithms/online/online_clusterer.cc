@@ -340,6 +340,18 @@ ExpectedSeconds OnlineClusterer::Expected() const {
              : Expect(StreamJob{num_entries_}, /*num_threads=*/0);
 }
 
+std::vector<int32_t> FinalClusters(const OnlineClusterer& clusterer) {
+  std::vector<int32_t> home(clusterer.num_clusters());
+  for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
+  for (const OnlineMerge& merge : clusterer.merges()) {
+    home[merge.from] = merge.into;
+  }
+  // Clusters merge into smaller numbers only, so home[c] is final once the
+  // smaller numbers are.
+  for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
+  return home;
+}
+
 OnlineCounts OnlineClusterer::counts() const {
   OnlineCounts counts = engine().counts();
   counts.partial_products += earlier_counts_.partial_products;

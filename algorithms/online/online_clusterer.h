@@ -190,6 +190,9 @@ class OnlineClusterer {
   std::vector<OnlineMerge> merges_;
 };
 
+// The cluster that each has merged into since Create, or itself.
+std::vector<int32_t> FinalClusters(const OnlineClusterer& clusterer);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_ONLINE_ONLINE_CLUSTERER_H_

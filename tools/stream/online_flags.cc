@@ -75,6 +75,12 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                     "value gives fewer, larger clusters; 0.1 to 0.2 suits "
                     "news. With mdc1 and mdc2 0.1 unless given, and of "
                     "embeddings 0.7; 0.7 to 0.9 suits them.");
+  flags->AddBool(
+      "suggest", &options->suggest,
+      "Instead of clusters, write a table of --threshold and --terms "
+      "by the first 2,048 documents, the best first: that with the "
+      "highest expected FBCubed, by comparing documents with "
+      "shuffled ones. All other flags count.");
   flags->AddInt("terms", &options->terms, 1, OnlineOptions::kMaxTerms,
                 "Keep this many terms of each document and each cluster, the "
                 "heaviest. Of embeddings all dimensions are kept.");
@@ -176,6 +182,18 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
         needs("batch", batches, "a method that works in batches")}) {
     RETURN_IF_ERROR(status);
   }
+  if (options.suggest) {
+    RETURN_IF_ERROR(
+        RefuseFlags(flags,
+                    {"threshold", "terms", "state", "resume", "journal_bytes",
+                     "final", "titles", "report", "method", "batch", "epsilon"},
+                    "is not for --suggest, which writes no clusters"));
+    if (options.weighting != "tf") {
+      return UsageError(
+          "--suggest compares term counts: expected --weighting=tf, found "
+          "tfidf");
+    }
+  }
   if (options.final && run.options.format != "tsv") {
     return UsageError("--final is for --format=tsv; JSON has merged clusters");
   }
@@ -216,7 +234,7 @@ absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
   RETURN_IF_ERROR(RefuseFlags(
       flags,
       {"weighting", "terms", "truncated_mean", "vocabulary", "stop_words",
-       "stem", "language", "text_field", "titles", "report"},
+       "stem", "language", "text_field", "titles", "report", "suggest"},
       absl::StrCat("is for texts and term vectors", found)));
   if (format == InputFormat::kJsonVectors) return absl::OkStatus();
   return RefuseFlags(flags, {"id_field", "time_field", "skip_bad_lines"},

@@ -55,6 +55,7 @@ struct OnlineFlags {
   int64_t journal_bytes = 0;
 
   bool final = false;
+  bool suggest = false;
   DescribeFlags describe;
 };
 

@@ -167,18 +167,6 @@ void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report) {
           : "no usable GPU, or too few documents at a time"};
 }
 
-std::vector<int32_t> FinalClusters(const OnlineClusterer& clusterer) {
-  std::vector<int32_t> home(clusterer.num_clusters());
-  for (size_t c = 0; c < home.size(); ++c) home[c] = static_cast<int32_t>(c);
-  for (const OnlineMerge& merge : clusterer.merges()) {
-    home[merge.from] = merge.into;
-  }
-  // Clusters merge into smaller numbers only, so home[c] is final once the
-  // smaller numbers are.
-  for (size_t c = 0; c < home.size(); ++c) home[c] = home[home[c]];
-  return home;
-}
-
 void WriteFinalLines(const OnlineSession& session,
                      absl::Span<const int32_t> home, TextWriter* writer) {
   std::string line;

@@ -72,10 +72,6 @@ void ReportOnline(const OnlineSession& session,
 // chose its device. Nothing of a method that runs on one device only.
 void ReportDeviceChoice(const OnlineClusterer& clusterer, RunReport* report);
 
-// The cluster that each has merged into since the clusterer was made, or
-// itself.
-std::vector<int32_t> FinalClusters(const OnlineClusterer& clusterer);
-
 // --final: writes a line for each document of this run. `session` kept the
 // members and has taken all documents; `home` is FinalClusters.
 void WriteFinalLines(const OnlineSession& session,

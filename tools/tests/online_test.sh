@@ -13,6 +13,10 @@ defaults() {
   expect 0 online_cluster
   [[ "$(wc -l <out)" == 423 ]] || fail "defaults: $(wc -l <out) lines"
   cp out expected
+  "${tools}/evaluate" --truth="${examples}/headlines_truth.tsv" \
+    --clusters=expected --format=tsv --quiet >measures || fail "evaluate"
+  awk '$1 == "fbcubed" { found = 1; if ($2 < 0.98) exit 1 }
+       END { exit !found }' measures || fail "defaults: $(cat measures)"
   expect 0 online_cluster --threshold=0.2 --terms=20 --merge_every=1000 \
     --merge_threshold=0.3 --weighting=tf
   same out expected
@@ -54,6 +58,34 @@ defaults() {
   expect 0 online_cluster --input=merging.jsonl --method=mdc2 --threshold=0.1 \
     --merge_every=0
   same out expected
+  # --suggest: the first line of the table is what the note says.
+  expect 0 online_cluster --input=merging.jsonl --suggest --summary=summary.json
+  [[ "$(wc -l <out)" == 74 ]] || fail "--suggest: $(wc -l <out) lines"
+  [[ "$(head -1 out)" == $'threshold\tterms\tclusters\texpected_fbcubed' ]] ||
+    fail "--suggest: $(head -1 out)"
+  tail -n +2 out | sort -s -t $'\t' -k 4,4nr | cmp -s - <(tail -n +2 out) ||
+    fail "--suggest: not by expected FBCubed"
+  read -r threshold terms _ <<<"$(sed -n 2p out)"
+  has err "--suggest: --threshold=${threshold} --terms=${terms} has the highest" \
+    "of 73 settings on the first 2,048 documents"
+  is_json summary.json
+  has summary.json "\"suggested\":\"--threshold=${threshold} --terms=${terms}\""
+  cp out expected
+  expect 0 online_cluster --input=merging.jsonl --suggest --threads=1
+  same out expected
+  expect 0 online_cluster --input=merging.jsonl --suggest --format=json
+  is_json out
+  [[ "$(grep -c expected_fbcubed out)" == 73 ]] || fail "--suggest: $(head -3 out)"
+  head -10 merging.jsonl >few.jsonl
+  expect 0 online_cluster --input=few.jsonl --suggest
+  has err "--suggest: --threshold=0.2 --terms=20 by default: too few documents"
+  [[ "$(wc -l <out)" == 1 ]] || fail "a suggestion by ten documents: $(cat out)"
+  for flags in --threshold=0.2 --terms=5 --state=state --final --method=serial2; do
+    expect 1 online_cluster --suggest ${flags}
+    has err "is not for --suggest, which writes no clusters"
+  done
+  expect 1 online_cluster --suggest --weighting=tfidf
+  has err "expected --weighting=tf, found tfidf"
   expect 1 online_cluster --final --format=json
   has err "--final is for --format=tsv"
   expect 1 online_cluster --final --state=state --resume

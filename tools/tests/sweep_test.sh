@@ -148,4 +148,56 @@ has err "--beta=auto is for documents with terms, and the input is embeddings"
 expect 1 oclustr --beta=automatic
 has err "--beta: expected auto, or a number such as 0.25"
 
+# --hierarchy: the same from a run and from a sweep, a valid linkage matrix, and
+# that of SciPy where it is there.
+input="${examples}/encyclopedia.jsonl"
+for format in tsv json gexf; do
+  expect 0 oclustr --input="${input}" --beta=0.1 --hierarchy=run.npy \
+    --format="${format}"
+  expect 0 oclustr --input="${input}" --sweep=0.1:0.3 --hierarchy=swept.npy
+  same run.npy swept.npy
+done
+expect 0 oclustr --input="${input}" --beta=0.1
+cp out plain.tsv
+expect 0 oclustr --input="${input}" --beta=0.1 --hierarchy=run.npy
+same out plain.tsv
+# A header of 128 bytes, then 413 rows of 4 doubles.
+[[ "$(wc -c <run.npy)" == $((128 + 413 * 32)) ]] || fail "$(wc -c <run.npy)"
+if /usr/bin/python3 -c 'import scipy' 2>/dev/null; then
+  "${tools}/similarity_graph" --input="${input}" --beta=0.1 --digits=17 \
+    --quiet >edges.tsv || fail similarity_graph
+  sed 's/^{"id": *"\([^"]*\)".*/\1/' "${input}" >ids
+  /usr/bin/python3 - <<'END' >scipy.err 2>&1 || fail "SciPy: $(cat scipy.err)"
+import numpy as np
+from scipy.cluster.hierarchy import cophenet, fcluster, is_valid_linkage, linkage
+from scipy.spatial.distance import squareform
+
+number = {name.strip(): i for i, name in enumerate(open("ids"))}
+distances = np.ones((len(number), len(number)))
+np.fill_diagonal(distances, 0)
+for line in open("edges.tsv"):
+    if line.startswith("#"):
+        continue
+    u, v, cosine = line.split()
+    u, v = number[u], number[v]
+    distances[u, v] = distances[v, u] = 1 - float(cosine)
+ours = np.load("run.npy")
+assert is_valid_linkage(ours, throw=True)
+theirs = linkage(squareform(distances), method="single")
+assert np.array_equal(ours[:, 2], theirs[:, 2])
+assert np.array_equal(cophenet(ours), cophenet(theirs))
+for cut in (0.5, 0.75, 0.95):
+    labels = [fcluster(z, cut, "distance") for z in (ours, theirs)]
+    pairs = set(zip(*labels))
+    assert len(pairs) == len(set(labels[0])) == len(set(labels[1]))
+END
+fi
+printf 'a\n' >one.txt
+expect 0 oclustr --input=one.txt --input_format=lines --hierarchy=one.npy
+[[ "$(wc -c <one.npy)" == 128 ]] || fail "one document: $(wc -c <one.npy)"
+expect 0 oclustr --input=rows.npy --beta=0.7 --hierarchy=dense.npy
+[[ "$(wc -c <dense.npy)" == $((128 + 99 * 32)) ]] || fail "dense"
+expect 1 oclustr --input=three.tsv --input_format=edges --hierarchy=graph.npy
+has err "--hierarchy is for documents, and the input is a graph"
+
 finish
