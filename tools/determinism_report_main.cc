@@ -54,7 +54,7 @@ std::vector<Part> Parts() {
   return {{"cosine_graph", {"documents", "embeddings"}, RunCosineGraph},
           {"oclustr", {"documents", "embeddings"}, RunOClustR},
           {"dclustr", {"documents", "embeddings"}, RunDClustR},
-          {"online", {"stream"}, RunOnline},
+          {"online", {"stream", "embeddings"}, RunOnline},
           {"correlation", {"signed"}, RunCorrelation},
           {"density_peaks", {"points"}, RunDensityPeaks},
           {"evaluation", {"documents", "stream"}, RunEvaluation}};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,23 @@ struct Setting {
   OnlineOptions options = OnlineOptions::Paper();
 };
 
+// Documents with terms or dense ones, as a run takes them.
+struct Stream {
+  std::string name;
+  int32_t size = 0;
+  std::vector<Setting> settings;
+  // The method before a change.
+  OnlineMethod first_method;
+  std::vector<std::pair<OnlineMethod, RunWay::Devices>> methods;
+  std::function<absl::StatusOr<OnlineClusterer>(
+      const OnlineOptions&, const OnlineMethodOptions&, const OnlineState&)>
+      create;
+  // Adds documents [begin, end).
+  std::function<absl::Status(OnlineClusterer& clusterer, int32_t begin,
+                             int32_t end, absl::Span<int32_t> clusters)>
+      add;
+};
+
 std::vector<Setting> Settings() {
   OnlineOptions low = OnlineOptions::Paper();
   low.threshold = "0.1";
@@ -47,18 +65,17 @@ struct Outcome {
 };
 
 // Adds the documents [begin, end) after `outcome->state`, `call` at a time.
-absl::Status AddDocuments(const StreamInput& input, int32_t begin, int32_t end,
+absl::Status AddDocuments(const Stream& stream, int32_t begin, int32_t end,
                           int32_t call, const OnlineOptions& options,
                           const OnlineMethodOptions& method, Outcome* outcome) {
   ASSIGN_OR_RETURN(OnlineClusterer clusterer,
-                   OnlineClusterer::Create(options, method, outcome->state));
+                   stream.create(options, method, outcome->state));
   outcome->clusters.resize(end);
   for (int32_t at = begin; at < end; at += std::min(call, end - at)) {
     const int32_t next = at + std::min(call, end - at);
-    RETURN_IF_ERROR(clusterer.Add(
-        SelectRows(input.counts, RowRange(at, next)),
-        absl::MakeConstSpan(input.times).subspan(at, next - at),
-        absl::MakeSpan(outcome->clusters).subspan(at, next - at)));
+    RETURN_IF_ERROR(
+        stream.add(clusterer, at, next,
+                   absl::MakeSpan(outcome->clusters).subspan(at, next - at)));
   }
   outcome->merges.insert(outcome->merges.end(), clusterer.merges().begin(),
                          clusterer.merges().end());
@@ -86,10 +103,10 @@ uint64_t OutcomeDigest(const Outcome& outcome) {
   return digest.value();
 }
 
-absl::Status RunMethod(const StreamInput& input, const Setting& setting,
+absl::Status RunMethod(const Stream& stream, const Setting& setting,
                        OnlineMethod method, RunWay::Devices devices,
                        int32_t batch, DeterminismRunner* runner) {
-  const int32_t n = input.counts.num_documents();
+  const int32_t n = stream.size;
   const bool in_batches = method == OnlineMethod::kBatched;
   RunWay way;
   way.method = std::string(OnlineMethodName(method));
@@ -97,7 +114,7 @@ absl::Status RunMethod(const StreamInput& input, const Setting& setting,
   way.devices = devices;
   way.threads = in_batches || method == OnlineMethod::kAuto;
   return runner->Run(
-      {"online", input.name, setting.name}, way,
+      {"online", stream.name, setting.name}, way,
       [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
         OnlineMethodOptions options;
         options.method = method;
@@ -105,7 +122,7 @@ absl::Status RunMethod(const StreamInput& input, const Setting& setting,
         options.num_threads = threads;
         if (in_batches) options.batch = batch;
         Outcome outcome;
-        RETURN_IF_ERROR(AddDocuments(input, 0, n,
+        RETURN_IF_ERROR(AddDocuments(stream, 0, n,
                                      in_batches ? std::max(n, 1) : batch,
                                      setting.options, options, &outcome));
         return OutcomeDigest(outcome);
@@ -114,15 +131,17 @@ absl::Status RunMethod(const StreamInput& input, const Setting& setting,
 
 // Half of the stream one document after the other on the CPU, the rest in
 // batches on the device.
-absl::Status RunChange(const StreamInput& input, const Setting& setting,
+absl::Status RunChange(const Stream& stream, const Setting& setting,
                        DeterminismRunner* runner) {
-  const int32_t n = input.counts.num_documents();
+  const int32_t n = stream.size;
   return runner->Run(
-      {"online", input.name, setting.name},
-      {.method = "serial2, then batched", .batch = "64"},
+      {"online", stream.name, setting.name},
+      {.method = absl::StrCat(OnlineMethodName(stream.first_method),
+                              ", then batched"),
+       .batch = "64"},
       [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
         OnlineMethodOptions first;
-        first.method = OnlineMethod::kSerial2;
+        first.method = stream.first_method;
         first.device = Device::kCpu;
         OnlineMethodOptions second;
         second.method = OnlineMethod::kBatched;
@@ -130,36 +149,78 @@ absl::Status RunChange(const StreamInput& input, const Setting& setting,
         second.num_threads = threads;
         second.batch = 64;
         Outcome outcome;
-        RETURN_IF_ERROR(AddDocuments(input, 0, n / 2, 64, setting.options,
+        RETURN_IF_ERROR(AddDocuments(stream, 0, n / 2, 64, setting.options,
                                      first, &outcome));
-        RETURN_IF_ERROR(AddDocuments(input, n / 2, n, n, setting.options,
+        RETURN_IF_ERROR(AddDocuments(stream, n / 2, n, n, setting.options,
                                      second, &outcome));
         return OutcomeDigest(outcome);
       });
+}
+
+absl::Status RunStream(const Stream& stream, DeterminismRunner* runner) {
+  for (const Setting& setting : stream.settings) {
+    for (const auto& [method, devices] : stream.methods) {
+      for (const int32_t batch : {1, 7, 64, 1024}) {
+        RETURN_IF_ERROR(
+            RunMethod(stream, setting, method, devices, batch, runner));
+      }
+    }
+    RETURN_IF_ERROR(RunChange(stream, setting, runner));
+  }
+  return absl::OkStatus();
+}
+
+Stream WithTerms(const StreamInput& input) {
+  using Devices = RunWay::Devices;
+  return {.name = input.name,
+          .size = input.counts.num_documents(),
+          .settings = Settings(),
+          .first_method = OnlineMethod::kSerial2,
+          .methods = {{OnlineMethod::kSerial1, Devices::kCpu},
+                      {OnlineMethod::kSerial2, Devices::kCpu},
+                      {OnlineMethod::kParallel1, Devices::kCuda},
+                      {OnlineMethod::kBatched, Devices::kAll},
+                      {OnlineMethod::kAuto, Devices::kAll}},
+          .create = OnlineClusterer::Create,
+          .add = [&input](OnlineClusterer& clusterer, int32_t begin,
+                          int32_t end, absl::Span<int32_t> clusters) {
+            return clusterer.Add(
+                SelectRows(input.counts, RowRange(begin, end)),
+                absl::MakeConstSpan(input.times).subspan(begin, end - begin),
+                clusters);
+          }};
+}
+
+Stream Dense(const EmbeddingsInput& input) {
+  using Devices = RunWay::Devices;
+  OnlineOptions options;
+  options.threshold = "0.7";
+  OnlineOptions merging = options;
+  merging.threshold = "0.9";
+  merging.merge_every = 100;
+  merging.merge_threshold = "0.8";
+  return {.name = input.name,
+          .size = input.rows.num_documents(),
+          .settings = {{"embeddings, threshold 0.7", options},
+                       {"embeddings, threshold 0.9, merging", merging}},
+          .first_method = OnlineMethod::kSerial1,
+          .methods = {{OnlineMethod::kSerial1, Devices::kCpu},
+                      {OnlineMethod::kBatched, Devices::kAll},
+                      {OnlineMethod::kAuto, Devices::kAll}},
+          .create = OnlineClusterer::CreateDense,
+          .add = [&input](OnlineClusterer& clusterer, int32_t begin,
+                          int32_t end, absl::Span<int32_t> clusters) {
+            return clusterer.Add(SelectRows(input.rows, RowRange(begin, end)),
+                                 /*times=*/{}, clusters);
+          }};
 }
 
 }  // namespace
 
 absl::Status RunOnline(const DeterminismInputs& inputs,
                        DeterminismRunner* runner) {
-  using Devices = RunWay::Devices;
-  const std::pair<OnlineMethod, Devices> methods[] = {
-      {OnlineMethod::kSerial1, Devices::kCpu},
-      {OnlineMethod::kSerial2, Devices::kCpu},
-      {OnlineMethod::kParallel1, Devices::kCuda},
-      {OnlineMethod::kBatched, Devices::kAll},
-      {OnlineMethod::kAuto, Devices::kAll},
-  };
-  for (const Setting& setting : Settings()) {
-    for (const auto& [method, devices] : methods) {
-      for (const int32_t batch : {1, 7, 64, 1024}) {
-        RETURN_IF_ERROR(
-            RunMethod(inputs.stream, setting, method, devices, batch, runner));
-      }
-    }
-    RETURN_IF_ERROR(RunChange(inputs.stream, setting, runner));
-  }
-  return absl::OkStatus();
+  RETURN_IF_ERROR(RunStream(WithTerms(inputs.stream), runner));
+  return RunStream(Dense(inputs.embeddings), runner);
 }
 
 }  // namespace warpclust

@@ -35,7 +35,8 @@ absl::Status RunDClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner);
 
 // Every exact method of online clustering, with thresholds of 0.1 and 0.5, and
-// with clusters that expire and merge. The column `batch` is the documents per
+// with clusters that expire and merge; of embeddings, with a threshold of 0.7
+// and with clusters that merge. The column `batch` is the documents per
 // batch, or per call of Add if the method has no batches. One run changes the
 // method halfway, through the saved state.
 absl::Status RunOnline(const DeterminismInputs& inputs,

@@ -59,7 +59,7 @@ has out "v.npy (50)" "36 runs in 6 groups: all equal"
 printf 'words\n' >words.txt
 expect 2 determinism_report --only=oclustr --embeddings=words.txt --device=cpu
 has err "words.txt: expected embeddings, found another format"
-expect 1 determinism_report --only=online --embeddings=v.npy
+expect 1 determinism_report --only=correlation --embeddings=v.npy
 has err "--embeddings: no algorithm of --only reads it"
 expect 2 determinism_report --points=missing.csv --only=density_peaks
 [[ -s out ]] && fail "a table in spite of an error"
