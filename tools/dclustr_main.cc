@@ -101,7 +101,7 @@ absl::Status Finish(const DClustROptions& options, const FlagSet& flags,
   if (!update.has_value()) {
     ASSIGN_OR_RETURN(update, collection.Describe());
   }
-  Report(collection.options(), *update, run);
+  ReportDClustR(collection.options(), *update, run);
   if (options.print == "none") return absl::OkStatus();
   ToolRun::Timer timer(&run, "write");
   ASSIGN_OR_RETURN(const DClustRClusters clusters,

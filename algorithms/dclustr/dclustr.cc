@@ -21,7 +21,7 @@
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "graph/stars/useful_clusters.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 
 namespace warpclust {
 namespace {
@@ -207,7 +207,7 @@ absl::StatusOr<DenseDocuments> DClustRCollection::ReadRows(
         "expected a collection of dense rows, found term vectors");
   }
   std::vector<int32_t> vertices;
-  ASSIGN_OR_RETURN(DenseRows rows,
+  ASSIGN_OR_RETURN(OwnedDenseRows rows,
                    documents.AllDenseVectors(num_threads, &vertices));
   return MakeDenseDocuments(std::move(rows));
 }

@@ -20,7 +20,7 @@
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/useful_clusters.h"
 #include "sparse/dense/dense_documents.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 
 namespace warpclust {
 namespace {
@@ -42,7 +42,7 @@ absl::StatusOr<CsrGraph> GraphFromDocuments(
   graph_options.num_threads = options.num_threads;
   graph_options.integer_decisions = arithmetic != CollectionArithmetic::kReal;
   if (documents->is_dense()) {
-    ASSIGN_OR_RETURN(const DenseRows rows,
+    ASSIGN_OR_RETURN(const OwnedDenseRows rows,
                      documents->AllDenseVectors(options.num_threads, vertices));
     return CosineGraph(DenseDocuments(rows), graph_options, options.device);
   }

@@ -31,7 +31,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "sparse/dense/dense_documents.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
 
@@ -53,7 +53,7 @@ class Model {
 
   DClustRBatch NextBatch() {
     DClustRBatch batch;
-    DenseRows added;
+    OwnedDenseRows added;
     std::vector<std::pair<std::string, int32_t>> kept;
     std::vector<std::pair<std::string, int32_t>> come;
     for (const auto& [id, row] : documents_) {
@@ -82,7 +82,7 @@ class Model {
   }
 
   DenseDocuments Rows() const {
-    DenseRows rows;
+    OwnedDenseRows rows;
     for (const auto& [id, row] : documents_) {
       AppendRows(pool_, row, row + 1, &rows);
     }

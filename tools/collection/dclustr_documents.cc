@@ -15,8 +15,8 @@
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
-#include "sparse/dense/dense_rows.h"
 #include "sparse/dense/io/dense_json_lines.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/io/id_lists.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/text_directory.h"
@@ -250,7 +250,7 @@ absl::Status StoreReader::AppendEmbeddings(const File& file, InputFormat format,
     documents->rows = std::move(read.documents);
     return absl::OkStatus();
   }
-  DenseRows both;
+  OwnedDenseRows both;
   AppendRows(documents->rows, 0, documents->rows.num_documents(), &both);
   AppendRows(read.documents, 0, n, &both);
   documents->rows = MakeDenseDocuments(std::move(both));

@@ -76,7 +76,7 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
     NoteUpdate(*std::move(update), run, &sum);
     begin = std::max(end, 1);
   }
-  Report(created, *sum, run);
+  ReportDClustR(created, *sum, run);
   if (options.print == "none") return absl::OkStatus();
   ToolRun::Timer timer(&run, "write");
   ASSIGN_OR_RETURN(const DClustRClusters clusters,

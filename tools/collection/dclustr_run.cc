@@ -44,8 +44,8 @@ void NoteUpdate(DClustRUpdate update, ToolRun& run,
   }
 }
 
-void Report(const DClustRStoreOptions& options, const DClustRUpdate& update,
-            ToolRun& run) {
+void ReportDClustR(const DClustRStoreOptions& options,
+                   const DClustRUpdate& update, ToolRun& run) {
   ReportStore(options, &run.report);
   ReportUpdate(update, &run.report);
   run.report.n = update.documents;

@@ -37,8 +37,8 @@ void NoteUpdate(DClustRUpdate update, ToolRun& run,
                 absl::optional<DClustRUpdate>* sum);
 
 // The fields of the summary.
-void Report(const DClustRStoreOptions& options, const DClustRUpdate& update,
-            ToolRun& run);
+void ReportDClustR(const DClustRStoreOptions& options,
+                   const DClustRUpdate& update, ToolRun& run);
 
 // `path` is where the names of the documents come from. `named` has the
 // documents if they are described.

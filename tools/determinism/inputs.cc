@@ -16,7 +16,7 @@
 #include "graph/io/id_map.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/dense/random_embeddings.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/compact_terms.h"
@@ -98,7 +98,7 @@ DocumentMatrix SelectRows(const DocumentMatrix& documents,
 
 DenseDocuments SelectRows(const DenseDocuments& documents,
                           absl::Span<const int32_t> rows) {
-  DenseRows selected;
+  OwnedDenseRows selected;
   for (const int32_t row : rows) {
     AppendRows(documents, row, row + 1, &selected);
   }

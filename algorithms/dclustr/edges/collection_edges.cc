@@ -17,7 +17,7 @@
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/dense/dense_cosine_probe.h"
 #include "graph/csr/csr_graph.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/append_rows.h"
 
 namespace warpclust {
@@ -257,7 +257,7 @@ absl::StatusOr<PccChange> CollectionEdges(DocumentStore* stored,
   if (stored->num_documents() == 0) return change;
 
   // Probes: the removed documents, then the added ones.
-  ASSIGN_OR_RETURN(DenseRows probes,
+  ASSIGN_OR_RETURN(OwnedDenseRows probes,
                    stored->DenseVectors(removed, graph.num_threads));
   AppendRows(added, 0, added.num_documents(), &probes);
   if (probes.num_documents() == 0) return change;

@@ -28,7 +28,7 @@
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
 #include "kernels/device.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/weighting/weighting.h"
 #include "third_party/fuzz_folder.h"
 
@@ -37,9 +37,9 @@ namespace {
 using warpclust::DClustRBatch;
 using warpclust::DClustRCollection;
 using warpclust::DClustRRunOptions;
-using warpclust::DenseRows;
 using warpclust::LmdbEnvironment;
 using warpclust::LmdbTransaction;
+using warpclust::OwnedDenseRows;
 
 void Require(bool condition) {
   if (!condition) std::abort();
@@ -74,7 +74,7 @@ DClustRRunOptions RunOptions() {
 DClustRBatch Batch(int first, int count, bool dense) {
   DClustRBatch batch;
   if (!dense) batch.added.num_terms = 12;
-  DenseRows rows = {12, {}};
+  OwnedDenseRows rows = {12, {}};
   for (int d = first; d < first + count; ++d) {
     batch.added_ids.push_back(absl::StrCat("document ", d));
     rows.values.resize(12 * batch.added_ids.size());

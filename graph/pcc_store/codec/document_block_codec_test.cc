@@ -192,7 +192,7 @@ TEST(DocumentBlockCodecTest, CountsTakeTwoBytesAnEntry) {
             2.25 * static_cast<double>(m.num_entries()));
 }
 
-TEST(DocumentBlockCodecTest, DenseRows) {
+TEST(DocumentBlockCodecTest, RowsOfFloats) {
   for (uint32_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);

@@ -22,7 +22,7 @@
 #include "graph/testing/document_store_fixture.h"
 #include "gtest/gtest.h"
 #include "sparse/dense/dense_documents.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -57,7 +57,7 @@ class DenseDocumentStoreTest : public DocumentStoreTest {
     ASSERT_TRUE(status.ok()) << status;
     EXPECT_EQ(found_vertices, vertices);
     EXPECT_EQ(found, values);
-    absl::StatusOr<DenseRows> all =
+    absl::StatusOr<OwnedDenseRows> all =
         store_->AllDenseVectors(num_threads, &found_vertices);
     ASSERT_TRUE(all.ok()) << all.status();
     EXPECT_EQ(found_vertices, vertices);
@@ -83,7 +83,7 @@ TEST_F(DenseDocumentStoreTest, RandomSequencesEqualAModel) {
       if (what <= 2) {
         next_vertex += static_cast<int32_t>(random() % 2);
         const int32_t first = next_vertex;
-        DenseRows rows = {dimensions, {}};
+        OwnedDenseRows rows = {dimensions, {}};
         std::vector<std::string> ids;
         for (uint32_t n = random() % (random() % 3 == 0 ? 200 : 20); n > 0;
              --n) {
@@ -123,7 +123,7 @@ TEST_F(DenseDocumentStoreTest, RandomSequencesEqualAModel) {
         some.push_back(vertex);
         expected.insert(expected.end(), row.begin(), row.end());
       }
-      const absl::StatusOr<DenseRows> rows =
+      const absl::StatusOr<OwnedDenseRows> rows =
           store_->DenseVectors(some, 1 + static_cast<int>(random() % 3));
       ASSERT_TRUE(rows.ok()) << rows.status();
       EXPECT_EQ(rows->values, expected);

@@ -44,12 +44,12 @@ void Clear(DocumentMatrix* documents) {
   // zeros again.
   documents->offsets.assign(1, 0);
 }
-void Clear(DenseRows* rows) { rows->values.clear(); }
+void Clear(OwnedDenseRows* rows) { rows->values.clear(); }
 
 int32_t NumColumns(const DocumentMatrix& documents) {
   return documents.num_terms;
 }
-int32_t NumColumns(const DenseRows& rows) { return rows.num_dimensions; }
+int32_t NumColumns(const OwnedDenseRows& rows) { return rows.num_dimensions; }
 
 absl::Status CheckAscending(absl::Span<const int32_t> vertices) {
   for (size_t i = 0; i < vertices.size(); ++i) {
@@ -116,7 +116,7 @@ DocumentMatrix DocumentStore::NoRows() const {
 }
 
 template <>
-DenseRows DocumentStore::NoRows() const {
+OwnedDenseRows DocumentStore::NoRows() const {
   return {counters_.num_terms, {}};
 }
 
@@ -186,7 +186,7 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
                                    absl::Span<const std::string> ids) {
   RETURN_IF_ERROR(ValidateDenseDocuments(rows));
   RETURN_IF_ERROR(Accepts(rows));
-  DenseRows last = NoRows<DenseRows>();
+  OwnedDenseRows last = NoRows<OwnedDenseRows>();
   if (rows.num_documents() > 0) last.num_dimensions = rows.num_dimensions;
   RETURN_IF_ERROR(AppendRowsOf(first_vertex, rows, ids, std::move(last)));
   counters_.is_dense = counters_.is_dense || rows.num_documents() > 0;
@@ -269,9 +269,9 @@ absl::StatusOr<DocumentMatrix> DocumentStore::Vectors(
   return VectorsOf<DocumentMatrix>(vertices, num_threads);
 }
 
-absl::StatusOr<DenseRows> DocumentStore::DenseVectors(
+absl::StatusOr<OwnedDenseRows> DocumentStore::DenseVectors(
     absl::Span<const int32_t> vertices, int num_threads) {
-  return VectorsOf<DenseRows>(vertices, num_threads);
+  return VectorsOf<OwnedDenseRows>(vertices, num_threads);
 }
 
 template <typename Rows>
@@ -308,9 +308,9 @@ absl::StatusOr<DocumentMatrix> DocumentStore::AllVectors(
   return AllVectorsOf<DocumentMatrix>(num_threads, vertices);
 }
 
-absl::StatusOr<DenseRows> DocumentStore::AllDenseVectors(
+absl::StatusOr<OwnedDenseRows> DocumentStore::AllDenseVectors(
     int num_threads, std::vector<int32_t>* vertices) {
-  return AllVectorsOf<DenseRows>(num_threads, vertices);
+  return AllVectorsOf<OwnedDenseRows>(num_threads, vertices);
 }
 
 template <typename Rows>
@@ -344,10 +344,10 @@ absl::Status DocumentStore::ForEachDenseBlock(
     absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
                                    const DenseDocuments& rows)>
         visit) {
-  return ForEachBlockOf<DenseRows>(
+  return ForEachBlockOf<OwnedDenseRows>(
       std::max(1, kDenseValuesAtOnce / std::max(1, counters_.num_terms)),
       num_threads,
-      [&](absl::Span<const int32_t> vertices, const DenseRows& rows) {
+      [&](absl::Span<const int32_t> vertices, const OwnedDenseRows& rows) {
         return visit(vertices, rows);
       });
 }
@@ -481,12 +481,12 @@ absl::Status DocumentStore::Verify() {
 
 // For document_store_rewrite.cc.
 template DocumentMatrix DocumentStore::NoRows() const;
-template DenseRows DocumentStore::NoRows() const;
+template OwnedDenseRows DocumentStore::NoRows() const;
 template absl::Status DocumentStore::PutBlocks(
     absl::Span<const int32_t> vertices, const DocumentMatrix& documents,
     int32_t first_row);
 template absl::Status DocumentStore::PutBlocks(
-    absl::Span<const int32_t> vertices, const DenseRows& documents,
+    absl::Span<const int32_t> vertices, const OwnedDenseRows& documents,
     int32_t first_row);
 
 }  // namespace warpclust

@@ -51,7 +51,7 @@
 #include "graph/pcc_store/documents/term_store.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "sparse/dense/dense_documents.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"
 
@@ -93,13 +93,13 @@ class DocumentStore {
   // NotFound if a vertex is not present.
   absl::StatusOr<DocumentMatrix> Vectors(absl::Span<const int32_t> vertices,
                                          int num_threads = 1);
-  absl::StatusOr<DenseRows> DenseVectors(absl::Span<const int32_t> vertices,
-                                         int num_threads = 1);
+  absl::StatusOr<OwnedDenseRows> DenseVectors(
+      absl::Span<const int32_t> vertices, int num_threads = 1);
   // Those of all documents present, and their vertices.
   absl::StatusOr<DocumentMatrix> AllVectors(int num_threads,
                                             std::vector<int32_t>* vertices);
-  absl::StatusOr<DenseRows> AllDenseVectors(int num_threads,
-                                            std::vector<int32_t>* vertices);
+  absl::StatusOr<OwnedDenseRows> AllDenseVectors(
+      int num_threads, std::vector<int32_t>* vertices);
 
   // Visits all documents present, ascending, in calls of up to `max_rows` rows
   // (or one stored block of up to 64, if that is more). Decodes on
@@ -197,7 +197,7 @@ class DocumentStore {
   explicit DocumentStore(LmdbTransaction* transaction)
       : transaction_(transaction), names_(transaction), terms_(transaction) {}
 
-  // The templates are for DocumentMatrix, and for DenseRows or their view.
+  // The templates are for DocumentMatrix, and for OwnedDenseRows or their view.
 
   // An empty matrix with the columns of the store.
   template <typename Rows>

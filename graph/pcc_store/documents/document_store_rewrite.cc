@@ -24,7 +24,8 @@ constexpr int32_t kPieceDenseBlocks = 32;
 }  // namespace
 
 absl::Status DocumentStore::Rewrite() {
-  return is_dense() ? RewriteRows<DenseRows>() : RewriteRows<DocumentMatrix>();
+  return is_dense() ? RewriteRows<OwnedDenseRows>()
+                    : RewriteRows<DocumentMatrix>();
 }
 
 template <typename Rows>

@@ -214,7 +214,7 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
 absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
                                   int num_threads,
                                   std::vector<int32_t>* vertices,
-                                  DenseRows* documents) {
+                                  OwnedDenseRows* documents) {
   const int64_t dimensions = documents->num_dimensions;
   std::vector<int64_t> first_value;
   first_value.reserve(blocks.size());

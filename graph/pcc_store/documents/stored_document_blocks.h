@@ -19,7 +19,7 @@
 #include "absl/types/span.h"
 #include "graph/pcc_store/codec/document_block_codec.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -72,7 +72,7 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
 absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
                                   int num_threads,
                                   std::vector<int32_t>* vertices,
-                                  DenseRows* documents);
+                                  OwnedDenseRows* documents);
 
 // The documents of many blocks, in pieces that several threads may decode at
 // once. A view, valid until the next write.

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 
 #include <utility>
 #include <vector>
@@ -12,9 +12,9 @@
 namespace warpclust {
 namespace {
 
-TEST(DenseRowsTest, JoinsParts) {
+TEST(OwnedDenseRowsTest, JoinsParts) {
   const DenseDocuments a = MakeDenseDocuments({1, 2, 3, 4, 5, 6}, 3);
-  DenseRows rows;
+  OwnedDenseRows rows;
   EXPECT_EQ(rows.num_documents(), 0);
   AppendRows(a, 1, 1, &rows);
   EXPECT_EQ(rows.num_dimensions, 0);

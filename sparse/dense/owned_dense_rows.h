@@ -1,16 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DenseRows: rows of floats that are appended to, to take parts of collections
-// or to join them. They are DenseDocuments as a std::string is a string_view.
+// OwnedDenseRows: rows of floats that are appended to, to take parts of
+// collections or to join them. They are DenseDocuments as a std::string is a
+// string_view.
 //
-//   DenseRows rows;
+//   OwnedDenseRows rows;
 //   AppendRows(documents, 0, 10, &rows);
 //   AppendRows(others, 3, 5, &rows);
 //   const DenseDocuments joined = MakeDenseDocuments(std::move(rows));
 
-#ifndef WARPCLUST_SPARSE_DENSE_DENSE_ROWS_H_
-#define WARPCLUST_SPARSE_DENSE_DENSE_ROWS_H_
+#ifndef WARPCLUST_SPARSE_DENSE_OWNED_DENSE_ROWS_H_
+#define WARPCLUST_SPARSE_DENSE_OWNED_DENSE_ROWS_H_
 
 #include <cstdint>
 #include <vector>
@@ -19,7 +20,7 @@
 
 namespace warpclust {
 
-struct DenseRows {
+struct OwnedDenseRows {
   int32_t num_dimensions = 0;
   std::vector<float> values;  // Row-major.
 
@@ -37,11 +38,11 @@ struct DenseRows {
 // Appends rows [begin, end) of `documents` to `*rows`, which are others and
 // have as many dimensions or none yet. O(values appended).
 void AppendRows(const DenseDocuments& documents, int32_t begin, int32_t end,
-                DenseRows* rows);
+                OwnedDenseRows* rows);
 
 // The same rows. No copy.
-DenseDocuments MakeDenseDocuments(DenseRows rows);
+DenseDocuments MakeDenseDocuments(OwnedDenseRows rows);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_SPARSE_DENSE_DENSE_ROWS_H_
+#endif  // WARPCLUST_SPARSE_DENSE_OWNED_DENSE_ROWS_H_

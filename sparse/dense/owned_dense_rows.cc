@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sparse/dense/dense_rows.h"
+#include "sparse/dense/owned_dense_rows.h"
 
 #include <utility>
 
@@ -10,14 +10,14 @@
 namespace warpclust {
 
 void AppendRows(const DenseDocuments& documents, int32_t begin, int32_t end,
-                DenseRows* rows) {
+                OwnedDenseRows* rows) {
   if (begin == end) return;
   rows->num_dimensions = documents.num_dimensions;
   const absl::Span<const float> values = documents.Rows(begin, end).values;
   rows->values.insert(rows->values.end(), values.begin(), values.end());
 }
 
-DenseDocuments MakeDenseDocuments(DenseRows rows) {
+DenseDocuments MakeDenseDocuments(OwnedDenseRows rows) {
   const int32_t num_dimensions = rows.num_dimensions;
   const int32_t num_documents = rows.num_documents();
   DenseDocuments documents =
