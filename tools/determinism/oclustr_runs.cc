@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_choice.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
@@ -31,6 +32,21 @@ absl::StatusOr<uint64_t> ClustersDigest(
   AddStarCover(*result, &digest);
   digest.Number(result->num_edges);
   digest.Number(result->num_initial_centers);
+  return digest.value();
+}
+
+absl::StatusOr<uint64_t> ChoiceDigest(const DocumentMatrix& counts,
+                                      int threads) {
+  OClustRChoiceOptions options;
+  options.num_threads = threads;
+  ASSIGN_OR_RETURN(const OClustRChoice choice, ChooseOClustR(counts, options));
+  Digest digest;
+  digest.Text(WeightingName(choice.weighting));
+  digest.Text(FormatDecimal(choice.beta));
+  for (const OClustRCandidate& candidate : choice.candidates) {
+    digest.Number(candidate.expected.precision);
+    digest.Number(candidate.expected.recall);
+  }
   return digest.value();
 }
 
@@ -81,6 +97,11 @@ absl::Status RunDocuments(const Documents& documents, const CsrGraph& graph,
 absl::Status RunOClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner) {
   const DocumentsInput& input = inputs.documents;
+  RETURN_IF_ERROR(runner->Run({"oclustr", input.name, "choice of beta"},
+                              {.devices = RunWay::Devices::kCpu},
+                              [&](Device, int threads) {
+                                return ChoiceDigest(input.counts, threads);
+                              }));
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
     ASSIGN_OR_RETURN(const DocumentMatrix documents,
                      ApplyWeighting(input.counts, weighting));
