@@ -11,12 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/oclustr/oclustr.h"
-#include "algorithms/oclustr/oclustr_choice.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/oclustr/oclustr_json.h"
 #include "algorithms/oclustr/oclustr_sweep.h"
@@ -26,7 +23,6 @@
 #include "base/machine/stopwatch.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
-#include "base/text/json_text.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_job.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -37,12 +33,10 @@
 #include "graph/io/graph_export.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
-#include "sparse/matrix/document_matrix.h"
-#include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
+#include "tools/describe/choose_beta.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/describe/read_named.h"
 #include "tools/describe/threshold_sweep.h"
@@ -81,35 +75,6 @@ struct Clustered {
   CsrGraph graph;
 };
 
-// Says what was chosen and why.
-void ReportChoice(const OClustRChoice& choice, ToolRun& run) {
-  const std::string setting =
-      absl::StrCat("--beta=", FormatDecimal(choice.beta),
-                   " --weighting=", WeightingName(choice.weighting));
-  std::string why;
-  switch (choice.why) {
-    case OClustRChoice::Why::kBest:
-      why = absl::StrFormat(
-          "has the highest expected FBCubed, %.3f, of %d settings on %s",
-          choice.expected.f, choice.candidates.size(),
-          Counted(choice.num_documents, {"document", "documents"}));
-      break;
-    case OClustRChoice::Why::kFewDocuments:
-      why = "by default: fewer than 64 documents are too few to choose by";
-      break;
-    case OClustRChoice::Why::kNothingAboveChance:
-      why = "by default: no documents are more similar than by chance";
-      break;
-  }
-  run.Note(absl::StrCat("--beta=auto: ", setting, " ", why));
-  run.report.extra = {
-      {"beta_why", JsonQuote(why)},
-      {"compared_documents", absl::StrCat(choice.num_documents)},
-      {"compared_settings", absl::StrCat(choice.candidates.size())},
-      {"expected_fbcubed", JsonDouble(choice.expected.f)},
-  };
-}
-
 // Reads documents, with titles and words if `describe`. Chooses --beta, and
 // --weighting unless it was given, if --beta is not known.
 absl::StatusOr<NamedDocuments> Read(const Input& input, bool describe,
@@ -120,29 +85,7 @@ absl::StatusOr<NamedDocuments> Read(const Input& input, bool describe,
   reading.describe = describe;
   if (!options.beta.has_value()) {
     reading.choose =
-        [&](const DocumentMatrix& counts) -> absl::StatusOr<Weighting> {
-      const Stopwatch stopwatch;
-      OClustRChoiceOptions choosing;
-      // So few documents that waking threads costs more than they save.
-      choosing.num_threads = 1;
-      if (flags.WasGiven("weighting")) {
-        ASSIGN_OR_RETURN(const Weighting weighting,
-                         ParseWeighting(options.documents.weighting));
-        choosing.weightings = {weighting};
-      }
-      ASSIGN_OR_RETURN(const OClustRChoice choice,
-                       ChooseOClustR(counts, choosing));
-      options.beta = choice.beta;
-      options.documents.weighting =
-          std::string(WeightingName(choice.weighting));
-      run.report.options = flags.Values();
-      ReportChoice(choice, run);
-      const double seconds = stopwatch.Seconds();
-      run.report.AddSeconds("read", -seconds);
-      run.report.AddSeconds("compute", seconds);
-      run.report.AddSeconds("choice", seconds);
-      return choice.weighting;
-    };
+        BetaChooser(flags, &options.beta, &options.documents.weighting, &run);
   }
   return ReadNamed(input, reading, options.dense, options.describe, flags, run);
 }
