@@ -32,6 +32,7 @@ GPU_ARCHIVE_TESTS = [
     "//vptree/benchmarks:paper_vp_tree_cuda_test",
     "//vptree/brute_force/cuda:brute_force_cuda_test",
     "//vptree/leaf_tree/cuda:leaf_tree_cuda_test",
+    "//vptree:nearest_neighbors_cuda_test",
 ]
 
 GPU_ARCHIVE_BENCHMARKS = [

@@ -339,7 +339,7 @@ absl::Status Sweep(const DensityPeaksFlags& options, const FlagSet& flags,
         steps.size(), middle.fraction,
         Counted(middle.clusters, {"cluster", "clusters"})));
   } else {
-    run.Note("no two neighboring values find the same clusters");
+    run.Note("no range of values finds the same clusters, more than one");
   }
   ToolRun::Timer timer(&run, "write");
   WriteCutoffSweep(steps, run.options.format == "json",

@@ -126,7 +126,11 @@ class Job {
     const DecisionGraph& graph = result_.graph;
     ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
     const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-    const int32_t dimensions = points_.num_dimensions;
+    // Directions are one dimension fewer than coordinates.
+    const bool directions = options_.metric == Metric::kAngular ||
+                            options_.metric == Metric::kCosine;
+    const int32_t dimensions =
+        std::max(1, points_.num_dimensions - (directions ? 1 : 0));
     const int32_t density_min = options_.peaks.density_min;
     SignificantPeaks found =
         SelectSignificantPeaks(graph, basins, dimensions, density_min);

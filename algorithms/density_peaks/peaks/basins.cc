@@ -60,8 +60,9 @@ class Groups {
 // The pairs that join groups.
 class PairFinder {
  public:
-  PairFinder(const Basins& basins, const DensityRanks& ranks,
-             const OtherLabelSearch& search, int num_threads)
+  PairFinder(const DecisionGraph& graph, const Basins& basins,
+             const DensityRanks& ranks, const OtherLabelSearch& search,
+             int num_threads)
       : basins_(basins),
         ranks_(ranks),
         search_(search),
@@ -71,9 +72,9 @@ class PairFinder {
         found_(basins.basins.size()),
         is_exact_(basins.basins.size()),
         first_pairs_(basins.candidates.size()) {
-    active_.resize(basins.basins.size());
-    for (size_t i = 0; i < active_.size(); ++i) {
-      active_[i] = static_cast<int32_t>(i);
+    // A point with nothing within d_c is in no pair.
+    for (int32_t i = 0; i < graph.num_points(); ++i) {
+      if (graph.densities[i] > 0) active_.push_back(i);
     }
   }
 
@@ -220,7 +221,7 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
   const auto count = static_cast<int32_t>(result.candidates.size());
   result.saddles.assign(count, 0);
   const bool is_small = result.basins.size() < kLeastThreaded;
-  PairFinder finder(result, ranks, search,
+  PairFinder finder(graph, result, ranks, search,
                     is_small ? 1 : ResolveThreads(num_threads));
   ASSIGN_OR_RETURN(std::vector<Pair> pairs, finder.Find());
   std::sort(pairs.begin(), pairs.end());

@@ -42,7 +42,8 @@ namespace warpclust {
 // The significance of a density above a saddle's, in standard deviations.
 double Sigma(int32_t density, int32_t saddle);
 
-// The sigma that a peak must exceed.
+// The sigma that a peak must exceed. Directions, as angular and cosine
+// distances compare them, have one dimension fewer than their coordinates.
 double LeastSigma(int32_t num_candidates, int32_t num_dimensions);
 
 struct SignificantPeaks {

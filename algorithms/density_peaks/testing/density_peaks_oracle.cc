@@ -167,7 +167,11 @@ Clusters NaiveSignificantClusters(const PointMatrix& points, Metric metric,
                                   bool halo) {
   const int32_t n = points.num_points;
   const auto count = static_cast<int32_t>(basins.candidates.size());
-  const double per_deviation = points.num_dimensions == 1 ? 4 : 2;
+  const bool on_a_circle =
+      points.num_dimensions <= 2 &&
+      (metric == Metric::kAngular || metric == Metric::kCosine);
+  const double per_deviation =
+      points.num_dimensions == 1 || on_a_circle ? 4 : 2;
   const double least = std::sqrt(per_deviation * std::log(count));
   std::vector<bool> is_peak(count);
   double mean_density = 0;

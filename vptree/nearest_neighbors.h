@@ -1,0 +1,68 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// FindNearestNeighbors: the k nearest neighbors of many points, exact, on the
+// CPU or the GPU. For single queries use BoxTree or VpTree
+// (leaf_tree/leaf_tree_index.h).
+//
+//   NearestNeighborsOptions options;
+//   ASSIGN_OR_RETURN(const NearestNeighbors found,
+//                    FindNearestNeighbors(points, /*k=*/10, options));
+//   for (int32_t j = 0; j < found.k; ++j) Use(found.ids[i * found.k + j]);
+//
+// Neighbors are ordered by their keys (points/distance_key.h), then by id, so
+// every tree, device and number of threads gives the same bytes.
+//
+// Cost: a search of a box tree or VP-tree per query, O(log n) in few
+// dimensions. Memory: the points, the tree and 12 bytes per answer, on the GPU
+// for a part of the queries at a time.
+
+#ifndef WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_
+#define WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "kernels/device.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+struct NearestNeighborsOptions {
+  enum class Tree {
+    kAuto,  // A box tree up to 5 dimensions, a VP-tree above.
+    kBox,
+    kVantage,
+  };
+  Metric metric = Metric::kEuclidean;
+  Tree tree = Tree::kAuto;
+  // kAuto: the GPU if there is one.
+  Device device = Device::kAuto;
+  int num_threads = 0;  // 0: all cores.
+};
+
+struct NearestNeighbors {
+  // Neighbors per query: as asked, or all points if there are fewer.
+  int32_t k = 0;
+  // Those of query q, nearest first, from element q * k on.
+  std::vector<int32_t> ids;
+  std::vector<double> distances;
+};
+
+// The neighbors of each point among the others. InvalidArgument for bad points
+// (PrepareForMetric), a negative k or a negative num_threads; Unavailable if
+// the device is; ResourceExhausted if device memory does not suffice.
+absl::StatusOr<NearestNeighbors> FindNearestNeighbors(
+    PointMatrix points, int32_t k, const NearestNeighborsOptions& options);
+
+// The neighbors of each query among the points. The same errors;
+// InvalidArgument too if the queries have another number of dimensions.
+absl::StatusOr<NearestNeighbors> FindNearestNeighbors(
+    PointMatrix points, PointMatrix queries, int32_t k,
+    const NearestNeighborsOptions& options);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_

@@ -1,0 +1,158 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// FindNearestNeighbors against a sorted list of all keys, on the CPU and, where
+// there is one, on the GPU.
+
+#include "vptree/nearest_neighbors.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "base/numbers/random.h"
+#include "gtest/gtest.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
+
+namespace warpclust {
+namespace {
+
+using Tree = NearestNeighborsOptions::Tree;
+
+// Uniform, or (lattice) integers with ties and duplicates. Never the origin.
+PointMatrix RandomPoints(int32_t n, int32_t d, bool lattice, Random* random) {
+  PointMatrix points{n, d, {}};
+  for (int64_t i = 0; i < int64_t{n} * d; ++i) {
+    points.values.push_back(
+        1 + (lattice ? static_cast<double>(random->Below(3)) : random->Unit()));
+  }
+  return points;
+}
+
+NearestNeighbors Naive(PointMatrix points, PointMatrix queries, bool same,
+                       int32_t k, Metric metric) {
+  EXPECT_TRUE(PrepareForMetric(metric, &points).ok());
+  EXPECT_TRUE(PrepareForMetric(metric, &queries).ok());
+  NearestNeighbors expected;
+  for (int32_t q = 0; q < queries.num_points; ++q) {
+    std::vector<NearestPoint> sorted;
+    for (int32_t j = 0; j < points.num_points; ++j) {
+      if (same && j == q) continue;
+      sorted.push_back({DistanceKey(NormOfMetric(metric), queries.Row(q),
+                                    points.Row(j), points.num_dimensions),
+                        j});
+    }
+    std::sort(sorted.begin(), sorted.end(),
+              [](const NearestPoint& a, const NearestPoint& b) {
+                return Preferred(a.key, a.id, b.key, b.id);
+              });
+    expected.k = std::min<int32_t>(k, static_cast<int32_t>(sorted.size()));
+    for (int32_t j = 0; j < expected.k; ++j) {
+      expected.ids.push_back(sorted[j].id);
+      expected.distances.push_back(DistanceOfKey(metric, sorted[j].key));
+    }
+  }
+  return expected;
+}
+
+class NearestNeighborsTest : public testing::TestWithParam<Device> {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(GetParam()).ok()) GTEST_SKIP() << "no GPU";
+  }
+};
+
+TEST_P(NearestNeighborsTest, EqualsTheDefinition) {
+  uint64_t seed = 1;
+  for (const Metric metric :
+       {Metric::kEuclidean, Metric::kManhattan, Metric::kChebyshev,
+        Metric::kAngular, Metric::kCosine}) {
+    for (const int32_t n : {1, 2, 33, 300}) {
+      for (const int32_t d : {2, 3, 7}) {
+        for (const bool lattice : {false, true}) {
+          Random random(++seed);
+          const PointMatrix points = RandomPoints(n, d, lattice, &random);
+          const PointMatrix queries = RandomPoints(40, d, lattice, &random);
+          for (const Tree tree : {Tree::kAuto, Tree::kBox, Tree::kVantage}) {
+            NearestNeighborsOptions options;
+            options.metric = metric;
+            options.tree = tree;
+            options.device = GetParam();
+            options.num_threads = 1 + static_cast<int>(seed % 3);
+            for (const int32_t k : {0, 1, 5, 50, 400}) {
+              SCOPED_TRACE(testing::Message()
+                           << MetricName(metric) << ", " << n << " x " << d
+                           << ", lattice " << lattice << ", k " << k);
+              const auto of_points = FindNearestNeighbors(points, k, options);
+              ASSERT_TRUE(of_points.ok()) << of_points.status();
+              const NearestNeighbors expected =
+                  Naive(points, points, /*same=*/true, k, metric);
+              ASSERT_EQ(of_points->k, expected.k);
+              ASSERT_EQ(of_points->ids, expected.ids);
+              ASSERT_EQ(of_points->distances, expected.distances);
+              const auto of_queries =
+                  FindNearestNeighbors(points, queries, k, options);
+              ASSERT_TRUE(of_queries.ok()) << of_queries.status();
+              const NearestNeighbors others =
+                  Naive(points, queries, /*same=*/false, k, metric);
+              ASSERT_EQ(of_queries->k, others.k);
+              ASSERT_EQ(of_queries->ids, others.ids);
+              ASSERT_EQ(of_queries->distances, others.distances);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// More equal points than answers: a point's own id is not among the nearest.
+TEST_P(NearestNeighborsTest, EqualPoints) {
+  NearestNeighborsOptions options;
+  options.device = GetParam();
+  const PointMatrix points{100, 2, std::vector<double>(200, 3.0)};
+  const auto found = FindNearestNeighbors(points, 2, options);
+  ASSERT_TRUE(found.ok()) << found.status();
+  for (int32_t q = 0; q < 100; ++q) {
+    EXPECT_EQ(found->ids[2 * q], q == 0 ? 1 : 0);
+    EXPECT_EQ(found->ids[2 * q + 1], q < 2 ? 2 : 1);
+    EXPECT_EQ(found->distances[2 * q], 0);
+  }
+}
+
+TEST_P(NearestNeighborsTest, BadArguments) {
+  NearestNeighborsOptions options;
+  options.device = GetParam();
+  Random random(1);
+  const PointMatrix points = RandomPoints(5, 2, false, &random);
+  const auto code = [](const auto& result) { return result.status().code(); };
+  constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+  EXPECT_EQ(code(FindNearestNeighbors(points, -1, options)), kInvalid);
+  EXPECT_EQ(code(FindNearestNeighbors(
+                points, RandomPoints(5, 3, false, &random), 1, options)),
+            kInvalid);
+  PointMatrix bad = points;
+  bad.values[3] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(code(FindNearestNeighbors(bad, 1, options)), kInvalid);
+  options.num_threads = -1;
+  EXPECT_EQ(code(FindNearestNeighbors(points, 1, options)), kInvalid);
+  options.num_threads = 1;
+  PointMatrix none;
+  none.num_dimensions = 2;
+  const auto of_none = FindNearestNeighbors(none, 3, options);
+  ASSERT_TRUE(of_none.ok()) << of_none.status();
+  EXPECT_EQ(of_none->k, 0);
+  EXPECT_TRUE(of_none->ids.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, NearestNeighborsTest,
+                         testing::Values(Device::kCpu, Device::kCuda),
+                         [](const testing::TestParamInfo<Device>& device) {
+                           return device.param == Device::kCpu ? "Cpu" : "Cuda";
+                         });
+
+}  // namespace
+}  // namespace warpclust
