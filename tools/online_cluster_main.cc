@@ -115,8 +115,8 @@ absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
                                .work = run.progress.work()});
 }
 
-absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
-                     ToolRun& run) {
+absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
+  const OnlineFlags& options = *given;
   RETURN_IF_ERROR(CheckOnlineFlags(options, flags, run));
   ASSIGN_OR_RETURN(const OnlineMethodOptions method,
                    MethodOptions(options, run));
@@ -136,8 +136,11 @@ absl::Status Cluster(const OnlineFlags& options, const FlagSet& flags,
   const bool is_dense = IsDense(format);
   const bool is_text = !is_dense && format != InputFormat::kSvmlight;
   RETURN_IF_ERROR(CheckDenseOnlineFlags(options, flags, format));
-  ASSIGN_OR_RETURN(const OnlineOptions clustering,
-                   ClusteringOptions(options, flags, is_dense));
+  if (is_dense) {
+    SetEmbeddingDefaults(flags, given);
+    run.report.options = flags.Values();
+  }
+  ASSIGN_OR_RETURN(const OnlineOptions clustering, ClusteringOptions(options));
   if (is_dense) RETURN_IF_ERROR(CheckDenseMethod(clustering, method));
   ASSIGN_OR_RETURN(GivenVocabulary vocabulary,
                    ReadGivenVocabulary(options.vocabulary));
@@ -351,6 +354,6 @@ int main(int argc, char** argv) {
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {
     warpclust::SetPaperDefaults(tool.flags(), &options);
     run.report.options = tool.flags().Values();
-    return warpclust::Cluster(options, tool.flags(), run);
+    return warpclust::Cluster(&options, tool.flags(), run);
   });
 }

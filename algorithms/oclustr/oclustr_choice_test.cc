@@ -23,7 +23,7 @@ DocumentMatrix Topics(int32_t topics) {
     for (int i = 0; i < 12; ++i) {
       const auto of_topic = static_cast<int32_t>(random.Below(15));
       ++row[random.Below(10) < 3 ? static_cast<int32_t>(random.Below(100))
-                                      : 100 + 15 * (d % topics) + of_topic];
+                                 : 100 + 15 * (d % topics) + of_topic];
     }
     for (const auto& [term, count] : row) {
       documents.terms.push_back(term);

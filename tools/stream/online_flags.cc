@@ -162,6 +162,17 @@ void SetPaperDefaults(const FlagSet& flags, OnlineFlags* options) {
   }
 }
 
+void SetEmbeddingDefaults(const FlagSet& flags, OnlineFlags* options) {
+  const OnlineOptions defaults = OnlineOptions::Embeddings();
+  if (!flags.WasGiven("threshold")) options->threshold = defaults.threshold;
+  if (!flags.WasGiven("merge_every")) {
+    options->merge_every = defaults.merge_every;
+  }
+  if (!flags.WasGiven("merge_threshold")) {
+    options->merge_threshold = defaults.merge_threshold;
+  }
+}
+
 absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
                               const ToolRun& run) {
   const auto needs = [&](absl::string_view flag, bool given,
@@ -241,19 +252,11 @@ absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
                      absl::StrCat("is for JSON Lines", found));
 }
 
-absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options,
-                                                const FlagSet& flags,
-                                                bool is_dense) {
-  OnlineOptions result = OnlineOptions::Embeddings();
-  // The defaults of the flags are for terms.
-  const auto counts = [&](absl::string_view flag) {
-    return !is_dense || flags.WasGiven(flag);
-  };
-  if (counts("threshold")) result.threshold = options.threshold;
-  if (counts("merge_every")) result.merge_every = options.merge_every;
-  if (counts("merge_threshold")) {
-    result.merge_threshold = options.merge_threshold;
-  }
+absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options) {
+  OnlineOptions result;
+  result.threshold = options.threshold;
+  result.merge_every = options.merge_every;
+  result.merge_threshold = options.merge_threshold;
   result.terms = static_cast<int32_t>(options.terms);
   result.truncated_mean = options.truncated_mean;
   const absl::StatusOr<int64_t> expire_after =

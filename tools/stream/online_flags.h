@@ -69,6 +69,10 @@ void AddFinalFlag(OnlineFlags* options, FlagSet* flags);
 // they were given.
 void SetPaperDefaults(const FlagSet& flags, OnlineFlags* options);
 
+// Gives --threshold and the flags of merging their values for embeddings,
+// unless they were given.
+void SetEmbeddingDefaults(const FlagSet& flags, OnlineFlags* options);
+
 // The errors of these are UsageError. The first: flags that need or exclude one
 // another.
 absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
@@ -76,10 +80,7 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
 // Flags that an input of dense documents excludes.
 absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
                                    const FlagSet& flags, InputFormat format);
-// `is_dense`: the default of --threshold is that of embeddings.
-absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options,
-                                                const FlagSet& flags,
-                                                bool is_dense);
+absl::StatusOr<OnlineOptions> ClusteringOptions(const OnlineFlags& options);
 absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
                                                   const ToolRun& run);
 

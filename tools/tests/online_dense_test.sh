@@ -18,7 +18,7 @@ generate ${flags} --output=v.jsonl
 expect 0 online_cluster --input=v.npy --output=expected --summary=summary.json
 has err "v.npy: read as NPY (the name ends in .npy" \
   "online_cluster: 2,000 documents, "
-has summary.json '"method":"batched"' '"threshold":0.1'
+has summary.json '"method":"batched"' '"threshold":0.7' '"merge_every":0'
 evaluate --truth=truth.tsv --clusters=expected --quiet >out
 fbcubed="$(sed -n 's/.*"fbcubed":\([0-9.]*\),*/\1/p' out)"
 awk -v f="${fbcubed}" 'BEGIN { exit !(f > 0.9) }' ||
