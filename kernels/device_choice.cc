@@ -86,19 +86,20 @@ ExpectedSeconds Expect(const PointsJob& job, int num_threads) {
   const double speedup = Speedup(num_threads);
   const auto points = static_cast<double>(job.points);
   const auto dimensions = static_cast<double>(job.dimensions);
-  ExpectedSeconds expected = {1.6e-7 * points + 5e-7 * points / speedup,
-                              kCudaJob + 5e-8 * points};
+  double index = 1.1e-7 * points;
+  double searches = 5e-8 * points + 5e-7 * points / speedup;
+  double cuda = kCudaJob + 5e-8 * points;
   if (job.dimensions > 3) {
     const double coordinates = points * dimensions;
     const double pairs = points * points;
-    expected.cpu +=
-        4e-9 * coordinates +
-        (1.6e-8 * coordinates + 5e-11 * std::pow(dimensions, 0.6) * pairs) /
-            speedup;
-    expected.cuda +=
-        2.5e-9 * coordinates + (5e-13 + 1e-14 * dimensions) * pairs;
+    index += 4e-9 * coordinates + 1.6e-8 * coordinates / speedup;
+    searches += 5e-11 * std::pow(dimensions, 0.6) * pairs / speedup;
+    cuda += 2.5e-9 * coordinates + (5e-13 + 1e-14 * dimensions) * pairs;
   }
-  return expected;
+  // Half of the two searches of densities and dependent points.
+  const double saddles = job.saddles ? searches / 2 : 0;
+  return {index + searches + saddles,
+          cuda + (job.saddles ? index + saddles : 0)};
 }
 
 // The first round takes 0.6 to 4 microseconds per vertex and edge on both

@@ -61,6 +61,8 @@ struct GraphJob {
 struct PointsJob {
   int64_t points = 0;
   int64_t dimensions = 0;
+  // Peaks by significance: the CPU finds their saddles, with its own index.
+  bool saddles = false;
 };
 
 // Correlation clustering with the method auto.

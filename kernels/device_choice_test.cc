@@ -51,7 +51,8 @@ TEST(DeviceChoiceTest, MoreWorkTakesLonger) {
                              {1000, 4},
                              {1000, 64},
                              {100000, 64},
-                             {3000000, 64}});
+                             {3000000, 64},
+                             {3000000, 64, true}});
   ExpectMonotone<SignedJob>(
       {{0, 0, 1}, {100, 100, 1}, {100, 1000, 1}, {100, 1000, 5}});
   ExpectMonotone<StreamJob>({{0}, {1000}, {1000000000}});

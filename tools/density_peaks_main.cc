@@ -313,7 +313,7 @@ absl::Status Sweep(const DensityPeaksFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
     return ReadBase(path, options, run);
   }));
-  const PointsJob job = {base.points.num_points, base.points.num_dimensions};
+  const PointsJob job = MeasurePointsJob(base.points, library_options.peaks);
   ASSIGN_OR_RETURN(library_options.device,
                    run.ChooseDevice(Expect(job, run.threads)));
   run.report.n = base.points.num_points;
@@ -377,7 +377,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
         "--peaks: expected at most ", base.points.num_points,
         ", the points of ", path, ", found ", options.library.peaks.count));
   }
-  const PointsJob job = {base.points.num_points, base.points.num_dimensions};
+  const PointsJob job = MeasurePointsJob(base.points, library_options.peaks);
   ASSIGN_OR_RETURN(library_options.device,
                    run.ChooseDevice(Expect(job, run.threads)));
   absl::StatusOr<BatchedDensityPeaks> clustered =

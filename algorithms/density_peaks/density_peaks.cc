@@ -53,10 +53,9 @@ class Job {
 
   absl::Status FindGraph() {
     ASSIGN_OR_RETURN(
-        device_,
-        ResolveDevice(options_.device, Expect(PointsJob{points_.num_points,
-                                                        points_.num_dimensions},
-                                              options_.num_threads)));
+        device_, ResolveDevice(options_.device,
+                               Expect(MeasurePointsJob(points_, options_.peaks),
+                                      options_.num_threads)));
     RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
     const double cutoff = result_.graph.cutoff_distance;
     DecisionGraphRun run;
@@ -212,6 +211,12 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
   result->cutoff_sampled = cutoff.sampled;
   result->cutoff_replaced = cutoff.replaced;
   return absl::OkStatus();
+}
+
+PointsJob MeasurePointsJob(const PointMatrix& points,
+                           const PeakSelection& peaks) {
+  return {points.num_points, points.num_dimensions,
+          peaks.rule == PeakSelection::Rule::kSignificance};
 }
 
 absl::StatusOr<DensityPeaksResult> DensityPeaks(

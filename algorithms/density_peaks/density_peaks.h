@@ -42,6 +42,7 @@
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
@@ -104,6 +105,11 @@ struct DensityPeaksResult {
 // other rules. With 0.6 / sqrt(n), 0.6 sqrt(n) points are near a point on
 // average: more points make densities surer and clusters sharper at once.
 double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points);
+
+// The work in clustering the points, for the choice of a device
+// (kernels/device_choice.h).
+PointsJob MeasurePointsJob(const PointMatrix& points,
+                           const PeakSelection& peaks);
 
 // Clusters the points. InvalidArgument for bad options or points
 // (PrepareForMetric), no points, equal points without a cutoff_distance, or
