@@ -6,7 +6,7 @@
 // (expected_bcubed.h).
 //
 //   ASSIGN_OR_RETURN(const CsrGraph chances,
-//                    EstimatePairChances(counts, {{Weighting::kTf}}, {}));
+//                    EstimatePairChances(counts, {Weighting::kTf}, {}));
 //
 // Documents that have nothing to do with each other share terms by chance, the
 // more the longer they are and the more frequent their terms. ShuffleTerms

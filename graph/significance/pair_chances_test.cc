@@ -165,10 +165,9 @@ TEST(PairChancesTest, Errors) {
             absl::StatusCode::kInvalidArgument);
   PairChanceOptions options;
   options.least = "0";
-  EXPECT_EQ(
-      EstimatePairChances({}, {{Weighting::kTf}}, options).status().code(),
-      absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(EstimatePairChances({}, {{Weighting::kTf}}, {})->num_vertices(), 0);
+  EXPECT_EQ(EstimatePairChances({}, {Weighting::kTf}, options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(EstimatePairChances({}, {Weighting::kTf}, {})->num_vertices(), 0);
 }
 
 }  // namespace
