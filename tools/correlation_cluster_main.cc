@@ -30,6 +30,7 @@
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
 #include "kernels/device_choice.h"
+#include "tools/bound/lower_bound.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/interrupt.h"
@@ -48,6 +49,7 @@ struct Options {
   Decimal alpha = "1";
   double time_limit = 0;
   std::string report;
+  LowerBoundFlags bound;
   // The other flags of the search.
   CorrelationOptions search;
 };
@@ -257,6 +259,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                                                        : "time_limit";
   Note(graph, result, stopped, seconds, SecondsToBest(improvements), run);
   Report(graph, result, improvements, options, stopped, &run.report);
+  RETURN_IF_ERROR(ReportLowerBound(options.bound, graph, result.labels,
+                                   result.imbalance, run));
 
   ToolRun::Timer timer(&run, "write");
   if (page.wanted()) {
@@ -359,6 +363,7 @@ int main(int argc, char** argv) {
                "ILS: failures in a row before one more vertex is perturbed.");
   flags.AddInt("perturbation_max", &options.search.perturbation_max, 1, kMany,
                "ILS: maximum number of vertices that a perturbation moves.");
+  warpclust::AddLowerBoundFlags(&options.bound, &flags);
   tool.AddOutputFlags({"tsv", "json", "csv", "graphml", "gexf"});
   warpclust::AddReportFlag(
       &options.report,

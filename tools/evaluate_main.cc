@@ -15,16 +15,21 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "base/io/line_reader.h"
+#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
+#include "eval/bound/bound_certificate.h"
 #include "eval/compare_covers.h"
 #include "graph/io/cover_io.h"
 #include "graph/io/id_map.h"
+#include "graph/io/signed_edge_list.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/run_report.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/read_cover.h"
+#include "tools/input/read_signed_graph.h"
 
 namespace warpclust {
 namespace {
@@ -34,6 +39,8 @@ struct Options {
   std::string clusters;
   std::string id_field = "id";
   std::string items = "all";
+  std::string certificate;
+  std::string network;
 };
 
 // What is compared.
@@ -124,7 +131,41 @@ absl::StatusOr<Covers> ReadCovers(const Options& options, const FlagSet& flags,
   return covers;
 }
 
+// --certificate: a lower bound of correlation_cluster instead of clusters.
+absl::Status VerifyCertificate(const Options& options, const FlagSet& flags,
+                               ToolRun& run) {
+  if (options.certificate.empty() || options.network.empty()) {
+    return UsageError("--certificate and --network need each other");
+  }
+  RETURN_IF_ERROR(RefuseFlags(flags, {"truth", "clusters", "id_field", "items"},
+                              "does not go with --certificate"));
+  SignedEdgeListOptions read_options;
+  read_options.skip_loops = true;
+  read_options.num_threads = run.threads;
+  ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
+    return ReadSignedGraph(options.network, "auto", read_options);
+  }));
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(options.certificate));
+  ASSIGN_OR_RETURN(const BoundCertificate proof, run.Timed("compute", [&] {
+    return VerifyBoundCertificate(network.graph, lines);
+  }));
+  run.report.n = network.graph.num_vertices();
+  run.report.n_noun = {"vertex", "vertices"};
+  run.report.edges = network.graph.num_edges();
+  const std::string bound =
+      FormatDecimal({proof.lower_bound, network.graph.units_per_one});
+  run.output.Write(run.options.format == "json"
+                       ? absl::StrCat("{\n  \"lower_bound\":", bound,
+                                      ",\n  \"cycles\":", proof.cycles, "\n}\n")
+                       : absl::StrCat("lower_bound\t", bound, "\ncycles\t",
+                                      proof.cycles, "\n"));
+  return absl::OkStatus();
+}
+
 absl::Status Evaluate(Options options, const FlagSet& flags, ToolRun& run) {
+  if (!options.certificate.empty() || !options.network.empty()) {
+    return VerifyCertificate(options, flags, run);
+  }
   if (options.id_field.empty()) {
     return UsageError("--id_field: expected the name of a field, found \"\"");
   }
@@ -197,6 +238,11 @@ int main(int argc, char** argv) {
   tool.flags().AddChoice("items", &options.items, {"all", "truth"},
                          "Items that count: those of either input, or only "
                          "those of the truth.");
+  tool.flags().AddReadPath(
+      "certificate", &options.certificate, "PATH",
+      "Verify this proof of correlation_cluster --certificate instead.");
+  tool.flags().AddReadPath("network", &options.network, "PATH",
+                           "The signed network of --certificate.");
   tool.AddOutputFlags({"json", "tsv"});
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

@@ -107,6 +107,9 @@ std::string RunReport::ToLine() const {
   if (!objective.empty()) {
     absl::StrAppend(&line, line.empty() ? "" : ", ", objective_noun, " ",
                     objective);
+    if (!objective_note.empty()) {
+      absl::StrAppend(&line, " (", objective_note, ")");
+    }
   }
   absl::StrAppend(&line, line.empty() ? "" : "; ", device);
   if (device_choice.has_value() && HasCudaCode()) {

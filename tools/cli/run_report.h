@@ -60,6 +60,8 @@ struct RunReport {
   // What the summary line calls `n` and the objective.
   Noun n_noun = {"document", "documents"};
   std::string objective_noun = "objective";
+  // Follows the objective in brackets, in the summary line only.
+  std::string objective_note;
 
   // Wall-clock seconds. Phases of `compute` follow in order of first use.
   std::vector<std::pair<std::string, double>> seconds = {

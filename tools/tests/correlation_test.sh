@@ -51,6 +51,25 @@ env -i "${work}/archive/bin/correlation_cluster" >out 2>err ||
   fail "archive: $(cat err)"
 has err "I(P) = 3, found" "the proved optimum of this example is 2: not reached"
 
+# The bound meets the optimum, and its proof holds, unless it is changed.
+expect 0 correlation_cluster --help
+has out "--bound" "--certificate=PATH"
+expect 0 correlation_cluster --bound --summary=summary.json
+same out tribes.expected
+has err "I(P) 2 (optimal);"
+has summary.json '"lower_bound":2'
+expect 0 correlation_cluster --certificate=proof.txt
+same out tribes.expected
+has proof.txt "lower_bound 2 units_per_one 1"
+expect 0 evaluate --certificate=proof.txt --network="${examples}/tribes.txt"
+is_json out
+has out '"lower_bound":2' '"cycles":2'
+sed 's/lower_bound 2/lower_bound 3/' proof.txt >forged.txt
+expect 2 evaluate --certificate=forged.txt --network="${examples}/tribes.txt"
+has err "forged.txt: expected cycles that prove 3 units"
+expect 1 evaluate --certificate=proof.txt
+expect 1 evaluate --network="${examples}/tribes.txt"
+
 # The page, which does not change the clusters.
 expect 0 correlation_cluster --help
 has out "--report=PATH"

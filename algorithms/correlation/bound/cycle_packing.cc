@@ -1,0 +1,226 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/bound/cycle_packing.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <limits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "algorithms/correlation/bound/agreeing_edges.h"
+#include "base/numbers/random.h"
+
+namespace warpclust {
+namespace {
+
+using Found = AgreeingEdges::Found;
+
+// Longer cycles are left to the exchange.
+constexpr int kMostGreedyPath = 32;
+constexpr int64_t kMostGreedyVisits = 100'000;
+constexpr int kMostExchangePath = 64;
+
+struct Cycle {
+  int64_t weight = 0;
+  int32_t contradicting = -1;
+  std::vector<int32_t> path;
+};
+
+class Packer {
+ public:
+  Packer(const SignedGraph& graph, absl::Span<const int32_t> labels,
+         const CyclePackingOptions& options)
+      : options_(options),
+        edges_(graph, labels),
+        cycles_of_(edges_.pairs.size()) {}
+
+  // Packs cycles by growing length.
+  void PackShortest() {
+    std::vector<int32_t> open;
+    for (size_t i = 0; i < edges_.pairs.size(); ++i) {
+      if (!edges_.pairs[i].agrees) open.push_back(static_cast<int32_t>(i));
+    }
+    for (int length = 2; !open.empty(); ++length) {
+      std::vector<int32_t> longer;
+      for (const int32_t pair : open) {
+        Found found = Found::kPath;
+        while (edges_.pairs[pair].left > 0 && found == Found::kPath) {
+          found = edges_.Search(
+              pair, {.length = length, .visits = kMostGreedyVisits});
+          if (found == Found::kPath) Add(pair, edges_.pairs[pair].left);
+        }
+        if (edges_.pairs[pair].left == 0) continue;
+        (found == Found::kTooLong && length < kMostGreedyPath ? longer
+                                                              : waiting_)
+            .push_back(pair);
+      }
+      open.swap(longer);
+    }
+  }
+
+  // Gives cycles to pairs that wait, at the expense of others.
+  void Exchange() {
+    Random random(1);
+    std::deque<int32_t> queue(waiting_.begin(), waiting_.end());
+    const int64_t last_visit = edges_.visits() + options_.max_visits;
+    int64_t exchanges = 0;
+    size_t failures = 0;  // In a row.
+    while (!queue.empty()) {
+      const int32_t pair = queue.front();
+      queue.pop_front();
+      while (edges_.pairs[pair].left > 0) {
+        if (exchanges++ >= options_.max_exchanges) return;
+        if (edges_.visits() > last_visit) return;
+        PathLimits limits = {.length = kMostExchangePath,
+                             .visits = options_.max_path_visits,
+                             .shuffle = 1 + (random.Next() >> 40)};
+        if (edges_.Search(pair, limits) == Found::kPath) {
+          Add(pair, edges_.pairs[pair].left);
+          continue;
+        }
+        // Mostly the total stays. Two expelled cycles leave a dead end.
+        limits.used_up = random.Below(3) == 0 ? 2 : 1;
+        if (edges_.Search(pair, limits) != Found::kPath) {
+          queue.push_back(pair);
+          if (++failures > 64 * queue.size()) return;
+          break;
+        }
+        failures = 0;
+        Expel(pair, &random, &queue);
+      }
+    }
+  }
+
+  CyclePacking Result(int64_t constant_cost) const {
+    CyclePacking result;
+    result.bound = constant_cost + total_;
+    for (const Cycle& cycle : cycles_) {
+      if (cycle.weight == 0) continue;
+      result.weights.push_back(cycle.weight);
+      AppendVertices(cycle, &result.vertices);
+      result.offsets.push_back(static_cast<int64_t>(result.vertices.size()));
+    }
+    return result;
+  }
+
+ private:
+  // Packs the path that was found, with the most weight up to `weight`.
+  void Add(int32_t contradicting, int64_t weight) {
+    const std::vector<int32_t>& path = edges_.path();
+    for (const int32_t pair : path) {
+      weight = std::min(weight, edges_.pairs[pair].left);
+    }
+    Change(contradicting, path, weight);
+    if (free_.empty()) {
+      free_.push_back(static_cast<int32_t>(cycles_.size()));
+      cycles_.emplace_back();
+    }
+    const int32_t id = free_.back();
+    free_.pop_back();
+    for (const int32_t pair : path) cycles_of_[pair].push_back(id);
+    cycles_[id] = {weight, contradicting, path};
+  }
+
+  void Remove(int32_t id, int64_t weight) {
+    Cycle& cycle = cycles_[id];
+    Change(cycle.contradicting, cycle.path, -weight);
+    cycle.weight -= weight;
+    if (cycle.weight > 0) return;
+    for (const int32_t pair : cycle.path) {
+      std::vector<int32_t>& ids = cycles_of_[pair];
+      *std::find(ids.begin(), ids.end(), id) = ids.back();
+      ids.pop_back();
+    }
+    free_.push_back(id);
+  }
+
+  void Change(int32_t contradicting, absl::Span<const int32_t> path,
+              int64_t weight) {
+    for (const int32_t pair : path) edges_.pairs[pair].left -= weight;
+    edges_.pairs[contradicting].left -= weight;
+    total_ += weight;
+  }
+
+  // Packs the path that was found, and removes cycles where nothing is left.
+  void Expel(int32_t contradicting, Random* random,
+             std::deque<int32_t>* queue) {
+    std::vector<SignedPair>& pairs = edges_.pairs;
+    int64_t weight = pairs[contradicting].left;
+    for (const int32_t pair : edges_.path()) {
+      // What is used up can give what its cycles have together.
+      int64_t most = pairs[pair].left;
+      if (most == 0) {
+        for (const int32_t id : cycles_of_[pair]) most += cycles_[id].weight;
+      }
+      weight = std::min(weight, most);
+    }
+    for (const int32_t pair : edges_.path()) {
+      while (pairs[pair].left < weight) {
+        const std::vector<int32_t>& ids = cycles_of_[pair];
+        const int32_t id = ids[random->Below(ids.size())];
+        const int32_t loser = cycles_[id].contradicting;
+        const int64_t removed =
+            std::min(weight - pairs[pair].left, cycles_[id].weight);
+        // A pair with something left is in the queue already.
+        if (loser != contradicting && pairs[loser].left == 0) {
+          queue->push_back(loser);
+        }
+        Remove(id, removed);
+      }
+    }
+    Add(contradicting, weight);
+  }
+
+  // The vertices in order, from the ends of the negative pair.
+  void AppendVertices(const Cycle& cycle, std::vector<int32_t>* out) const {
+    const auto begin = static_cast<int64_t>(out->size());
+    const SignedPair& closing = edges_.pairs[cycle.contradicting];
+    int64_t first = static_cast<int64_t>(cycle.path.size());
+    int32_t vertex = closing.u;
+    for (const int32_t index : cycle.path) {
+      const SignedPair& pair = edges_.pairs[index];
+      if (pair.negative) first = static_cast<int64_t>(out->size()) - begin;
+      out->push_back(vertex);
+      vertex = pair.u == vertex ? pair.v : pair.u;
+    }
+    out->push_back(vertex);
+    std::rotate(out->begin() + begin, out->begin() + begin + first, out->end());
+  }
+
+  const CyclePackingOptions options_;
+  AgreeingEdges edges_;
+  int64_t total_ = 0;
+  std::vector<Cycle> cycles_;
+  std::vector<int32_t> free_;  // Cycles of weight 0.
+  std::vector<std::vector<int32_t>> cycles_of_;
+  // Contradicting pairs whose weight PackShortest did not use up.
+  std::vector<int32_t> waiting_;
+};
+
+}  // namespace
+
+absl::StatusOr<CyclePacking> PackConflictedCycles(
+    const SignedGraph& graph, absl::Span<const int32_t> labels,
+    const CyclePackingOptions& options) {
+  if (labels.size() != static_cast<size_t>(graph.num_vertices())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a label for each of the ", graph.num_vertices(),
+                     " vertices, found ", labels.size()));
+  }
+  constexpr size_t kMostPairs = std::numeric_limits<int32_t>::max();
+  if (graph.neighbors.size() / 2 > kMostPairs) {
+    return absl::InvalidArgumentError(absl::StrCat("expected at most ",
+                                                   kMostPairs, " pairs, found ",
+                                                   graph.neighbors.size() / 2));
+  }
+  Packer packer(graph, labels, options);
+  packer.PackShortest();
+  packer.Exchange();
+  return packer.Result(graph.constant_cost);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,137 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/bound/cycle_packing.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/testing/least_imbalance.h"
+#include "algorithms/correlation/testing/random_signed_graph.h"
+#include "base/numbers/random.h"
+#include "graph/signed/signed_graph.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+// The definition: the signs, the weights and the sum.
+void ExpectPacking(const SignedGraph& graph, const CyclePacking& packing) {
+  std::map<std::pair<int32_t, int32_t>, int64_t> weight;
+  for (int32_t u = 0; u < graph.num_vertices(); ++u) {
+    for (int64_t i = 0; i < graph.Degree(u); ++i) {
+      weight[{u, graph.NeighborsOf(u)[i]}] = graph.WeightsOf(u)[i];
+    }
+  }
+  std::map<std::pair<int32_t, int32_t>, int64_t> packed;
+  int64_t bound = graph.constant_cost;
+  ASSERT_EQ(packing.offsets.size(), packing.weights.size() + 1);
+  for (size_t c = 0; c < packing.weights.size(); ++c) {
+    const int64_t begin = packing.offsets[c];
+    const int64_t size = packing.offsets[c + 1] - begin;
+    ASSERT_GE(size, 3);
+    EXPECT_GT(packing.weights[c], 0);
+    bound += packing.weights[c];
+    for (int64_t i = 0; i < size; ++i) {
+      const int32_t u = packing.vertices[begin + i];
+      const int32_t v = packing.vertices[begin + (i + 1) % size];
+      EXPECT_EQ((weight[{u, v}] < 0), i == 0);
+      packed[{u, v}] += packing.weights[c];
+      packed[{v, u}] += packing.weights[c];
+    }
+  }
+  for (const auto& [pair, sum] : packed) {
+    EXPECT_LE(sum, std::abs(weight[pair]));
+  }
+  EXPECT_EQ(packing.bound, bound);
+}
+
+TEST(CyclePackingTest, IsAPackingAndAtMostTheOptimum) {
+  Random random(1);
+  int64_t bounds = 0;
+  int64_t optima = 0;
+  CyclePackingOptions few;
+  few.max_exchanges = 2000;
+  for (uint64_t seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomSignedGraphOptions options;
+    options.num_vertices = 1 + static_cast<int32_t>(seed % 8);
+    options.parallel = 20;
+    options.max_weight = seed % 2 == 0 ? 1 : 9;
+    options.seed = seed;
+    const SignedGraph graph = RandomSignedGraph(options);
+    Labels labels(options.num_vertices, 0);
+    if (seed % 3 > 0) {
+      for (int32_t& label : labels) {
+        label = static_cast<int32_t>(random.Below(3));
+      }
+    }
+    const auto packing = PackConflictedCycles(graph, labels, few);
+    ASSERT_TRUE(packing.ok()) << packing.status();
+    ExpectPacking(graph, *packing);
+    const int64_t optimum = LeastImbalance(graph);
+    EXPECT_LE(packing->bound, optimum);
+    bounds += packing->bound;
+    optima += optimum;
+  }
+  // Not far below, for any labels.
+  EXPECT_GT(bounds * 2, optima);
+}
+
+TEST(CyclePackingTest, LargerGraphsFromAnyLabels) {
+  Random random(2);
+  CyclePackingOptions few;
+  few.max_exchanges = 2000;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomSignedGraphOptions options;
+    options.num_vertices = 60;
+    options.max_weight = 1 + static_cast<int64_t>(seed % 5);
+    options.seed = seed;
+    const SignedGraph graph = RandomSignedGraph(options);
+    Labels labels(options.num_vertices);
+    for (int32_t& label : labels) {
+      label = static_cast<int32_t>(random.Below(1 + seed % 4));
+    }
+    const auto packing = PackConflictedCycles(graph, labels, few);
+    ASSERT_TRUE(packing.ok()) << packing.status();
+    ExpectPacking(graph, *packing);
+    EXPECT_LE(packing->bound, Imbalance(graph, labels));
+    const auto again = PackConflictedCycles(graph, labels, few);
+    EXPECT_EQ(again->vertices, packing->vertices);
+  }
+}
+
+TEST(CyclePackingTest, ASingleConflictedCycleIsTight) {
+  for (int32_t n = 3; n < 80; ++n) {
+    SCOPED_TRACE(n);
+    std::vector<SignedEdge> edges;
+    for (int32_t v = 0; v < n; ++v) edges.push_back({v, (v + 1) % n, 5});
+    edges[n / 2].weight = -7;
+    edges[n - 1].weight = 3;
+    const SignedGraph graph = *BuildSignedGraph(n, edges);
+    // Optimal: contradicts the lightest edge.
+    Labels labels(n, 0);
+    for (int32_t v = n / 2 + 1; v < n; ++v) labels[v] = 1;
+    ASSERT_EQ(Imbalance(graph, labels), 3);
+    const auto packing = PackConflictedCycles(graph, labels);
+    ASSERT_TRUE(packing.ok()) << packing.status();
+    ExpectPacking(graph, *packing);
+    // The greedy lengths end at 33, those of the exchange at 65.
+    EXPECT_EQ(packing->bound, n <= 65 ? 3 : 0);
+  }
+}
+
+TEST(CyclePackingTest, RefusesOtherNumbersOfLabels) {
+  EXPECT_EQ(PackConflictedCycles(SignedGraph(), {0}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(PackConflictedCycles(SignedGraph(), {})->bound, 0);
+}
+
+}  // namespace
+}  // namespace warpclust

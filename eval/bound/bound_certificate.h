@@ -1,0 +1,45 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// VerifyBoundCertificate: checks the proof of a lower bound of the imbalance
+// I(P), as correlation_cluster --certificate writes it, without the code that
+// found it.
+//
+//   lower_bound 600 units_per_one 1
+//   1 0 5 7
+//
+// The first line has the bound in units. Each other line has the weight of a
+// cycle and its vertices in order, numbered from 0 by first appearance in the
+// network. The edge of the first two is negative, all others are positive.
+//
+// Every partition contradicts an edge of such a cycle. If the weights of the
+// cycles through each edge sum to at most the edge's own, no partition costs
+// less than the sum of all weights, plus the graph's constant cost.
+//
+// Complexity: linear in graph and certificate, with a binary search in a row
+// for each edge of a cycle.
+
+#ifndef WARPCLUST_EVAL_BOUND_BOUND_CERTIFICATE_H_
+#define WARPCLUST_EVAL_BOUND_BOUND_CERTIFICATE_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "base/io/line_reader.h"
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+
+struct BoundCertificate {
+  int64_t lower_bound = 0;  // In units of the graph.
+  int64_t cycles = 0;
+};
+
+// InvalidArgument "file:line: expected ..., found ..." unless the certificate
+// proves the bound that it states for this graph.
+absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
+    const SignedGraph& graph, LineReader& lines);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_EVAL_BOUND_BOUND_CERTIFICATE_H_
