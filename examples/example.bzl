@@ -3,6 +3,7 @@
 
 """example: a program of at most 50 lines whose output a test compares."""
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
 load("//third_party:cc.bzl", "cc_binary")
 
 def example(name, deps, data = []):
@@ -21,7 +22,7 @@ def example(name, deps, data = []):
         data = data,
         deps = deps,
     )
-    native.sh_test(
+    sh_test(
         name = name + "_test",
         size = "small",
         srcs = ["example_test.sh"],

@@ -3,6 +3,8 @@
 
 """wheel: a folder with a wheel in it, and python_test, a test of that wheel."""
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
+
 def _wheel_impl(ctx):
     # The name of the file has the version, which only the action reads.
     out = ctx.actions.declare_directory(ctx.label.name)
@@ -60,7 +62,7 @@ def python_test(name, src, data = [], args = [], size = "medium"):
       args: its arguments.
       size: as for sh_test.
     """
-    native.sh_test(
+    sh_test(
         name = name,
         size = size,
         srcs = ["//python:python_test.sh"],

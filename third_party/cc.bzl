@@ -12,6 +12,7 @@ load(
     _cc_library = "cc_library",
     _cc_test = "cc_test",
 )
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
 load("//third_party:copts.bzl", "WARPCLUST_COPTS")
 
 _OPENMP = ["-fopenmp"]
@@ -84,7 +85,7 @@ def benchmark(name, smoke_args = [], smoke_data = [], visibility = None, **kwarg
         visibility = visibility,
         **kwargs
     )
-    native.sh_test(
+    sh_test(
         name = name + "_smoke_test",
         size = "small",
         srcs = [":" + name],

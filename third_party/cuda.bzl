@@ -8,6 +8,8 @@ All three are incompatible, and skipped by `//...`, unless //:cuda is set
 """
 
 load("@local_cuda//:defs.bzl", "NVCC")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//third_party:build_settings.bzl", "BuildSettingInfo")
 load("//third_party:cc.bzl", "cc_binary", "cc_test")
 

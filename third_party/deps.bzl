@@ -9,7 +9,8 @@ In a dependant's WORKSPACE:
     warpclust_deps()
 
 Nothing is downloaded. A name that the workspace has declared before is left alone,
-so a repository of your own (such as Abseil from source) takes precedence.
+so a repository of your own (such as Abseil from source) takes precedence. Projects
+with a MODULE.bazel use modules.bzl instead.
 """
 
 load("//third_party:local_cuda.bzl", "local_cuda")
@@ -29,31 +30,25 @@ load(
     "ZSTD_LABELS",
 )
 
-def _maybe(rule, name, **kwargs):
-    if not native.existing_rule(name):
-        rule(name = name, **kwargs)
+def declare_libraries(declare):
+    """Calls declare(rule, name, **attributes) for each library and toolkit.
 
-def warpclust_deps():
-    """Declares every repository that warpclust's targets name."""
-
-    # Bazel's own WORKSPACE suffix would download these three.
-    _maybe(stub_repository, "rules_cc", kind = "rules_cc")
-    _maybe(stub_repository, "rules_java", kind = "rules_java")
-    _maybe(stub_repository, "remote_coverage_tools", kind = "remote_coverage_tools")
-
-    _maybe(
+    Args:
+      declare: a function.
+    """
+    declare(
         system_library_repository,
         "com_google_absl",
         debian_package = "libabsl-dev",
         labels = ABSL_LABELS,
     )
-    _maybe(
+    declare(
         system_library_repository,
         "com_google_googletest",
         debian_package = "libgtest-dev libgmock-dev",
         labels = GTEST_LABELS,
     )
-    _maybe(
+    declare(
         system_library_repository,
         "com_github_google_benchmark",
         debian_package = "libbenchmark-dev",
@@ -61,37 +56,37 @@ def warpclust_deps():
         # libbenchmark_main.a has no .pc file.
         extra_modules = {"benchmark_main": "-lbenchmark_main | benchmark"},
     )
-    _maybe(
+    declare(
         system_library_repository,
         "isal",
         debian_package = "libisal-dev",
         labels = ISAL_LABELS,
     )
-    _maybe(
+    declare(
         system_library_repository,
         "zlib",
         debian_package = "zlib1g-dev",
         labels = ZLIB_LABELS,
     )
-    _maybe(
+    declare(
         system_library_repository,
         "zstd",
         debian_package = "libzstd-dev",
         labels = ZSTD_LABELS,
     )
-    _maybe(
+    declare(
         system_library_repository,
         "lmdb",
         debian_package = "liblmdb-dev",
         labels = LMDB_LABELS,
     )
-    _maybe(
+    declare(
         system_library_repository,
         "openssl",
         debian_package = "libssl-dev",
         labels = OPENSSL_LABELS,
     )
-    _maybe(
+    declare(
         system_library_repository,
         "libstemmer",
         debian_package = "libstemmer-dev",
@@ -99,10 +94,23 @@ def warpclust_deps():
         # libstemmer has no .pc file either.
         extra_modules = {"libstemmer": "-lstemmer |"},
     )
-    _maybe(
+    declare(
         system_files_repository,
         "d3",
         debian_package = "libjs-d3",
         files = {"d3.min.js": ["/usr/share/javascript/d3/d3.min.js"]},
     )
-    _maybe(local_cuda, "local_cuda")
+    declare(local_cuda, "local_cuda")
+
+def _maybe(rule, name, **kwargs):
+    if not native.existing_rule(name):
+        rule(name = name, **kwargs)
+
+def warpclust_deps():
+    """Declares every repository that warpclust's targets name."""
+
+    # Bazel's own WORKSPACE suffix would download three of them; Bazel 4 has the
+    # rules of rules_shell built in.
+    for kind in ["rules_cc", "rules_java", "rules_shell", "remote_coverage_tools"]:
+        _maybe(stub_repository, kind, kind = kind)
+    declare_libraries(_maybe)

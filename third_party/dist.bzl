@@ -6,6 +6,8 @@
 An archive that runs wherever it is unpacked, or a Debian package.
 """
 
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+
 def _own(owner):
     return owner.workspace_name == ""
 
@@ -93,7 +95,7 @@ dist = rule(
             default = Label("//third_party:dist_pack.sh"),
             allow_single_file = True,
             executable = True,
-            cfg = "host",
+            cfg = "exec",
         ),
     },
 )

@@ -3,6 +3,8 @@
 
 """docs_test: runs the commands of a page and compares their output with the page."""
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
+
 # The inputs of the fixtures.
 _EXAMPLES = [
     "//examples:encyclopedia.jsonl",
@@ -42,7 +44,7 @@ def docs_test(name = "docs_test", page = "README.md", tools = False, programs = 
     """
     helpers = ["docs_commands.awk", "docs_fixtures.sh", "docs_not_run.tsv"]
     tool_labels = (_TOOLS if tools else []) + programs
-    native.sh_test(
+    sh_test(
         name = name,
         size = "medium" if tools else "small",
         srcs = ["//third_party:docs_test.sh"],

@@ -75,7 +75,7 @@ gpu_archive = rule(
             default = Label("//third_party:gpu_archive_pack.sh"),
             allow_single_file = True,
             executable = True,
-            cfg = "host",
+            cfg = "exec",
         ),
     },
     doc = "Makes an archive of programs, the shared libraries that they need, their " +

@@ -3,6 +3,8 @@
 
 """layering_test: the folders that a folder's targets may use."""
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
+
 _PRODUCT_KINDS = ["cc_library", "_cuda_library", "cc_binary"]
 _TEST_KINDS = ["cc_test"]
 
@@ -16,8 +18,10 @@ def _labels(deps):
 
 def _package(label):
     """The folder of ours that a label belongs to, or "@repository"."""
-    if label.startswith("@") and not label.startswith("@//"):
-        return label.split("//")[0]
+    if label.startswith("@") and not label.lstrip("@").startswith("//"):
+        # With modules, names are like @warpclust~libraries~zlib and @rules_cc~.
+        name = label.split("//")[0].strip("@~+")
+        return "@" + name.replace("+", "~").split("~")[-1]
     if label.startswith(":"):
         return native.package_name()
     return label.lstrip("@").split(":")[0].lstrip("/")
@@ -26,7 +30,9 @@ def _add_uses(rule, uses):
     for label in _labels(rule.get("deps") or []):
         package = _package(label)
         switch = label.lstrip("@").startswith("//:") or label.startswith("//conditions")
-        if not switch and package != native.package_name():
+
+        # rules_cc adds a target of its own to programs.
+        if not switch and package != "@rules_cc" and package != native.package_name():
             uses[package] = True
 
 def _ours(uses):
@@ -69,7 +75,7 @@ def layering_test(name = "layering_test", may_use = [], tests_may_use = []):
 
     ours = _ours(product)
     test_uses = [use for use in _ours(tests) if use not in ours]
-    native.sh_test(
+    sh_test(
         name = name,
         size = "small",
         srcs = ["//third_party:layering_test.sh"],

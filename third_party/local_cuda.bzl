@@ -18,6 +18,8 @@ _NO_CUDA_SENTENCE = (
 )
 
 _WITH_CUDA = """\
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
 package(default_visibility = ["//visibility:public"])
 
 cc_library(
@@ -35,6 +37,8 @@ cc_library(
 """
 
 _WITHOUT_CUDA = """\
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
 package(default_visibility = ["//visibility:public"])
 
 genrule(

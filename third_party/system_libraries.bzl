@@ -22,6 +22,8 @@ _PREFIXES = [
 
 _HEADER = """\
 # Generated from the system's pkg-config files.
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
 package(default_visibility = ["//visibility:public"])
 """
 
@@ -97,7 +99,27 @@ def _extra_present(repository_ctx, text):
             return False
     return True
 
+def _write_aliases(repository_ctx, form):
+    """Aliases under the canonical labels; form: a target, by {label} or {module}."""
+    packages = {"": []}
+    for label, module in repository_ctx.attr.labels.items():
+        package, name = label.split(":")
+        packages.setdefault(package, []).append(
+            "\nalias(\n    name = {},\n    actual = {},\n)\n".format(
+                repr(name),
+                repr(form.format(label = label, module = module)),
+            ),
+        )
+    for package, aliases in packages.items():
+        repository_ctx.file(
+            (package + "/" if package else "") + "BUILD",
+            _HEADER + "".join(aliases),
+        )
+
 def _system_library_repository_impl(repository_ctx):
+    if repository_ctx.attr.source:
+        _write_aliases(repository_ctx, repository_ctx.attr.source + "//{label}")
+        return
     build = [_HEADER]
     done = {}
     pending = {m: True for m in repository_ctx.attr.labels.values()}
@@ -126,6 +148,9 @@ def _system_library_repository_impl(repository_ctx):
                 ))
                 continue
             linkopts, requires = parsed
+
+            # Abseil 20260526's absl_strings.pc requires absl_strings.
+            requires = [required for required in requires if required != module]
             build.append("\ncc_library(\n    name = {},\n    linkopts = {},\n    deps = {},\n)\n".format(
                 repr(module),
                 repr(linkopts),
@@ -137,22 +162,7 @@ def _system_library_repository_impl(repository_ctx):
 
     repository_ctx.file("modules/BUILD", "".join(build))
 
-    packages = {}
-    for label, module in repository_ctx.attr.labels.items():
-        package, name = label.split(":")
-        packages.setdefault(package, []).append(
-            "\nalias(\n    name = {},\n    actual = {},\n)\n".format(
-                repr(name),
-                repr("//modules:" + module),
-            ),
-        )
-    if "" not in packages:
-        packages[""] = []
-    for package, aliases in packages.items():
-        repository_ctx.file(
-            (package + "/" if package else "") + "BUILD",
-            _HEADER + "".join(aliases),
-        )
+    _write_aliases(repository_ctx, "//modules:{module}")
 
 system_library_repository = repository_rule(
     implementation = _system_library_repository_impl,
@@ -167,6 +177,9 @@ system_library_repository = repository_rule(
         "labels": attr.string_dict(
             mandatory = True,
             doc = "\"package:name\" to pkg-config module.",
+        ),
+        "source": attr.string(
+            doc = "A repository with the same labels, which become aliases of its own.",
         ),
     },
     # Evaluated again at each server start: packages come and go.

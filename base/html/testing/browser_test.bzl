@@ -3,6 +3,8 @@
 
 """Pages in a real browser."""
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
+
 def browser_test(name, writer, scripts):
     """Opens the pages that `writer` writes, with `scripts` in them, in Chromium.
 
@@ -14,7 +16,7 @@ def browser_test(name, writer, scripts):
       scripts: JavaScript files, of which the last calls testPage (page_test.js).
     """
     files = [writer, "//base/html/testing:page_test.js"] + scripts
-    native.sh_test(
+    sh_test(
         name = name,
         size = "medium",
         srcs = ["//base/html/testing:browser_test.sh"],
