@@ -339,7 +339,7 @@ absl::Status Sweep(const DensityPeaksFlags& options, const FlagSet& flags,
         steps.size(), middle.fraction,
         Counted(middle.clusters, {"cluster", "clusters"})));
   } else {
-    run.Note("no range of values finds the same clusters, more than one");
+    run.Note("no two values in a row agree on more than one cluster");
   }
   ToolRun::Timer timer(&run, "write");
   WriteCutoffSweep(steps, run.options.format == "json",

@@ -22,6 +22,7 @@
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
+#include "base/io/byte_reader.h"
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
 #include "eval/describe/stream_descriptions.h"
@@ -190,7 +191,8 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
           ? OnlineClusterer::CreateDense(clustering, method, std::move(before))
           : OnlineClusterer::Create(clustering, method, std::move(before)));
   if (describes) vectorizer->KeepWords();
-  OnlinePipeline pipeline(std::move(clusterer), *std::move(vectorizer));
+  OnlinePipeline pipeline(std::move(clusterer), *std::move(vectorizer),
+                          InputName(path));
 
   // Output.
   ASSIGN_OR_RETURN(absl::optional<AppendedFile> file,

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ChooseOClustR: β and the weighting for OClustR, chosen by the documents
-// without labels. Use it where nobody knows which β suits.
+// ChooseOClustR: chooses β and the weighting for OClustR from the documents,
+// without labels. Use it if you do not know which β suits.
 //
 //   ASSIGN_OR_RETURN(const OClustRChoice choice, ChooseOClustR(counts, {}));
 //   ASSIGN_OR_RETURN(const DocumentMatrix documents,
@@ -42,8 +42,8 @@ struct OClustRChoiceOptions {
   int num_threads = 0;
 };
 
-// A setting, and what its clusters of the documents compared are expected to
-// be.
+// A setting, and how good its clusters of the compared documents are expected
+// to be.
 struct OClustRCandidate {
   Weighting weighting;
   Decimal beta;

@@ -5,7 +5,6 @@
 // documents with terms, in pieces, and its errors.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>

@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SuggestOnline: T and K for a stream, from its first documents without labels.
-// Use it before a stream is clustered where nobody knows which T suits.
+// SuggestOnline: T and K for a stream, from its first documents, without
+// labels. Use it before a stream is clustered, if you do not know which T
+// suits.
 //
 //   ASSIGN_OR_RETURN(const OnlineSuggestion suggestion,
 //                    SuggestOnline(first_documents, {}, OnlineOptions(),
@@ -48,15 +49,16 @@ struct OnlineSuggestion {
   int32_t terms = 0;
   ExpectedBCubed expected;
   // By K in 10, 20, 50 and 100, T from 0.05 to 0.9 in steps of 0.05; and the
-  // setting of `options` before them. None of fewer than 64 documents, and
-  // where no documents are more similar than by chance.
+  // setting of `options` before them. Empty if there are fewer than 64
+  // documents, or if none are more similar than by chance.
   std::vector<OnlineCandidate> candidates;
 };
 
 // `documents` are the first of a stream, weighted as they are to be clustered,
-// `times` those of OnlineClusterer::Add. `weightings` are by which documents
-// are compared with shuffled ones: term counts by both, weights by kTf, which
-// leaves them. All other options of `options` are kept. The errors of
+// `times` those of OnlineClusterer::Add. `weightings` say how documents are
+// compared with shuffled ones: {kTf, kTfIdf} for term counts, {kTf} for
+// documents that have weights already. All other options of `options` are kept.
+// The errors of
 // OnlineClusterer and EstimatePairChances.
 absl::StatusOr<OnlineSuggestion> SuggestOnline(
     const DocumentMatrix& documents, absl::Span<const int64_t> times,

@@ -4,7 +4,6 @@
 #include "sparse/dense/owned_dense_rows.h"
 
 #include <utility>
-#include <vector>
 
 #include "absl/types/span.h"
 #include "gtest/gtest.h"

@@ -4,7 +4,6 @@
 #include "sparse/matrix/shuffle_terms.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 #include <vector>
 

@@ -1,10 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ShuffleTerms: documents that have only their sizes in common with others: a
-// null model. Each keeps its weights, and each term its number of documents,
-// but which document has which terms is random. What is more similar in the
-// documents than in these is so by their content.
+// ShuffleTerms: documents at random, a null model. Each document keeps its
+// weights, and each term its number of documents, but which document has which
+// terms is random. Use it to see how similar documents are by chance.
 //
 //   const DocumentMatrix null_model = ShuffleTerms(documents, /*seed=*/1);
 //
@@ -20,8 +19,9 @@
 namespace warpclust {
 
 // `documents` are valid. Entry by entry, the term is drawn from those of this
-// and all later entries that the row does not have yet (64 times; an entry for
-// which none is found is left out: few of the last rows).
+// and all later entries until it is one that the row does not have yet. After
+// 64 draws the entry is left out, which happens to few entries of the last
+// rows.
 DocumentMatrix ShuffleTerms(const DocumentMatrix& documents, uint64_t seed);
 
 }  // namespace warpclust

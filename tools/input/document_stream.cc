@@ -293,7 +293,9 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
     if (json_.skip_bad_lines && absl::IsInvalidArgument(status)) {
       skipped_.Add(text.line, status);
     } else {
-      error_ = HintJsonFlags(status);
+      error_ = HintJsonFlags(status, format_ == InputFormat::kJsonVectors
+                                         ? "vector_field"
+                                         : "text_field");
     }
   }
   if (block.size() == 0 && !error_.ok()) return error_;

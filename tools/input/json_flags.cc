@@ -78,13 +78,13 @@ JsonLinesOptions JsonOptions(const JsonFlags& json) {
   return options;
 }
 
-absl::Status HintJsonFlags(const absl::Status& status) {
+absl::Status HintJsonFlags(const absl::Status& status, absl::string_view flag) {
   if (!absl::IsInvalidArgument(status) ||
       !absl::StrContains(status.message(), ": expected a field \"")) {
     return status;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      status.message(), " (--text_field=NAME reads another field)"));
+  return absl::InvalidArgumentError(absl::StrCat(status.message(), " (--", flag,
+                                                 "=NAME reads another field)"));
 }
 
 void NoteSkippedLines(const SkippedLines& skipped, const ToolRun& run) {

@@ -41,8 +41,8 @@ absl::Status CheckJsonFlags(const JsonFlags& json, InputFormat format,
 // The names as options of the reader.
 JsonLinesOptions JsonOptions(const JsonFlags& json);
 
-// Adds --text_field to an error about a missing text.
-absl::Status HintJsonFlags(const absl::Status& status);
+// Adds `flag`, such as text_field, to an error about a missing field.
+absl::Status HintJsonFlags(const absl::Status& status, absl::string_view flag);
 
 // Notes what --skip_bad_lines left out, if anything.
 void NoteSkippedLines(const SkippedLines& skipped, const ToolRun& run);

@@ -17,6 +17,7 @@
 #include "sparse/dense/io/dense_vecs.h"
 #include "sparse/dense/io/safetensors.h"
 #include "sparse/io/id_lists.h"
+#include "tools/input/json_flags.h"
 
 namespace warpclust {
 void AddDenseFlags(FlagSet* flags, DenseFlags* dense) {
@@ -55,6 +56,12 @@ absl::Status CheckDenseFlags(const DenseFlags& dense, const JsonFlags& json,
       absl::StrCat(", and the input is ", InputFormatName(format));
   if (format != InputFormat::kJsonVectors &&
       dense.vector_field != DenseFlags().vector_field) {
+    if (format == InputFormat::kJsonLines) {
+      return UsageError(absl::StrCat(
+          "--vector_field: expected a first line with an array \"",
+          dense.vector_field,
+          "\", found none (--input_format=jsonl_vectors reads lines without)"));
+    }
     return UsageError(
         absl::StrCat("--vector_field is for JSON Lines with vectors "
                      "(jsonl_vectors)",
@@ -97,10 +104,11 @@ absl::StatusOr<DenseInput> ReadDenseRows(const Input& input,
     ASSIGN_OR_RETURN(LineReader lines,
                      LineReader::Open(input.path, input.work));
     json.vector_field = dense.vector_field;
-    ASSIGN_OR_RETURN(DenseJsonDocuments read,
-                     ReadDenseJsonLines(lines, json, input.num_threads));
-    return DenseInput{std::move(read.documents), std::move(read.ids),
-                      std::move(read.lines), std::move(read.titles)};
+    absl::StatusOr<DenseJsonDocuments> read =
+        ReadDenseJsonLines(lines, json, input.num_threads);
+    RETURN_IF_ERROR(HintJsonFlags(read.status(), "vector_field"));
+    return DenseInput{std::move(read->documents), std::move(read->ids),
+                      std::move(read->lines), std::move(read->titles)};
   }
   if (input.format == InputFormat::kNpy) {
     ASSIGN_OR_RETURN(result.documents, ReadDenseNpy(input.path, input.work));

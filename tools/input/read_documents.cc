@@ -51,7 +51,7 @@ absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
   absl::StatusOr<TextDocuments> texts =
       ReadJsonLines(lines, json_options,
                     json.skip_bad_lines ? skipped : nullptr, input.num_threads);
-  RETURN_IF_ERROR(HintJsonFlags(texts.status()));
+  RETURN_IF_ERROR(HintJsonFlags(texts.status(), "text_field"));
   return texts;
 }
 

@@ -8,7 +8,6 @@
 #define WARPCLUST_TOOLS_POINTS_CUTOFF_SWEEP_H_
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"

@@ -73,14 +73,14 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
                     "A document joins a cluster only if their similarity is "
                     "above this, from 0 to 1, exactly as written. A lower "
                     "value gives fewer, larger clusters; 0.1 to 0.2 suits "
-                    "news. With mdc1 and mdc2 0.1 unless given, and of "
-                    "embeddings 0.7; 0.7 to 0.9 suits them.");
+                    "news, 0.7 to 0.9 embeddings. Unless given, it is 0.1 with "
+                    "mdc1 and mdc2, and 0.7 for embeddings.");
   flags->AddBool(
       "suggest", &options->suggest,
-      "Instead of clusters, write a table of --threshold and --terms "
-      "by the first 2,048 documents, the best first: that with the "
-      "highest expected FBCubed, by comparing documents with "
-      "shuffled ones. All other flags count.");
+      "Instead of clusters, write a table of values of --threshold and "
+      "--terms, judged by the first 2,048 documents. The best is first: it "
+      "has the highest expected FBCubed, estimated by comparing documents "
+      "with shuffled ones. All other flags count.");
   flags->AddInt("terms", &options->terms, 1, OnlineOptions::kMaxTerms,
                 "Keep this many terms of each document and each cluster, the "
                 "heaviest. Of embeddings all dimensions are kept.");
@@ -92,7 +92,8 @@ void AddOnlineFlags(OnlineFlags* options, FlagSet* flags) {
       "merge_every", &options->merge_every, 0, INT64_MAX,
       "Merge similar clusters after every N documents. Comment lines "
       "`#merged<TAB>FROM<TAB>INTO` are part of the output: from there "
-      "on, FROM is INTO. 0: never. With mdc1 and mdc2 0.");
+      "on, FROM is INTO. 0: never. Unless given, it is 0 with mdc1, mdc2 and "
+      "embeddings.");
   flags->AddDecimal("merge_threshold", &options->merge_threshold,
                     "Merge clusters whose similarity is above this.");
   flags->AddBool("truncated_mean", &options->truncated_mean,
@@ -188,16 +189,19 @@ absl::Status CheckOnlineFlags(const OnlineFlags& options, const FlagSet& flags,
   for (const absl::Status& status :
        {needs("resume", !options.state.empty(), "--state"),
         needs("journal_bytes", !options.state.empty(), "--state"),
-        needs("merge_threshold", options.merge_every > 0, "--merge_every"),
+        needs("merge_threshold", options.merge_every > 0,
+              "a --merge_every above 0"),
         needs("epsilon", approximate, "--method=mdc1, mdc2 or approximate"),
         needs("batch", batches, "a method that works in batches")}) {
     RETURN_IF_ERROR(status);
   }
   if (options.suggest) {
+    RETURN_IF_ERROR(RefuseFlags(flags, {"threshold", "terms"},
+                                "is not for --suggest, which tries many"));
     RETURN_IF_ERROR(
         RefuseFlags(flags,
-                    {"threshold", "terms", "state", "resume", "journal_bytes",
-                     "final", "titles", "report", "method", "batch", "epsilon"},
+                    {"state", "resume", "journal_bytes", "final", "titles",
+                     "report", "method", "batch", "epsilon"},
                     "is not for --suggest, which writes no clusters"));
     if (options.weighting != "tf") {
       return UsageError(
@@ -247,6 +251,11 @@ absl::Status CheckDenseOnlineFlags(const OnlineFlags& options,
       {"weighting", "terms", "truncated_mean", "vocabulary", "stop_words",
        "stem", "language", "text_field", "titles", "report", "suggest"},
       absl::StrCat("is for texts and term vectors", found)));
+  if (!flags.WasGiven("merge_every")) {
+    RETURN_IF_ERROR(RefuseFlags(
+        flags, {"merge_threshold"},
+        "needs --merge_every, which is 0 for embeddings unless given"));
+  }
   if (format == InputFormat::kJsonVectors) return absl::OkStatus();
   return RefuseFlags(flags, {"id_field", "time_field", "skip_bad_lines"},
                      absl::StrCat("is for JSON Lines", found));

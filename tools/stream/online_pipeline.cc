@@ -23,9 +23,9 @@ absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
     const int32_t found = prepared.rows.num_dimensions;
     if (num_dimensions_ == 0) num_dimensions_ = found;
     if (prepared.rows.num_rows > 0 && found != num_dimensions_) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected embeddings of ", num_dimensions_,
-                       " numbers, as those before, found ", found));
+      return absl::InvalidArgumentError(absl::StrCat(
+          input_name_, ": expected embeddings of ", num_dimensions_,
+          " numbers, as those before, found ", found));
     }
     return prepared;
   }

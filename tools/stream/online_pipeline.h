@@ -22,6 +22,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/state/online_state.h"
 #include "sparse/dense/dense_documents.h"
@@ -34,9 +35,12 @@ namespace warpclust {
 
 class OnlinePipeline {
  public:
-  OnlinePipeline(OnlineClusterer clusterer, StreamVectorizer vectorizer)
+  // `input_name` is for errors.
+  OnlinePipeline(OnlineClusterer clusterer, StreamVectorizer vectorizer,
+                 absl::string_view input_name)
       : clusterer_(std::move(clusterer)),
         vectorizer_(std::move(vectorizer)),
+        input_name_(input_name),
         num_prepared_(clusterer_.num_documents()),
         is_dense_(clusterer_.documents() == OnlineDocuments::kDense),
         num_dimensions_(is_dense_ ? clusterer_.num_terms() : 0) {}
@@ -71,6 +75,7 @@ class OnlinePipeline {
  private:
   OnlineClusterer clusterer_;
   StreamVectorizer vectorizer_;
+  const std::string input_name_;
   // Merges already in the lines.
   size_t merges_written_ = 0;
   // Documents of the stream prepared so far.

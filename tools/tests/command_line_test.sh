@@ -174,7 +174,7 @@ is_json out
 has out '{"sweep":[' '{"fraction":0.005,"cutoff_distance":' '"noise":' \
   '{"fraction":0.02,' '{"fraction":0.08,' '"agreement":null,"stable":'
 expect 0 density_peaks --sweep=0.5:1:2
-has err "no range of values finds the same clusters, more than one"
+has err "no two values in a row agree on more than one cluster"
 # A row is a run.
 expect 0 density_peaks --sweep=0.01:0.1:4
 cut -f 1,3 out >sweep.out

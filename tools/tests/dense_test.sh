@@ -109,8 +109,14 @@ for flag in weighting=tfidf stem stop_words max_terms=3 text_field=body \
   expect 1 oclustr --input=v.npy --${flag}
   has err "--${flag%%=*} is for" "npy"
 done
+expect 0 oclustr --input=v.npy
+has err "--beta=0.25 by default, which is low for most embeddings"
 expect 1 similarity_graph --vector_field=v
-has err "--vector_field is for JSON Lines with vectors" "jsonl"
+has err '--vector_field: expected a first line with an array "v", found none'
+printf '{"id": "a", "embedding": [1, 2]}\n{"id": "b"}\n' >missing.jsonl
+expect 2 oclustr --input=missing.jsonl
+has err 'missing.jsonl:2: expected a field "embedding"' \
+  "(--vector_field=NAME reads another field)"
 expect 1 oclustr --input=graph --tensor=a
 has err "--tensor is for documents"
 expect 1 oclustr --input=counts.jsonl --vector_field=id \

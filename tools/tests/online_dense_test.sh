@@ -141,7 +141,7 @@ expect 1 online_cluster --input=v.npy --state=s1 --threshold=0.8
 has err "expected --threshold to be 0.7"
 echo '{"embedding": [1, 2]}' >short.jsonl
 expect 2 online_cluster --input=short.jsonl --state=s1
-has err "expected embeddings of 32 numbers, as those before, found 2"
+has err "short.jsonl: expected embeddings of 32 numbers, as those before, found 2"
 expect 0 online_cluster --input=second.jsonl --state=s1 --quiet
 
 # Flags without an effect.
@@ -155,8 +155,10 @@ for method in serial2 mdc1 mdc2 approximate; do
   expect 1 online_cluster --input=v.npy --method=${method}
   has err "expected the method auto, serial1 or batched for dense documents"
 done
+expect 1 online_cluster --input=v.npy --merge_threshold=0.5
+has err "--merge_threshold needs --merge_every, which is 0 for embeddings"
 expect 1 online_cluster --vector_field=v
-has err "--vector_field is for JSON Lines with vectors" "jsonl"
+has err '--vector_field: expected a first line with an array "v", found none'
 expect 1 online_cluster --input=v.jsonl --vector_field=time \
   --input_format=jsonl_vectors
 has err "two fields"
@@ -166,6 +168,10 @@ printf '{"embedding": [1, 2]}\n{"embedding": [1]}\n' >ragged.jsonl
 expect 2 online_cluster --input=ragged.jsonl
 has err "ragged.jsonl:2: expected an array of 2 numbers"
 same out <(printf '0\t0\n')
+printf '{"id": "a", "embedding": [1, 2]}\n{"id": "b"}\n' >missing.jsonl
+expect 2 online_cluster --input=missing.jsonl
+has err 'missing.jsonl:2: expected a field "embedding"' \
+  "(--vector_field=NAME reads another field)"
 printf '{"embedding": [1, 2], "time": "noon"}\n' >noon.jsonl
 expect 2 online_cluster --input=noon.jsonl
 has err "noon.jsonl:1: expected a time"

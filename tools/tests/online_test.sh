@@ -80,7 +80,11 @@ defaults() {
   expect 0 online_cluster --input=few.jsonl --suggest
   has err "--suggest: --threshold=0.2 --terms=20 by default: too few documents"
   [[ "$(wc -l <out)" == 1 ]] || fail "a suggestion by ten documents: $(cat out)"
-  for flags in --threshold=0.2 --terms=5 --state=state --final --method=serial2; do
+  for flags in --threshold=0.2 --terms=5; do
+    expect 1 online_cluster --suggest ${flags}
+    has err "${flags%=*} is not for --suggest, which tries many"
+  done
+  for flags in --state=state --final --method=serial2; do
     expect 1 online_cluster --suggest ${flags}
     has err "is not for --suggest, which writes no clusters"
   done
@@ -682,10 +686,13 @@ has err "no document has a \"time\""
 
 # Usage.
 for flags in --threshold=1.1 --threshold=-0.1 --threshold=x --terms=0 \
-  --terms=129 --expire_after=soon --merge_every=-1 --merge_threshold=0.3 \
-  --epsilon=0.1 --resume --journal_bytes=5 --language=klingon --method=best \
-  --weighting=bm25; do
+  --terms=129 --expire_after=soon --merge_every=-1 --epsilon=0.1 --resume \
+  --journal_bytes=5 --language=klingon --method=best --weighting=bm25; do
   expect 1 online_cluster ${flags}
+done
+for flags in --merge_every=0 --method=mdc2; do
+  expect 1 online_cluster ${flags} --merge_threshold=0.3
+  has err "--merge_threshold needs a --merge_every above 0"
 done
 expect 1 online_cluster --method=serial2 --batch=5
 has err "--batch needs a method that works in batches"

@@ -3,9 +3,7 @@
 
 #include "algorithms/density_peaks/peaks/basins.h"
 
-#include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/significance.h"

@@ -3,9 +3,7 @@
 
 #include "algorithms/density_peaks/peaks/significance.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <numeric>
 
 namespace warpclust {

@@ -96,6 +96,21 @@ void AddHalo(const PointMatrix& points, Metric metric,
   }
 }
 
+// The clusters of these peaks, one per point, in order of first member.
+Clusters ClustersOfPeaks(const std::vector<int32_t>& peaks,
+                         const DecisionGraph& graph, int32_t density_min) {
+  Clusters clusters;
+  for (size_t i = 0; i < peaks.size(); ++i) {
+    const auto found =
+        std::find(clusters.peaks.begin(), clusters.peaks.end(), peaks[i]);
+    clusters.labels.push_back(
+        static_cast<int32_t>(found - clusters.peaks.begin()));
+    if (found == clusters.peaks.end()) clusters.peaks.push_back(peaks[i]);
+    clusters.noise.push_back(graph.densities[i] < density_min ? 1 : 0);
+  }
+  return clusters;
+}
+
 }  // namespace
 
 Clusters NaiveClusters(const PointMatrix& points, Metric metric,
@@ -103,17 +118,12 @@ Clusters NaiveClusters(const PointMatrix& points, Metric metric,
                        const std::vector<bool>& is_peak, int32_t density_min,
                        bool halo) {
   const int32_t n = points.num_points;
-  Clusters clusters;
+  std::vector<int32_t> peaks(n);
   for (int32_t i = 0; i < n; ++i) {
-    int32_t peak = i;
-    while (!is_peak[peak]) peak = graph.dependent_points[peak];
-    const auto found =
-        std::find(clusters.peaks.begin(), clusters.peaks.end(), peak);
-    clusters.labels.push_back(
-        static_cast<int32_t>(found - clusters.peaks.begin()));
-    if (found == clusters.peaks.end()) clusters.peaks.push_back(peak);
-    clusters.noise.push_back(graph.densities[i] < density_min ? 1 : 0);
+    peaks[i] = i;
+    while (!is_peak[peaks[i]]) peaks[i] = graph.dependent_points[peaks[i]];
   }
+  Clusters clusters = ClustersOfPeaks(peaks, graph, density_min);
   if (halo) AddHalo(points, metric, graph, &clusters);
   return clusters;
 }
@@ -196,16 +206,9 @@ Clusters NaiveSignificantClusters(const PointMatrix& points, Metric metric,
         basins.saddles[c] > 0 ? mean_density : 2 * mean_density;
     if (size < least_size) is_peak[c] = false;
   }
-  Clusters clusters;
-  for (int32_t i = 0; i < n; ++i) {
-    const int32_t peak = basins.candidates[peak_of(i)];
-    const auto found =
-        std::find(clusters.peaks.begin(), clusters.peaks.end(), peak);
-    clusters.labels.push_back(
-        static_cast<int32_t>(found - clusters.peaks.begin()));
-    if (found == clusters.peaks.end()) clusters.peaks.push_back(peak);
-    clusters.noise.push_back(graph.densities[i] < density_min ? 1 : 0);
-  }
+  std::vector<int32_t> peaks(n);
+  for (int32_t i = 0; i < n; ++i) peaks[i] = basins.candidates[peak_of(i)];
+  Clusters clusters = ClustersOfPeaks(peaks, graph, density_min);
   if (halo) AddHalo(points, metric, graph, &clusters);
   return clusters;
 }

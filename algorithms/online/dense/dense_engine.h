@@ -7,7 +7,6 @@
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_DENSE_DENSE_ENGINE_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_DENSE_DENSE_ENGINE_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 

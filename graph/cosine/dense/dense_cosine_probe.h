@@ -17,18 +17,18 @@
 // integer_decisions = integer_arithmetic. They do not depend on the cut into
 // blocks.
 //
-// Cost of a block: its documents · probes · dimensions multiplications of
-// 16-bit digits, and as many in double as a row has dimensions for each pair
-// that they do not exclude. A few probes are compared in double alone. Memory:
-// 2 bytes per value of the probes, the edges, and per thread 128 KB and 2 bytes
-// per value of 128 documents. Blocks of 10^3 documents or more keep all threads
-// busy.
+// Cost of a block: documents · probes · dimensions multiplications of 16-bit
+// digits, and a dot product in double for each pair that these do not exclude.
+// A few probes are compared in double alone. Memory: 2 bytes per value of the
+// probes, the edges, and per thread 128 KB and 2 bytes per value of 128
+// documents. Blocks of 10^3 documents or more keep all threads busy.
 //
 // Several threads may call Join.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DENSE_DENSE_COSINE_PROBE_H_
 #define WARPCLUST_GRAPH_COSINE_DENSE_DENSE_COSINE_PROBE_H_
 
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
