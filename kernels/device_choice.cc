@@ -136,11 +136,13 @@ Device FasterDevice(const ExpectedSeconds& expected, double overhead_seconds) {
                                                          : Device::kCpu;
 }
 
+Device FasterDevice(const ExpectedSeconds& expected) {
+  return FasterDevice(expected, CudaIsRunning() ? 0 : CudaOverheadSeconds(0));
+}
+
 absl::StatusOr<Device> ResolveDevice(Device requested,
                                      const ExpectedSeconds& expected) {
-  if (requested == Device::kAuto &&
-      FasterDevice(expected, CudaIsRunning() ? 0 : CudaOverheadSeconds(0)) ==
-          Device::kCpu) {
+  if (requested == Device::kAuto && FasterDevice(expected) == Device::kCpu) {
     return Device::kCpu;
   }
   return ResolveDevice(requested);

@@ -100,6 +100,9 @@ double CudaOverheadSeconds(double started_ago);
 // first, else kCpu.
 Device FasterDevice(const ExpectedSeconds& expected, double overhead_seconds);
 
+// The same with what CUDA costs this process yet: nothing if it runs.
+Device FasterDevice(const ExpectedSeconds& expected);
+
 // Like ResolveDevice of device.h, except that kAuto is the GPU only if it is
 // expected to be faster. In a process that runs CUDA already it costs nothing
 // more; otherwise CUDA is started only for a job that is worth it.

@@ -118,8 +118,8 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
 
-// The same without clusters; ignores options.peaks, but for CutoffQuantile, and
-// options.halo.
+// The same without clusters. Ignores options.halo, and options.peaks except in
+// CutoffQuantile.
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
     PointMatrix points, const DensityPeaksOptions& options);
 

@@ -62,7 +62,7 @@ absl::StatusOr<OClustRChoice> ChooseOClustR(
   sweep.device = Device::kCpu;
   for (const Weighting weighting : options.weightings) {
     ASSIGN_OR_RETURN(const DocumentMatrix weighted,
-                     ApplyWeighting(sample, weighting));
+                     ApplyWeighting(sample, weighting, options.num_threads));
     RETURN_IF_ERROR(SweepOClustR(
         weighted, sweep,
         [&](const Decimal& beta, OClustRResult result) -> absl::Status {

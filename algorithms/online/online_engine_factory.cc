@@ -25,9 +25,8 @@ constexpr int64_t kManyAtOnce = 1 << 12;
 // then the whole takes at most twice as long as it could have. If CUDA runs
 // already, that is almost at once.
 bool PaysOnGpu(int64_t num_documents, const ExpectedSeconds& expected) {
-  if (num_documents < kManyAtOnce) return false;
-  return FasterDevice(expected, CudaIsRunning() ? 0 : CudaOverheadSeconds(0)) ==
-         Device::kCuda;
+  return num_documents >= kManyAtOnce &&
+         FasterDevice(expected) == Device::kCuda;
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ std::vector<double> SquaredNorms(const DenseDocuments& documents,
 // addition, and decisions are made in integers. O(values).
 bool HasIntegerWeights(const DenseDocuments& documents, int num_threads);
 
-// The first document that is not so; num_documents() if there is none.
+// The first document whose values or norm are others; num_documents() if none
+// are.
 int32_t FirstWithoutIntegerWeights(const DenseDocuments& documents,
                                    int num_threads);
 

@@ -32,29 +32,32 @@ absl::StatusOr<Weighting> ParseWeighting(absl::string_view name);
 // "tf" or "tfidf".
 absl::string_view WeightingName(Weighting weighting);
 
+// All of these take one thread unless told otherwise (0: all cores), because
+// callers may be one of many threads.
+
 // Weights the counts of `documents` (valid). Pass it by std::move to work in
-// place. num_threads: 0 is all cores. Entries whose weight is or rounds to 0
-// are dropped; rows may become empty but are not removed. InvalidArgument
-// naming document and term if a weight overflows a float.
+// place. Entries whose weight is or rounds to 0 are dropped; rows may become
+// empty but are not removed. InvalidArgument naming document and term if a
+// weight overflows a float.
 absl::StatusOr<DocumentMatrix> ApplyWeighting(DocumentMatrix documents,
                                               Weighting weighting,
-                                              int num_threads = 0);
+                                              int num_threads = 1);
 
 // The number of documents with each term.
 std::vector<int32_t> DocumentFrequencies(const DocumentMatrix& documents,
-                                         int num_threads = 0);
+                                         int num_threads = 1);
 
 // ln(n / df) of each term, 0 if df is 0: the factors of TF-IDF. Keep them to
 // weight later documents like this collection.
 std::vector<double> InverseDocumentFrequencies(const DocumentMatrix& documents,
-                                               int num_threads = 0);
+                                               int num_threads = 1);
 
 // w = float(tf * factors[term]), with zeros dropped. InvalidArgument if there
 // are fewer factors than terms or, naming document and term, if a weight is
 // negative, NaN or overflows a float.
 absl::StatusOr<DocumentMatrix> ScaleTerms(DocumentMatrix documents,
                                           absl::Span<const double> factors,
-                                          int num_threads = 0);
+                                          int num_threads = 1);
 
 }  // namespace warpclust
 

@@ -63,7 +63,7 @@ class FlagSet {
   enum class Range { kAny, kAtLeastZero, kZeroToOne };
   void AddDecimal(absl::string_view name, Decimal* target,
                   absl::string_view help, Range range = Range::kAny);
-  // An exact decimal number, or "auto", which is none.
+  // An exact decimal number, or "auto": the target then has no value.
   void AddDecimalOrAuto(absl::string_view name, absl::optional<Decimal>* target,
                         absl::string_view help);
   // A finite number of at least 0: the double nearest to the text, so that the

@@ -52,7 +52,7 @@ BetaChooser(const FlagSet& flags, absl::optional<Decimal>* beta,
           run](const DocumentMatrix& counts) -> absl::StatusOr<Weighting> {
     const Stopwatch stopwatch;
     OClustRChoiceOptions choosing;
-    // So few documents that waking threads costs more than they save.
+    // For this few documents, waking threads costs more than they save.
     choosing.num_threads = 1;
     if (flags.WasGiven("weighting")) {
       ASSIGN_OR_RETURN(const Weighting given, ParseWeighting(*weighting));

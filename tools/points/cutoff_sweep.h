@@ -20,9 +20,10 @@
 
 namespace warpclust {
 
-// The fractions of `FROM:TO` or `FROM:TO:VALUES`: so many (16) from FROM to TO,
-// each the same multiple of the one before, to six digits. UsageError unless
-// FROM and TO are numbers with 0 < FROM < TO <= 1, and VALUES is 2 to 1,000.
+// The fractions of `FROM:TO` or `FROM:TO:VALUES`: VALUES of them (16 if it is
+// not given) from FROM to TO, each the same multiple of the one before, to six
+// digits. UsageError unless FROM and TO are numbers with 0 < FROM < TO <= 1, and
+// VALUES is 2 to 1,000.
 absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text);
 
 // The smallest sigma of a peak but the first; none with one cluster.
@@ -47,7 +48,7 @@ struct CutoffStep {
 // Measures one result after the other.
 class CutoffSweep {
  public:
-  // Neighbors that agree at least so well are stable.
+  // Neighbors that agree at least this well are stable.
   static constexpr double kStable = 0.9;
 
   absl::Status Add(double fraction, const DensityPeaksResult& result);
@@ -69,7 +70,8 @@ class CutoffSweep {
 };
 
 // A table with a header and tabs between the columns, or one JSON object
-// `{"sweep":[{"fraction":0.01,...}]}`. A number that is none is empty, or null.
+// `{"sweep":[{"fraction":0.01,...}]}`. A value that is missing is empty, or
+// null.
 void WriteCutoffSweep(absl::Span<const CutoffStep> steps, bool as_json,
                       absl::FunctionRef<void(absl::string_view)> write);
 

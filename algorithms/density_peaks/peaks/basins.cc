@@ -189,8 +189,8 @@ class PairFinder {
   Groups groups_;
   // By point: the root of its group.
   std::vector<int32_t> labels_;
-  // By point: the highest rank of another group within d_c, n if there is none;
-  // if it is not exact, that rank is not higher.
+  // By point: the highest rank of another group within d_c, or n without one.
+  // Where it is not exact, it is a bound: the rank is not higher.
   std::vector<int32_t> found_;
   std::vector<uint8_t> is_exact_;
   // The points that may make a pair.

@@ -20,11 +20,12 @@
 namespace warpclust {
 namespace {
 
-// So few documents are compared with all clusters sooner than a tile of them.
+// Up to this many documents are compared with all clusters one by one: a tile
+// of them would take longer.
 constexpr int32_t kFewDocuments = 4;
 
-// A batch that had too many candidates is halved. After so many batches without
-// it is doubled again.
+// A batch that had too many candidates is halved. It is doubled again after
+// this many batches that had not.
 constexpr int kBatchesUntilDoubled = 16;
 
 class DenseBatchedClusterer : public DenseEngine {

@@ -18,8 +18,8 @@
 namespace warpclust {
 namespace {
 
-// The digits of a row cost about as much as its dot products with so many
-// probes.
+// The digits of a row cost about as much as its dot products with this number
+// of probes.
 constexpr int32_t kFewProbes = 10;
 
 // As SquaredNorms, to the bit: a norm is the dot product of a row with itself.

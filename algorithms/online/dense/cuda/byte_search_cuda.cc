@@ -81,9 +81,7 @@ class ByteSearch : public DenseBatchSearch {
   absl::Status Begin(int32_t num_dimensions,
                      const BatchBounds& bounds) override {
     rows_.num_dimensions = num_dimensions;
-    rows_.digit_bytes = std::max(1, (num_dimensions + kDenseDigitPadding - 1) /
-                                        kDenseDigitPadding) *
-                        kDenseDigitPadding;
+    rows_.digit_bytes = DenseDigitBytes(num_dimensions);
     most_digit_ = MostDenseDigit(num_dimensions);
     least_cluster_cosine_ = bounds.cluster - 3 * bounds.p;
     least_document_cosine_ = bounds.document - 3 * bounds.p;

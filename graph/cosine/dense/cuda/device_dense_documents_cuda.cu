@@ -147,10 +147,7 @@ absl::Status Append(const DenseDocuments& documents,
   const int64_t first = device->num_rows;
   const int64_t rows = first + documents.num_rows;
   const int64_t dimensions = documents.num_dimensions;
-  const int64_t digit_bytes =
-      std::max<int64_t>(
-          1, (dimensions + kDenseDigitPadding - 1) / kDenseDigitPadding) *
-      kDenseDigitPadding;
+  const int64_t digit_bytes = DenseDigitBytes(documents.num_dimensions);
   const int64_t tiles = (rows + kDenseRowPadding - 1) / kDenseRowPadding;
   const int64_t padded = tiles * kDenseRowPadding;
   RETURN_IF_ERROR(ReserveInto(rows * dimensions, device->values));
@@ -206,6 +203,13 @@ int MostDenseDigit(int32_t num_dimensions) {
     --digit;
   }
   return digit;
+}
+
+int32_t DenseDigitBytes(int32_t num_dimensions) {
+  const int64_t pieces =
+      (int64_t{num_dimensions} + kDenseDigitPadding - 1) / kDenseDigitPadding;
+  return static_cast<int32_t>(std::max<int64_t>(1, pieces) *
+                              kDenseDigitPadding);
 }
 
 absl::Status FillTileScales(DeviceDenseDocuments* documents) {

@@ -68,9 +68,12 @@ struct DeviceDenseDocuments {
   }
 };
 
-// The q above for documents of so many dimensions: products of rows of digits
-// stay below kDenseMostProduct.
+// The q above for this number of dimensions: products of rows of digits stay
+// below kDenseMostProduct.
 int MostDenseDigit(int32_t num_dimensions);
+
+// The bytes of a row of digits, padded.
+int32_t DenseDigitBytes(int32_t num_dimensions);
 
 // Fills `tile_scales` from `scales`, for rows that others wrote.
 absl::Status FillTileScales(DeviceDenseDocuments* documents);
