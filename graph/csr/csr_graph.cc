@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -125,7 +126,8 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
   }
   CountsToOffsets(starts);
   std::vector<int64_t> ends(starts.begin(), starts.end() - 1);
-  std::vector<uint64_t> entries(2 * edges.size());
+  std::vector<uint64_t> entries;
+  ResizeVector(2 * num_edges, num_parts, &entries);
 #pragma omp parallel for num_threads(num_parts) schedule(static, 1)
   for (int part = 0; part < num_parts; ++part) {
     const Range range(FirstRow(starts, 2 * num_edges * part / num_parts),
@@ -175,8 +177,8 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
   }
 
   CountsToOffsets(graph.offsets);
-  graph.neighbors.resize(graph.offsets.back());
-  graph.weights.resize(graph.offsets.back());
+  ResizeVector(graph.offsets.back(), num_parts, &graph.neighbors);
+  ResizeVector(graph.offsets.back(), num_parts, &graph.weights);
 #pragma omp parallel for if (parallel) schedule(dynamic, 256)
   for (int32_t v = 0; v < num_vertices; ++v) {
     int64_t from = starts[v];

@@ -56,6 +56,7 @@ using Pair = std::pair<int32_t, int32_t>;
 // any threshold. Also drops those of `light`.
 void DropLightEdges(float min_weight, std::vector<Pair> light,
                     CsrGraph* graph) {
+  if (std::isinf(min_weight) && min_weight < 0) return;
   std::sort(light.begin(), light.end());
   int64_t kept = 0;
   int64_t begin = 0;

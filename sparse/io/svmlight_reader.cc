@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/io/line_blocks.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/number_fields.h"
 #include "sparse/io/svmlight.h"
@@ -176,10 +177,11 @@ absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
         return absl::OkStatus();
       }));
   result.documents = ConcatenateDocuments(std::move(matrices), num_threads);
-  result.ids.reserve(result.labels.size());
-  for (size_t d = 0; d < result.labels.size(); ++d) {
-    result.ids.push_back(absl::StrCat(d));
-  }
+  const auto num_documents = static_cast<int64_t>(result.labels.size());
+  result.ids.resize(num_documents);
+  const int threads = ResolveThreads(num_threads);
+#pragma omp parallel for num_threads(threads)
+  for (int64_t d = 0; d < num_documents; ++d) result.ids[d] = absl::StrCat(d);
   return result;
 }
 

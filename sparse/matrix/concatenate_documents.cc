@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
@@ -27,10 +28,10 @@ DocumentMatrix ConcatenateDocuments(std::vector<DocumentMatrix> parts,
     entries += parts[p].num_entries();
     result.num_terms = std::max(result.num_terms, parts[p].num_terms);
   }
-  result.offsets.resize(rows + 1);
-  result.terms.resize(entries);
-  result.weights.resize(entries);
   const int threads = ResolveThreads(num_threads);
+  ResizeVector(rows + 1, threads, &result.offsets);
+  ResizeVector(entries, threads, &result.terms);
+  ResizeVector(entries, threads, &result.weights);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
   for (int64_t p = 0; p < num_parts; ++p) {
     const DocumentMatrix part = std::move(parts[p]);

@@ -17,6 +17,8 @@
 #include "absl/strings/str_join.h"
 #include "base/io/collect_lines.h"
 #include "base/io/csv_quotes.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/io/coordinate_field.h"
 #include "vptree/io/csv_row_parser.h"
@@ -83,6 +85,25 @@ void DropFirst(PointMatrix* points) {
   points->values.resize(static_cast<size_t>(int64_t{points->num_points} * to));
 }
 
+// The values of all parts, in order. A part is freed once it is copied.
+std::vector<double> Concatenate(std::vector<std::vector<double>> parts,
+                                int num_threads) {
+  const auto num_parts = static_cast<int64_t>(parts.size());
+  std::vector<int64_t> offsets = {0};
+  for (const std::vector<double>& part : parts) {
+    offsets.push_back(offsets.back() + static_cast<int64_t>(part.size()));
+  }
+  const int threads = ResolveThreads(num_threads);
+  std::vector<double> values;
+  ResizeVector(offsets.back(), threads, &values);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+  for (int64_t p = 0; p < num_parts; ++p) {
+    const std::vector<double> part = std::move(parts[p]);
+    std::copy(part.begin(), part.end(), values.begin() + offsets[p]);
+  }
+  return values;
+}
+
 // The points of a file. For CollectLines.
 class PointCollector {
  public:
@@ -118,6 +139,8 @@ class PointCollector {
   CsvPoints result_;
   CsvRowParser parser_;
   PointColumns columns_;
+  // The coordinates before those of `result_`, in order.
+  std::vector<std::vector<double>> parts_;
   int64_t num_points_ = 0;
   int64_t header_line_ = 0;
   int64_t header_columns_ = 0;
@@ -216,15 +239,19 @@ absl::StatusOr<bool> PointCollector::Append(PointCollector block) {
     }
     result_.names.push_back(std::move(names[i]));
   }
-  std::vector<double>& values = result_.points.values;
-  values.insert(values.end(), block.result_.points.values.begin(),
-                block.result_.points.values.end());
+  parts_.push_back(std::move(result_.points.values));
+  parts_.push_back(std::move(block.result_.points.values));
+  result_.points.values.clear();
   num_points_ += block.num_points_;
   return true;
 }
 
 absl::StatusOr<CsvPoints> PointCollector::Finish(const LineReader& lines) {
   PointMatrix& points = result_.points;
+  if (!parts_.empty()) {
+    parts_.push_back(std::move(points.values));
+    points.values = Concatenate(std::move(parts_), options_->num_threads);
+  }
   if (num_points_ == 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         lines.name(), ": expected a line of coordinates, found ",
