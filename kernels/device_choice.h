@@ -45,6 +45,13 @@ struct DenseCosineJob {
   int64_t dimensions = 0;
 };
 
+// Dense documents that are in host memory, all compared with some probes.
+struct DenseProbeJob {
+  int64_t documents = 0;
+  int64_t probes = 0;
+  int64_t dimensions = 0;
+};
+
 // Online clustering of dense documents: the documents, and the sum of
 // dimensions times clusters before the document over all of them.
 struct DenseStreamJob {
@@ -82,6 +89,7 @@ struct StreamJob {
 // longer on both devices.
 ExpectedSeconds Expect(const CosineJob& job, int num_threads);
 ExpectedSeconds Expect(const DenseCosineJob& job, int num_threads);
+ExpectedSeconds Expect(const DenseProbeJob& job, int num_threads);
 ExpectedSeconds Expect(const DenseStreamJob& job, int num_threads);
 ExpectedSeconds Expect(const GraphJob& job, int num_threads);
 ExpectedSeconds Expect(const PointsJob& job, int num_threads);

@@ -57,6 +57,8 @@ TEST(DeviceChoiceTest, MoreWorkTakesLonger) {
       {{0, 0, 1}, {100, 100, 1}, {100, 1000, 1}, {100, 1000, 5}});
   ExpectMonotone<StreamJob>({{0}, {1000}, {1000000000}});
   ExpectMonotone<DenseStreamJob>({{}, {1000, 1e6}, {1000, 1e9}, {5000, 1e12}});
+  ExpectMonotone<DenseProbeJob>(
+      {{}, {1000, 1, 2}, {1000, 9, 2}, {1000, 900, 2}, {100000, 900, 384}});
   ExpectMonotone<DenseCosineJob>({{}, {1000, 2}, {1000, 384}, {100000, 384}});
 }
 

@@ -98,7 +98,8 @@ TEST(DClustRCuda, GrowsAsOnTheCpu) {
   }
 }
 
-// Dense rows: the graph of the added ones on the GPU.
+// Dense rows: the graph of the added ones and their edges with stored ones on
+// the GPU.
 TEST(DClustRCuda, DenseRowsGrowAsOnTheCpu) {
   if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
   const DenseDocuments all = MakeRandomEmbeddings(
@@ -121,11 +122,14 @@ TEST(DClustRCuda, DenseRowsGrowAsOnTheCpu) {
       batch.added_ids.push_back(absl::StrCat(next++));
     }
     if (count == 0) batch.removed_ids = {"3", "1501", "700"};
+    if (next == 2300) batch.removed_ids = {"4", "1502", "1702"};
     const auto cpu_update = on_cpu->Update(batch, cpu);
     const auto gpu_update = on_gpu->Update(batch, gpu);
     ASSERT_TRUE(cpu_update.ok()) << cpu_update.status();
     ASSERT_TRUE(gpu_update.ok()) << gpu_update.status();
     EXPECT_EQ(cpu_update->edges, gpu_update->edges);
+    EXPECT_EQ(cpu_update->new_edges, gpu_update->new_edges);
+    EXPECT_EQ(cpu_update->removed_edges, gpu_update->removed_edges);
     EXPECT_GT(gpu_update->edges, 0);
     const auto cpu_clusters = on_cpu->Read();
     const auto gpu_clusters = on_gpu->Read();

@@ -73,12 +73,13 @@ std::vector<ProbeEdge> EdgesAcross(const CsrGraph& graph, int32_t stored) {
 // The edges of `probes` with `stored`, which come `batch` at a time.
 absl::StatusOr<std::vector<ProbeEdge>> ProbeEdges(const DenseDocuments& stored,
                                                   const DenseDocuments& probes,
-                                                  int32_t batch, int threads) {
+                                                  int32_t batch, Device device,
+                                                  int threads) {
   CosineProbeOptions options;
   options.beta = kDenseBeta;
   options.num_threads = threads;
   ASSIGN_OR_RETURN(const DenseCosineProbe probe,
-                   DenseCosineProbe::Create(probes, options));
+                   DenseCosineProbe::Create(probes, options, device));
   std::vector<ProbeEdge> edges;
   for (int32_t begin = 0; begin < stored.num_documents(); begin += batch) {
     const size_t before = edges.size();
@@ -125,16 +126,16 @@ absl::Status RunDenseGraph(const EmbeddingsInput& input,
   };
   for (const Batch& batch :
        {Batch{1, "1"}, {100, "100"}, {std::max(stored, 1), "n"}}) {
-    const RunWay way = {.method = "probe",
-                        .batch = batch.name,
-                        .devices = RunWay::Devices::kCpu};
+    RunWay way = {.method = "probe", .batch = batch.name};
+    // A thousand uploads show nothing more.
+    if (batch.size == 1) way.devices = RunWay::Devices::kCpu;
     RETURN_IF_ERROR(runner->Run(
         group, way,
-        [&](Device /*device*/, int threads) -> absl::StatusOr<uint64_t> {
+        [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
           ASSIGN_OR_RETURN(
               const std::vector<ProbeEdge> edges,
               ProbeEdges(rows.Rows(0, stored), rows.Rows(stored, n), batch.size,
-                         threads));
+                         device, threads));
           return EdgesDigest(edges);
         }));
   }

@@ -17,6 +17,7 @@
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/dense/dense_cosine_probe.h"
 #include "graph/csr/csr_graph.h"
+#include "kernels/device_choice.h"
 #include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/append_rows.h"
 
@@ -261,15 +262,19 @@ absl::StatusOr<PccChange> CollectionEdges(DocumentStore* stored,
                    stored->DenseVectors(removed, graph.num_threads));
   AppendRows(added, 0, added.num_documents(), &probes);
   if (probes.num_documents() == 0) return change;
+  const DenseProbeJob job = {stored->num_documents(), probes.num_documents(),
+                             stored->num_terms()};
+  ASSIGN_OR_RETURN(device,
+                   ResolveDevice(device, Expect(job, graph.num_threads)));
   ASSIGN_OR_RETURN(
       const DenseCosineProbe probe,
       DenseCosineProbe::Create(MakeDenseDocuments(std::move(probes)),
-                               ProbeOptions(graph)));
+                               ProbeOptions(graph), device));
   const StoredEdges stored_edges(removed, first_vertex);
   const CountedWork work(graph.work, stored->num_documents());
   std::vector<ProbeEdge> edges;
   RETURN_IF_ERROR(stored->ForEachDenseBlock(
-      graph.num_threads,
+      probe.BlockValues(), graph.num_threads,
       [&](absl::Span<const int32_t> vertices, const DenseDocuments& rows) {
         if (work.stopped()) return Stopped();
         edges.clear();

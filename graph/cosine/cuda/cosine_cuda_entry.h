@@ -9,7 +9,9 @@
 #define WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_
 
 #include <memory>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/decision/cosine_probe_backend.h"
@@ -27,6 +29,12 @@ absl::StatusOr<CsrGraph> CosineGraphCuda(const DocumentMatrix& documents,
 // As in graph/cosine/dense/cuda/dense_cosine_graph_cuda.h.
 absl::StatusOr<CsrGraph> DenseCosineGraphCuda(
     const DenseDocuments& documents, const CosineGraphOptions& options);
+
+// As in graph/cosine/dense/cuda/dense_cosine_graph_cuda.h.
+absl::Status DenseCosineProbeCuda(const DenseDocuments& block,
+                                  const DenseDocuments& probes,
+                                  const CosineProbeOptions& options,
+                                  std::vector<ProbeEdge>* edges);
 
 // `probes`, also their norms, and `options` must be valid.
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(

@@ -23,6 +23,12 @@ absl::StatusOr<CsrGraph> DenseCosineGraphCuda(const DenseDocuments&,
   return NoCuda();
 }
 
+absl::Status DenseCosineProbeCuda(const DenseDocuments&, const DenseDocuments&,
+                                  const CosineProbeOptions&,
+                                  std::vector<ProbeEdge>*) {
+  return NoCuda();
+}
+
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix, const CosineProbeOptions&) {
   return NoCuda();

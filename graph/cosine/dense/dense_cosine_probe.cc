@@ -11,12 +11,19 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/dense/digit_kernels.h"
 #include "graph/cosine/dense/exact_dense_dots.h"
 
 namespace warpclust {
 namespace {
+
+// Values of a block: 16 MB, which caches and the memory of the documents' owner
+// do not feel; on a GPU 64 MB to 512 MB.
+constexpr int64_t kBlockValues = int64_t{1} << 22;
+constexpr int64_t kLeastOnGpu = int64_t{1} << 24;
+constexpr int64_t kMostOnGpu = int64_t{1} << 27;
 
 // The digits of a row cost about as much as its dot products with this number
 // of probes.
@@ -41,7 +48,9 @@ std::vector<double> SquaredNormsOf(const DenseDocuments& documents) {
 }  // namespace
 
 absl::StatusOr<DenseCosineProbe> DenseCosineProbe::Create(
-    const DenseDocuments& probes, const CosineProbeOptions& options) {
+    const DenseDocuments& probes, const CosineProbeOptions& options,
+    Device device) {
+  ASSIGN_OR_RETURN(device, ResolveDevice(device));
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(ValidateDenseDocuments(probes));
   const int num_threads = ResolveThreads(options.num_threads);
@@ -54,8 +63,16 @@ absl::StatusOr<DenseCosineProbe> DenseCosineProbe::Create(
       return ProbeNormTooLarge("a probe");
     }
   }
-  return DenseCosineProbe(MakeDenseSide(probes, std::move(norms), num_threads),
-                          options);
+  DenseSide side = device == Device::kCpu
+                       ? MakeDenseSide(probes, std::move(norms), num_threads)
+                       : DenseSide{probes, std::move(norms), {}};
+  return DenseCosineProbe(std::move(side), options, device);
+}
+
+int64_t DenseCosineProbe::BlockValues() const {
+  if (device_ == Device::kCpu) return kBlockValues;
+  const auto values = static_cast<int64_t>(probes_.documents.values.size());
+  return std::clamp(2 * values, kLeastOnGpu, kMostOnGpu);
 }
 
 absl::Status DenseCosineProbe::JoinRows(
@@ -100,6 +117,9 @@ absl::Status DenseCosineProbe::Join(const DenseDocuments& block,
     return absl::InvalidArgumentError(absl::StrCat(
         "block: expected ", num_dimensions,
         " dimensions, as the probes have, found ", block.num_dimensions));
+  }
+  if (device_ == Device::kCuda) {
+    return DenseCosineProbeCuda(block, probes_.documents, options_, edges);
   }
   const CosineDecision decision =
       MakeCosineDecision(options_.beta, options_.integer_arithmetic, 0);

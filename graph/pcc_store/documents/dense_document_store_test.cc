@@ -45,7 +45,7 @@ class DenseDocumentStoreTest : public DocumentStoreTest {
     std::vector<int32_t> found_vertices;
     std::vector<float> found;
     absl::Status status = store_->ForEachDenseBlock(
-        num_threads,
+        100, num_threads,
         [&](absl::Span<const int32_t> block, const DenseDocuments& rows) {
           EXPECT_EQ(static_cast<int32_t>(block.size()), rows.num_documents());
           EXPECT_EQ(rows.num_dimensions, store_->num_terms());
@@ -132,7 +132,6 @@ TEST_F(DenseDocumentStoreTest, RandomSequencesEqualAModel) {
 }
 
 TEST_F(DenseDocumentStoreTest, SeveralBlocksPerPiece) {
-  // Three calls of ForEachDenseBlock.
   const int32_t dimensions = 20000;
   std::vector<float> values(500 * dimensions);
   for (size_t i = 0; i < values.size(); ++i) {
@@ -155,7 +154,7 @@ TEST_F(DenseDocumentStoreTest, SeveralBlocksPerPiece) {
   ASSERT_TRUE(store_->Remove(removed).ok());
   int calls = 0;
   ASSERT_TRUE(store_
-                  ->ForEachDenseBlock(2,
+                  ->ForEachDenseBlock(int64_t{1} << 22, 2,
                                       [&](absl::Span<const int32_t> vertices,
                                           const DenseDocuments&) {
                                         ++calls;
@@ -231,7 +230,7 @@ TEST_F(DenseDocumentStoreTest, OtherBytesAreDataLoss) {
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << table << status;
     if (!store.ok() || table != kDocuments) return;
     status = store->ForEachDenseBlock(
-        2, [](absl::Span<const int32_t>, const DenseDocuments&) {
+        1000, 2, [](absl::Span<const int32_t>, const DenseDocuments&) {
           return absl::OkStatus();
         });
     if (status.ok()) return;

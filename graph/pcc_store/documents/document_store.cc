@@ -23,9 +23,6 @@ constexpr uint32_t kCountersPrefix = 4;
 // Rows that Verify decodes at a time.
 constexpr int32_t kPieceRows = 256 * kDocumentsPerBlock;
 
-// Values that ForEachDenseBlock hands out at a time.
-constexpr int32_t kDenseValuesAtOnce = 1 << 22;
-
 // Blocks that ForEachPieces hands out at a time.
 constexpr size_t kBlocksAtOnce = 1024;
 
@@ -340,12 +337,13 @@ absl::Status DocumentStore::ForEachBlock(
 }
 
 absl::Status DocumentStore::ForEachDenseBlock(
-    int num_threads,
+    int64_t max_values, int num_threads,
     absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
                                    const DenseDocuments& rows)>
         visit) {
   return ForEachBlockOf<OwnedDenseRows>(
-      std::max(1, kDenseValuesAtOnce / std::max(1, counters_.num_terms)),
+      static_cast<int32_t>(std::clamp<int64_t>(
+          max_values / std::max(1, counters_.num_terms), 1, INT32_MAX)),
       num_threads,
       [&](absl::Span<const int32_t> vertices, const OwnedDenseRows& rows) {
         return visit(vertices, rows);
@@ -436,8 +434,10 @@ absl::Status DocumentStore::Verify() {
   RETURN_IF_ERROR(
       is_dense()
           ? ForEachDenseBlock(
-                0, [&](absl::Span<const int32_t> vertices,
-                       const DenseDocuments&) { return is_present(vertices); })
+                int64_t{1} << 22, 0,
+                [&](absl::Span<const int32_t> vertices, const DenseDocuments&) {
+                  return is_present(vertices);
+                })
           : ForEachBlock(kPieceRows, 0,
                          [&](absl::Span<const int32_t> vertices,
                              const DocumentMatrix& counts) {

@@ -110,9 +110,9 @@ class DocumentStore {
       absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
                                      const DocumentMatrix& counts)>
           visit);
-  // The same for dense rows, some 16 MB per call.
+  // The same for dense rows, in calls of up to `max_values` values.
   absl::Status ForEachDenseBlock(
-      int num_threads,
+      int64_t max_values, int num_threads,
       absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
                                      const DenseDocuments& rows)>
           visit);

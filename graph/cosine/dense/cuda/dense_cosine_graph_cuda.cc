@@ -4,6 +4,7 @@
 #include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -132,6 +133,60 @@ absl::StatusOr<CsrGraph> DenseCosineGraphCuda(
   ASSIGN_OR_RETURN(const DeviceGraph graph,
                    DenseCosineGraphOnDevice(documents, options));
   return DownloadGraph(graph);
+}
+
+namespace {
+
+// The graph of the edges of the block and the probes behind it.
+absl::StatusOr<CsrGraph> ProbeGraph(const DenseDocuments& block,
+                                    const DenseDocuments& probes,
+                                    const CosineProbeOptions& options) {
+  ASSIGN_OR_RETURN(DeviceDenseDocuments documents, UploadDenseDocuments(block));
+  RETURN_IF_ERROR(AppendDenseDocuments(probes, &documents));
+  if (documents.largest_squared_norm > options.LargestSquaredNorm()) {
+    return ProbeNormTooLarge("a document");
+  }
+  CosineGraphOptions graph_options;
+  graph_options.beta = options.beta;
+  graph_options.integer_decisions = options.integer_arithmetic;
+  ASSIGN_OR_RETURN(
+      const DeviceGraph graph,
+      DenseCosineProbeOnDevice(documents, block.num_rows, graph_options));
+  return DownloadGraph(graph);
+}
+
+}  // namespace
+
+absl::Status DenseCosineProbeCuda(const DenseDocuments& block,
+                                  const DenseDocuments& probes,
+                                  const CosineProbeOptions& options,
+                                  std::vector<ProbeEdge>* edges) {
+  const size_t edges_before = edges->size();
+  int32_t first = 0;
+  int32_t rows = block.num_rows;
+  while (first < block.num_rows) {
+    const int32_t end = std::min(block.num_rows, first + rows);
+    const absl::StatusOr<CsrGraph> graph =
+        ProbeGraph(block.Rows(first, end), probes, options);
+    if (absl::IsResourceExhausted(graph.status()) && rows > 1) {
+      rows = (rows + 1) / 2;
+      continue;
+    }
+    if (!graph.ok()) {
+      edges->resize(edges_before);
+      return graph.status();
+    }
+    // Every edge has a probe, so the neighbors of a stored row are probes.
+    for (int32_t row = 0; row < end - first; ++row) {
+      const absl::Span<const int32_t> neighbors = graph->NeighborsOf(row);
+      for (size_t k = 0; k < neighbors.size(); ++k) {
+        edges->push_back({first + row, neighbors[k] - (end - first),
+                          graph->WeightsOf(row)[k]});
+      }
+    }
+    first = end;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -14,9 +14,12 @@
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DENSE_COSINE_GRAPH_CUDA_H_
 
 #include <cstdint>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/csr/device_graph.h"
@@ -56,6 +59,14 @@ absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
 // As CosineGraph on kCuda.
 absl::StatusOr<CsrGraph> DenseCosineGraphCuda(
     const DenseDocuments& documents, const CosineGraphOptions& options);
+
+// As DenseCosineProbe::Join (graph/cosine/dense/dense_cosine_probe.h), for
+// valid probes and options. Halves the block until it fits in device memory;
+// ResourceExhausted if not even one document does.
+absl::Status DenseCosineProbeCuda(const DenseDocuments& block,
+                                  const DenseDocuments& probes,
+                                  const CosineProbeOptions& options,
+                                  std::vector<ProbeEdge>* edges);
 
 }  // namespace warpclust
 

@@ -18,6 +18,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/testing/case_share.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/testing/cosine_probe_oracle.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
@@ -181,6 +183,65 @@ TEST_F(DenseCosineGraphCudaTest, AppendedRowsAreProbes) {
         DenseCosineProbeOnDevice(device, kRows + 1, options).status().code(),
         absl::StatusCode::kInvalidArgument);
   }
+}
+
+// A block and probes, as the definition has them.
+TEST_F(DenseCosineGraphCudaTest, ProbesOfABlock) {
+  size_t edges = 0;
+  for (const DenseKind kind : kDenseKinds) {
+    if (!TakesCase()) continue;
+    CosineProbeOptions options;
+    options.beta = "0.6";
+    for (const int32_t stored : {1, 256, 655}) {
+      const DenseDocuments documents = RandomDenseDocuments(kind, 700, 40, 3);
+      const DenseDocuments block = documents.Rows(0, stored);
+      const DenseDocuments probes = documents.Rows(stored, 700);
+      const std::vector<ProbeEdge> expected =
+          NaiveProbeEdges(block, probes, options);
+      // What was there stays.
+      std::vector<ProbeEdge> actual = {{7, 8, 0.5f}};
+      const absl::Status status =
+          DenseCosineProbeCuda(block, probes, options, &actual);
+      ASSERT_TRUE(status.ok()) << status;
+      ASSERT_EQ(actual.size(), expected.size() + 1);
+      EXPECT_EQ(actual[0].row, 7);
+      actual.erase(actual.begin());
+      EXPECT_EQ(FirstDifference(expected, actual), "")
+          << static_cast<int>(kind) << " " << stored;
+      edges += expected.size();
+    }
+  }
+  EXPECT_GT(edges, 0u);
+}
+
+TEST_F(DenseCosineGraphCudaTest, ProbesWithLittleMemory) {
+  const DenseDocuments documents =
+      RandomDenseDocuments(DenseKind::kGaussian, 700, 64, 2);
+  CosineProbeOptions options;
+  ExpectLittleMemoryHolds(
+      "on the GPU", 1,
+      [&]() -> absl::StatusOr<std::vector<ProbeEdge>> {
+        std::vector<ProbeEdge> edges;
+        const absl::Status status = DenseCosineProbeCuda(
+            documents.Rows(0, 600), documents.Rows(600, 700), options, &edges);
+        if (!status.ok()) return status;
+        return edges;
+      },
+      [](const std::vector<ProbeEdge>& a, const std::vector<ProbeEdge>& b) {
+        return FirstDifference(a, b).empty();
+      });
+}
+
+TEST_F(DenseCosineGraphCudaTest, NormsOfBlocks) {
+  CosineProbeOptions options;
+  options.integer_arithmetic = true;
+  options.beta = "0.123456789";
+  std::vector<ProbeEdge> edges;
+  const absl::Status status =
+      DenseCosineProbeCuda(MakeDenseDocuments({1, 2, 16777215, 16777215}, 2),
+                           MakeDenseDocuments({1, 2}, 1), options, &edges);
+  EXPECT_EQ(status, ProbeNormTooLarge("a document"));
+  EXPECT_TRUE(edges.empty());
 }
 
 // All pairs are edges, and the candidates are decided part by part.
