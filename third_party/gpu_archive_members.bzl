@@ -24,6 +24,7 @@ GPU_ARCHIVE_TESTS = [
     "//graph/benchmarks:paper_similarity_cuda_test",
     "//kernels:cuda_status_cuda_test",
     "//kernels:device_buffer_cuda_test",
+    "//kernels:device_limits_cuda_test",
     "//kernels:pinned_buffer_cuda_test",
     "//kernels:primitives_reduce_cuda_test",
     "//kernels:primitives_sort_cuda_test",

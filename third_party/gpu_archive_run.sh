@@ -33,6 +33,9 @@ usage: $0 COMMAND
   tool PROGRAM [ARGUMENT...]
                             run a tool: $(cd "$top/tools" && printf '%s ' *)
   list                      what is here
+
+WARPCLUST_GPU_LIKE=8.6 in the environment limits programs to the shared memory and
+the instructions of a GPU of that compute capability.
 USAGE
 }
 

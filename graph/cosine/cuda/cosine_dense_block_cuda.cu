@@ -11,6 +11,7 @@
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/device_limits.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust {
@@ -288,10 +289,8 @@ absl::Status DensePanel(const DenseBlock& block, int32_t num_documents,
                   (num_rows + kTile - 1) / kTile);
   const int bytes = kStages * kStageHalves * static_cast<int>(sizeof(__half));
   const auto kernel = verify ? PanelKernel<true> : PanelKernel<false>;
-  RETURN_IF_ERROR(CudaStatus(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           bytes),
-      "shared memory of the dense panel"));
+  RETURN_IF_ERROR(
+      AllowSharedBytes(kernel, bytes, "shared memory of the dense panel"));
   kernel<<<grid, kThreads, bytes>>>(
       block.num_columns, reinterpret_cast<const __half*>(block.values.data()),
       first_row, first_column, stride, panel);

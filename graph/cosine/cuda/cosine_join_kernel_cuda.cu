@@ -10,6 +10,7 @@
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "kernels/cuda_status.h"
+#include "kernels/device_limits.h"
 
 namespace warpclust {
 namespace {
@@ -288,13 +289,14 @@ __global__ void __launch_bounds__(1024, kNarrow ? 2 : 1)
   }
 }
 
-absl::StatusOr<int> DeviceAttribute(cudaDeviceAttr attribute) {
+absl::StatusOr<int> Multiprocessors() {
   int device = 0;
   RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current GPU"));
-  int value = 0;
-  RETURN_IF_ERROR(CudaStatus(cudaDeviceGetAttribute(&value, attribute, device),
-                             "attribute of the GPU"));
-  return value;
+  int count = 0;
+  RETURN_IF_ERROR(CudaStatus(
+      cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+      "multiprocessors of the GPU"));
+  return count;
 }
 
 template <bool kVerify, bool kNarrow>
@@ -305,16 +307,12 @@ absl::Status Launch(int tile, const JoinArguments& arguments) {
   const int threads = bytes > 48 * 1024 ? 1024 : 512;
   RETURN_IF_ERROR(CudaStatus(
       cudaMemsetAsync(arguments.next_row, 0, sizeof(unsigned int)), "rows"));
-  RETURN_IF_ERROR(CudaStatus(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           bytes),
-      "shared memory of the join"));
+  RETURN_IF_ERROR(AllowSharedBytes(kernel, bytes, "shared memory of the join"));
   int blocks = 0;
   RETURN_IF_ERROR(CudaStatus(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                                  &blocks, kernel, threads, bytes),
                              "occupancy of the join"));
-  ASSIGN_OR_RETURN(int multiprocessors,
-                   DeviceAttribute(cudaDevAttrMultiProcessorCount));
+  ASSIGN_OR_RETURN(const int multiprocessors, Multiprocessors());
   const int grid =
       std::min(arguments.num_rows, std::max(blocks, 1) * multiprocessors);
   kernel<<<grid, threads, bytes>>>(arguments);
@@ -324,11 +322,9 @@ absl::Status Launch(int tile, const JoinArguments& arguments) {
 }  // namespace
 
 absl::StatusOr<int> LargestTile(bool wide) {
-  ASSIGN_OR_RETURN(int shared,
-                   DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  // The other shared memory of the kernel, and some room.
-  constexpr int kOther = sizeof(Segments) + kMaxTile / 8 + 1024;
-  const int columns = (shared - kOther) / (wide ? 4 : 2) / 128 * 128;
+  // Its variants have the same shared memory of their own.
+  ASSIGN_OR_RETURN(const int shared, MostSharedBytes(JoinKernel<true, false>));
+  const int columns = shared / (wide ? 4 : 2) / 128 * 128;
   return std::clamp(columns, 128, kMaxTile);
 }
 

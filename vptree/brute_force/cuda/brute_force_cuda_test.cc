@@ -22,6 +22,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "kernels/testing/gpu_like.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -257,6 +258,10 @@ void ExpectNaive(const PointMatrix& points, Norm norm, uint64_t seed,
   options.filter = Filter::kTensorCores;
   options.queue_capacity = 3;
   ExpectSame(points, norm, options, expected, what + " short queue");
+  // Longer than the shared memory of small GPUs has room for.
+  options.queue_capacity = 8192;
+  const GpuLike gpu("8.6");
+  ExpectSame(points, norm, options, expected, what + " little shared memory");
 }
 
 constexpr Norm kNorms[] = {Norm::kL2, Norm::kL1, Norm::kLInf};

@@ -11,8 +11,11 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/device_limits.h"
 #include "kernels/tensor_core.cuh"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 #include "vptree/brute_force/cuda/tensor_stage_cuda.cuh"
@@ -298,17 +301,25 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     AddRowCounts(a, row_tile, counts, shared);
   }
 }
+
+// Where shared memory is short, the rows do not stay in it, and then the queue
+// is shorter.
 template <bool kNearest>
-absl::Status Launch(const TileArguments& arguments) {
+absl::Status Launch(TileArguments arguments) {
   const int chunks = arguments.row_bytes / kChunkBytes;
-  const bool resident = chunks <= kResidentChunks;
-  const int bytes = (kStages + (resident ? chunks : kStages)) * kStageBytes +
-                    arguments.queue_capacity * (kNearest ? 8 : 4);
   const auto kernel = TensorTileKernel<kNearest>;
-  RETURN_IF_ERROR(CudaStatus(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           bytes),
-      "shared memory of the tiles"));
+  constexpr int kEntryBytes = kNearest ? 8 : 4;
+  ASSIGN_OR_RETURN(const int most, MostSharedBytes(kernel));
+  const int queue_bytes = arguments.queue_capacity * kEntryBytes;
+  const bool resident = chunks <= kResidentChunks &&
+                        (kStages + chunks) * kStageBytes + queue_bytes <= most;
+  const int stage_bytes =
+      (kStages + (resident ? chunks : kStages)) * kStageBytes;
+  arguments.queue_capacity =
+      std::min(arguments.queue_capacity, (most - stage_bytes) / kEntryBytes);
+  const int bytes = stage_bytes + arguments.queue_capacity * kEntryBytes;
+  RETURN_IF_ERROR(
+      AllowSharedBytes(kernel, bytes, "shared memory of the tiles"));
   const int64_t blocks = NumBlocks(arguments);
   if (blocks <= 0) return absl::OkStatus();
   kernel<<<static_cast<unsigned int>(blocks), kTileThreads, bytes>>>(arguments,

@@ -10,6 +10,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/device_limits.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust::internal {
@@ -315,24 +316,15 @@ template <typename Weight>
 absl::Status Launch(const DeviceAnnealingPlan& plan, int32_t begin, int32_t end,
                     int32_t stride, const Weight* matrix, Weight* sums,
                     DeviceChains* chains) {
-  int device = 0;
-  int most_shared = 0;
-  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current device"));
-  RETURN_IF_ERROR(CudaStatus(
-      cudaDeviceGetAttribute(&most_shared,
-                             cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-      "shared memory of a block"));
+  ASSIGN_OR_RETURN(const int most_shared, MostSharedBytes(SweepKernel<Weight>));
   const int64_t state_bytes = (sizeof(BlockState) + 15) / 16 * 16;
   const int64_t column_bytes = static_cast<int64_t>(stride) * sizeof(Weight);
   const int64_t num_shared = std::min<int64_t>(
       std::max<int64_t>(0, (most_shared - state_bytes) / column_bytes),
       plan.num_positions + 1);
   const int64_t bytes = state_bytes + num_shared * column_bytes;
-  RETURN_IF_ERROR(CudaStatus(
-      cudaFuncSetAttribute(SweepKernel<Weight>,
-                           cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           static_cast<int>(bytes)),
-      "shared memory of annealing sweeps"));
+  RETURN_IF_ERROR(AllowSharedBytes(SweepKernel<Weight>, bytes,
+                                   "shared memory of annealing sweeps"));
   const TableView<Weight> view = {plan.num_positions,
                                   stride,
                                   plan.offsets.data(),

@@ -20,6 +20,7 @@
 #include "kernels/cuda_status.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "kernels/device_limits.h"
 
 namespace warpclust {
 namespace {
@@ -165,22 +166,18 @@ absl::Status CudaStartRunner<Graph>::ChooseBlocks() {
     threads_ = static_cast<int>(std::clamp(degree, least, most));
     threads_ = (threads_ + 31) / 32 * 32 + 32;  // 32 for StartMachine.
   }
+  int device = 0;
   int multiprocessors = 0;
-  int most_shared = 0;
+  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current GPU"));
   RETURN_IF_ERROR(
       CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
-                                        cudaDevAttrMultiProcessorCount, 0),
+                                        cudaDevAttrMultiProcessorCount, device),
                  "count multiprocessors"));
-  RETURN_IF_ERROR(
-      CudaStatus(cudaDeviceGetAttribute(
-                     &most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
-                 "shared memory of a block"));
-  ChooseShared(ils() ? most_shared - 1024 : kGraspSharedBytes);
-  RETURN_IF_ERROR(CudaStatus(
-      cudaFuncSetAttribute(StartKernel<Sums>,
-                           cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           static_cast<int>(shared_bytes_)),
-      "shared memory of starts"));
+  ASSIGN_OR_RETURN(const int64_t most_shared,
+                   MostSharedBytes(StartKernel<Sums>));
+  ChooseShared(ils() ? most_shared : kGraspSharedBytes);
+  RETURN_IF_ERROR(AllowSharedBytes(StartKernel<Sums>, shared_bytes_,
+                                   "shared memory of starts"));
   int blocks_each = 0;
   RETURN_IF_ERROR(CudaStatus(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                                  &blocks_each, StartKernel<Sums>, threads_,

@@ -5,15 +5,16 @@
 // right. It compares the last version before it of each key, and the best
 // listed cluster that the batch has not changed before it.
 //
-// A block takes 8 documents, with the terms of all of them in one table, and
-// each thread takes a version: its terms are read once for the 8 documents, and
-// most of them occur in none.
+// A block takes a tile of documents, one per group, with the terms of all of
+// them in one table, and each thread takes a version: its terms are read once
+// for the tile, and most of them occur in none.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_DECISIONS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_DECISIONS_CUH_
 
 #include <cuda_runtime.h>
 
+#include <bit>
 #include <cstdint>
 
 #include "algorithms/online/batched/cuda/batch_group.cuh"
@@ -26,14 +27,17 @@
 
 namespace warpclust {
 
-inline constexpr int kTileDocuments = 8;
-inline constexpr int kTileTerms = kTileDocuments * OnlineOptions::kMaxTerms;
-inline constexpr int kTileBits = 11;  // twice the room
-
-// Shared memory of a block.
+// Shared memory of a block of kThreads threads.
+template <int kThreads>
 struct DecisionWorkspace {
+  static constexpr int kTileDocuments = kThreads / kGroupThreads;
+  static constexpr int kTileTerms = kTileDocuments * OnlineOptions::kMaxTerms;
+  static_assert(kTileTerms <= kThreads);  // BuildTable
+  // Twice the room.
+  static constexpr int kTileBits = std::bit_width(unsigned{kTileTerms});
+
   // Of each thread's version with each document.
-  int64_t similarities[kTileDocuments][kBatchThreads];
+  int64_t similarities[kTileDocuments][kThreads];
   int64_t most[kTileDocuments];
   int64_t before[kTileDocuments];  // `most` of earlier versions
   int32_t key[kTileDocuments];
@@ -46,9 +50,13 @@ struct DecisionWorkspace {
   uint8_t documents[kTileTerms];
 };
 
+template <int kThreads>
 class Decisions {
  public:
-  __device__ Decisions(const BatchView& batch, DecisionWorkspace* workspace,
+  using Workspace = DecisionWorkspace<kThreads>;
+  static constexpr int kTileDocuments = Workspace::kTileDocuments;
+
+  __device__ Decisions(const BatchView& batch, Workspace* workspace,
                        const int32_t* now, int64_t first, int32_t count,
                        int32_t num_clusters)
       : batch_(batch),
@@ -58,9 +66,9 @@ class Decisions {
         count_(count),
         num_clusters_(num_clusters) {}
 
-  // Decides documents [begin, begin + 8), by all threads of the block. Notes
-  // the earliest change and undecided document under `round` of the control.
-  // With `has_table`, the table is already that of this tile.
+  // Decides documents [begin, begin + kTileDocuments), by all threads of the
+  // block. Notes the earliest change and undecided document under `round` of
+  // the control. With `has_table`, the table is already that of this tile.
   __device__ void DecideTile(int32_t begin, int round, bool has_table) {
     const int32_t end = min(begin + kTileDocuments, count_);
     if (!has_table) BuildTable(begin, end);
@@ -69,7 +77,7 @@ class Decisions {
       shared_.key[threadIdx.x] = kNoKey;
     }
     // Versions before the last document of the tile.
-    for (int32_t from = 0; from < end - 1; from += kBatchThreads) {
+    for (int32_t from = 0; from < end - 1; from += kThreads) {
       const int32_t j = from + static_cast<int32_t>(threadIdx.x);
       // The documents [low, high) for which j is the last of its key.
       int32_t low = end;
@@ -122,6 +130,7 @@ class Decisions {
 
  private:
   static constexpr int32_t kNoKey = INT32_MAX;
+  static constexpr int kTileBits = Workspace::kTileBits;
 
   __device__ int64_t& Similarity(int32_t document) {
     return shared_.similarities[document][threadIdx.x];
@@ -133,7 +142,7 @@ class Decisions {
 
   __device__ void BuildTable(int32_t begin, int32_t end) {
     for (int s = static_cast<int>(threadIdx.x); s < 1 << kTileBits;
-         s += kBatchThreads) {
+         s += kThreads) {
       shared_.terms[s] = TermTable::kEmpty;
       shared_.firsts[s] = -1;
     }
@@ -245,7 +254,7 @@ class Decisions {
   }
 
   const BatchView& batch_;
-  DecisionWorkspace& shared_;
+  Workspace& shared_;
   const int32_t* const now_;
   const int64_t first_;
   const int32_t count_;

@@ -16,11 +16,25 @@
 
 namespace warpclust {
 
-inline constexpr int kBatchThreads = 1024;
-inline constexpr int kBatchWarps = kBatchThreads / 32;
 inline constexpr int kGroupThreads = 128;
-inline constexpr int kGroups = kBatchThreads / kGroupThreads;
 static_assert(kGroupThreads >= OnlineOptions::kMaxTerms);
+
+// The threads of a block, and the tables of searches in its shared memory:
+// 2^bits clusters for a group, and for the whole block.
+template <int kBlockThreads, int kBitsOfGroup, int kBitsOfBlock, int kKilobytes>
+struct BatchShape {
+  static constexpr int kThreads = kBlockThreads;
+  static constexpr int kWarps = kThreads / 32;
+  static constexpr int kGroups = kThreads / kGroupThreads;
+  static constexpr int kGroupBits = kBitsOfGroup;
+  static constexpr int kBlockBits = kBitsOfBlock;
+  // The shared memory that a block may have.
+  static constexpr int kMostBytes = kKilobytes << 10;
+};
+// For the GPUs of data centers since compute capability 9.0.
+using LargeBatchShape = BatchShape<1024, 11, 14, 224>;
+// For all.
+using SmallBatchShape = BatchShape<512, 10, 12, 99>;
 
 // A barrier of the kGroupThreads threads of a group; `barrier` is its number,
 // not 0.

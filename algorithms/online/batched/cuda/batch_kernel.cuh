@@ -40,17 +40,18 @@ namespace warpclust {
 
 // Loads the decisions of a round; those that joined a founder follow it to the
 // key that it has joined. Ends with a barrier of the block.
-__device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
-                                     int32_t num_clusters, int32_t* now) {
+template <int kThreads>
+__device__ void LoadDecisions(const BatchView& batch, int32_t count,
+                              int32_t num_clusters, int32_t* now) {
   for (int32_t i = static_cast<int32_t>(threadIdx.x); i < count;
-       i += kBatchThreads) {
+       i += kThreads) {
     now[i] = batch.decisions[i];
   }
   __syncthreads();
-  int32_t keys[kMaxCudaBatch / kBatchThreads];
+  int32_t keys[kMaxCudaBatch / kThreads];
 #pragma unroll
-  for (int k = 0; k < kMaxCudaBatch / kBatchThreads; ++k) {
-    const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kBatchThreads;
+  for (int k = 0; k < kMaxCudaBatch / kThreads; ++k) {
+    const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kThreads;
     if (i >= count) continue;
     // A founder comes before those that join it, so this ends.
     keys[k] = now[i];
@@ -62,8 +63,8 @@ __device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
   }
   __syncthreads();
 #pragma unroll
-  for (int k = 0; k < kMaxCudaBatch / kBatchThreads; ++k) {
-    const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kBatchThreads;
+  for (int k = 0; k < kMaxCudaBatch / kThreads; ++k) {
+    const int32_t i = static_cast<int32_t>(threadIdx.x) + k * kThreads;
     if (i < count) now[i] = keys[k];
   }
   __syncthreads();
@@ -71,9 +72,9 @@ __device__ inline void LoadDecisions(const BatchView& batch, int32_t count,
 
 // Writes to numbers[i] the cluster that document i founds, if it does. Returns
 // the number of founders; by a block.
-__device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
-                                         int32_t num_clusters,
-                                         int32_t* numbers) {
+template <int kThreads>
+__device__ int32_t NumberFounders(const int32_t* now, int32_t end,
+                                  int32_t num_clusters, int32_t* numbers) {
   if (threadIdx.x < 32) {
     int32_t so_far = num_clusters;
     for (int32_t from = 0; from < end; from += 32) {
@@ -87,7 +88,7 @@ __device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
     }
   }
   int32_t founded = 0;
-  for (int32_t from = 0; from < end; from += kBatchThreads) {
+  for (int32_t from = 0; from < end; from += kThreads) {
     const int32_t i = from + static_cast<int32_t>(threadIdx.x);
     founded += __syncthreads_count(i < end && now[i] == num_clusters + i);
   }
@@ -97,20 +98,21 @@ __device__ inline int32_t NumberFounders(const int32_t* now, int32_t end,
 // Commits documents [0, end) of a batch of `count`, with their versions, to the
 // clusters; `numbers` is scratch in shared memory. Lists that find no room in
 // the pool are broken afterwards (HasRoom). Ends with a barrier of all blocks.
-__device__ inline void CommitBatch(const DeviceClustersView& clusters,
-                                   const BatchView& batch, const int32_t* now,
-                                   int32_t* numbers, int64_t first,
-                                   int32_t count, int32_t end,
-                                   int32_t num_clusters) {
+template <typename Shape>
+__device__ void CommitBatch(const DeviceClustersView& clusters,
+                            const BatchView& batch, const int32_t* now,
+                            int32_t* numbers, int64_t first, int32_t count,
+                            int32_t end, int32_t num_clusters) {
   BatchControl* const control = batch.control;
   const int32_t block = static_cast<int32_t>(blockIdx.x);
   const int32_t blocks = static_cast<int32_t>(gridDim.x);
   const int32_t thread = static_cast<int32_t>(threadIdx.x);
-  const int32_t all_threads = blocks * kBatchThreads;
-  const int32_t any_thread = block * kBatchThreads + thread;
+  const int32_t all_threads = blocks * Shape::kThreads;
+  const int32_t any_thread = block * Shape::kThreads + thread;
   const int32_t any_warp = thread / 32 * blocks + block;
-  const int32_t all_warps = blocks * kBatchWarps;
-  const int32_t founded = NumberFounders(now, end, num_clusters, numbers);
+  const int32_t all_warps = blocks * Shape::kWarps;
+  const int32_t founded =
+      NumberFounders<Shape::kThreads>(now, end, num_clusters, numbers);
   BatchCommit commit(clusters, batch, now, numbers, first, end, num_clusters);
   for (int32_t i = any_warp; i < end; i += all_warps) {
     if (commit.IsLast(i)) commit.ChangeEntries(i);
@@ -136,7 +138,7 @@ __device__ inline void CommitBatch(const DeviceClustersView& clusters,
   const int32_t moves = Fresh(&control->lists.moves);
   if (moves > 0) {
     for (int32_t i = block; i < moves; i += blocks) {
-      MoveEntries(batch.lists, i, thread, kBatchThreads);
+      MoveEntries(batch.lists, i, thread, Shape::kThreads);
     }
     GridBarrier(control);
   }
@@ -182,14 +184,15 @@ __device__ inline bool HasRoom(const DeviceClustersView& clusters,
 // Makes the versions for the decisions of `part` from those for the decisions
 // parts.before, the first `changed` of which are the same. Ends with a barrier
 // of all blocks.
-template <int kSlots>
+template <int kSlots, typename Shape>
 __device__ void MakeVersions(const DeviceClustersView& clusters,
-                             const BatchView& batch, const BatchShared& parts,
+                             const BatchView& batch,
+                             const BatchShared<Shape>& parts,
                              const BatchPart& part, int32_t changed) {
   // Documents go to blocks first, so that even few documents use all blocks.
   const auto any_warp =
       static_cast<int32_t>(threadIdx.x / 32 * gridDim.x + blockIdx.x);
-  const auto all_warps = static_cast<int32_t>(kBatchWarps * gridDim.x);
+  const auto all_warps = static_cast<int32_t>(Shape::kWarps * gridDim.x);
   const int32_t thread = static_cast<int32_t>(threadIdx.x);
   {
     const TermTable& table = parts.group.table;
@@ -201,7 +204,7 @@ __device__ void MakeVersions(const DeviceClustersView& clusters,
   const int32_t group = thread / kGroupThreads;
   // FindChain has a barrier of the group before it uses the table.
   for (int32_t i = static_cast<int32_t>(group * gridDim.x + blockIdx.x);
-       i < part.count; i += static_cast<int32_t>(kGroups * gridDim.x)) {
+       i < part.count; i += static_cast<int32_t>(Shape::kGroups * gridDim.x)) {
     FindChain(clusters, batch, part, parts.group, group + 1, parts.before, i,
               changed);
   }
@@ -223,16 +226,17 @@ __device__ void MakeVersions(const DeviceClustersView& clusters,
   GridBarrier(batch.control);
 }
 
-template <int kSlots>
-__global__ void __launch_bounds__(kBatchThreads, 1)
+template <int kSlots, typename Shape>
+__global__ void __launch_bounds__(Shape::kThreads, 1)
     BatchKernel(const DeviceClustersView clusters, const BatchView batch) {
   extern __shared__ __align__(16) unsigned char shared[];
   BatchControl* const control = batch.control;
   const int32_t block = static_cast<int32_t>(blockIdx.x);
   const int32_t blocks = static_cast<int32_t>(gridDim.x);
   const int32_t thread = static_cast<int32_t>(threadIdx.x);
-  const int32_t any_thread = block * kBatchThreads + thread;
-  BatchShared parts(shared, batch.batch, clusters.stride);
+  const int32_t any_thread = block * Shape::kThreads + thread;
+  using Decider = Decisions<Shape::kThreads>;
+  BatchShared<Shape> parts(shared, batch.batch, clusters.stride);
 
   while (true) {
     const int64_t first = Fresh(&control->done);
@@ -242,7 +246,7 @@ __global__ void __launch_bounds__(kBatchThreads, 1)
         min(int64_t{batch.batch}, batch.num_documents - first));
     if (!HasRoom(clusters, batch, count, num_clusters)) return;
 
-    SearchBatch(clusters, batch, shared, first, count, num_clusters);
+    SearchBatch<Shape>(clusters, batch, shared, first, count, num_clusters);
     if (any_thread == 0) {
       control->first_changed[0] = count;
       control->first_undecided[0] = count;
@@ -252,21 +256,22 @@ __global__ void __launch_bounds__(kBatchThreads, 1)
     int32_t changed = 0;
     int32_t end = 0;
     for (int round = 0;; ++round) {
-      LoadDecisions(batch, count, num_clusters, parts.now);
+      LoadDecisions<Shape::kThreads>(batch, count, num_clusters, parts.now);
       if (any_thread == 0) {
         control->first_changed[(round + 1) % 3] = count;
         control->first_undecided[(round + 1) % 3] = count;
       }
       part.now = parts.now;
       MakeVersions<kSlots>(clusters, batch, parts, part, changed);
-      Decisions decisions(batch, parts.decisions, parts.now, first, count,
-                          num_clusters);
-      const bool has_table =
-          round > 0 && parts.decisions_stay && count <= blocks * kTileDocuments;
-      for (int32_t begin = block * kTileDocuments; begin < count;
-           begin += blocks * kTileDocuments) {
+      Decider decisions(batch, parts.decisions, parts.now, first, count,
+                        num_clusters);
+      const bool has_table = round > 0 && parts.decisions_stay &&
+                             count <= blocks * Decider::kTileDocuments;
+      for (int32_t begin = block * Decider::kTileDocuments; begin < count;
+           begin += blocks * Decider::kTileDocuments) {
         // Documents up to the first change are final.
-        if (round > 0 && begin + kTileDocuments - 1 <= changed) continue;
+        if (round > 0 && begin + Decider::kTileDocuments - 1 <= changed)
+          continue;
         decisions.DecideTile(begin, round % 3, has_table);
       }
       GridBarrier(control);
@@ -286,8 +291,8 @@ __global__ void __launch_bounds__(kBatchThreads, 1)
       parts.now = other;
     }
 
-    CommitBatch(clusters, batch, parts.now, parts.before, first, count, end,
-                num_clusters);
+    CommitBatch<Shape>(clusters, batch, parts.now, parts.before, first, count,
+                       end, num_clusters);
   }
 }
 

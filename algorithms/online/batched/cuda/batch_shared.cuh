@@ -22,10 +22,10 @@
 
 namespace warpclust {
 
-inline constexpr int kGroupBits = 11;
-inline constexpr int kBlockBits = 14;
-using GroupSearch = BatchSearch<kGroupThreads, kGroupBits>;
-using BlockSearch = BatchSearch<kBatchThreads, kBlockBits>;
+template <typename Shape>
+using GroupSearch = BatchSearch<kGroupThreads, Shape::kGroupBits>;
+template <typename Shape>
+using BlockSearch = BatchSearch<Shape::kThreads, Shape::kBlockBits>;
 
 // Bytes of shared memory of one warp's workspace.
 __host__ __device__ inline int32_t WarpBytes(int32_t terms) {
@@ -43,31 +43,39 @@ __host__ __device__ inline int32_t GroupBytes(int32_t batch, int32_t terms) {
 }
 
 // Bytes of shared memory of warps or groups that make versions.
-__host__ __device__ inline int32_t VersionBytes(int32_t batch, int32_t terms) {
-  const int32_t walks = kBatchWarps * WarpBytes(terms);
-  const int32_t chains = kGroups * GroupBytes(batch, terms);
+template <typename Shape>
+__host__ __device__ int32_t VersionBytes(int32_t batch, int32_t terms) {
+  const int32_t walks = Shape::kWarps * WarpBytes(terms);
+  const int32_t chains = Shape::kGroups * GroupBytes(batch, terms);
   return walks > chains ? walks : chains;
 }
 
 // Whether the workspace of decisions may keep its place beside that of
 // versions.
-__host__ __device__ inline bool DecisionsStay(int32_t batch, int32_t terms) {
-  return RoundBytes(batch) + VersionBytes(batch, terms) +
-             static_cast<int32_t>(sizeof(DecisionWorkspace)) <=
-         static_cast<int32_t>(kGroups * sizeof(GroupSearch::Workspace));
+template <typename Shape>
+__host__ __device__ bool DecisionsStay(int32_t batch, int32_t terms) {
+  return RoundBytes(batch) + VersionBytes<Shape>(batch, terms) +
+             static_cast<int32_t>(sizeof(DecisionWorkspace<Shape::kThreads>)) <=
+         Shape::kMostBytes;
 }
 
 // Bytes of shared memory for batches of `batch` documents of `terms` terms.
-inline int64_t BatchSharedBytes(int32_t batch, int32_t terms) {
+template <typename Shape>
+int64_t BatchSharedBytes(int32_t batch, int32_t terms) {
+  const int64_t versions = VersionBytes<Shape>(batch, terms);
+  const int64_t decisions = sizeof(DecisionWorkspace<Shape::kThreads>);
+  const int64_t rounds = DecisionsStay<Shape>(batch, terms)
+                             ? versions + decisions
+                             : std::max(versions, decisions);
   return std::max<int64_t>(
-      {kGroups * int64_t{sizeof(GroupSearch::Workspace)},
-       int64_t{sizeof(BlockSearch::Workspace)},
-       RoundBytes(batch) + int64_t{VersionBytes(batch, terms)},
-       RoundBytes(batch) + int64_t{sizeof(DecisionWorkspace)}});
+      {Shape::kGroups * int64_t{sizeof(typename GroupSearch<Shape>::Workspace)},
+       int64_t{sizeof(typename BlockSearch<Shape>::Workspace)},
+       RoundBytes(batch) + rounds});
 }
 
 // The parts of a block's dynamic shared memory in the rounds. A search uses all
 // of it.
+template <typename Shape>
 struct BatchShared {
   __device__ BatchShared(unsigned char* shared, int32_t batch, int32_t terms) {
     now = reinterpret_cast<int32_t*>(shared);
@@ -94,9 +102,9 @@ struct BatchShared {
       group.numbers = group.table.terms + (1 << group.table.bits);
       group.members = reinterpret_cast<uint16_t*>(group.numbers + 4);
     }
-    decisions_stay = DecisionsStay(batch, terms);
-    decisions = reinterpret_cast<DecisionWorkspace*>(
-        decisions_stay ? rest + VersionBytes(batch, terms) : rest);
+    decisions_stay = DecisionsStay<Shape>(batch, terms);
+    decisions = reinterpret_cast<DecisionWorkspace<Shape::kThreads>*>(
+        decisions_stay ? rest + VersionBytes<Shape>(batch, terms) : rest);
   }
 
   // Begins a batch: `before` are no decisions. Ends with a barrier of the
@@ -105,7 +113,7 @@ struct BatchShared {
                              int32_t count, int32_t num_clusters) {
     const int64_t first_entry = batch.offsets[first];
     for (int32_t i = static_cast<int32_t>(threadIdx.x); i <= count;
-         i += kBatchThreads) {
+         i += Shape::kThreads) {
       starts[i] = static_cast<int32_t>(batch.offsets[first + i] - first_entry);
       if (i < count) before[i] = -1;
     }
@@ -120,7 +128,7 @@ struct BatchShared {
   // In the same place, and maybe the third too.
   WarpWorkspace warp;
   ChainWorkspace group;
-  DecisionWorkspace* decisions;
+  DecisionWorkspace<Shape::kThreads>* decisions;
   bool decisions_stay;
 };
 

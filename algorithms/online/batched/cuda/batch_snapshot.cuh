@@ -65,32 +65,36 @@ __device__ inline void MergeSlices(const BatchView& batch, int32_t at,
 
 // Lists the nearest clusters of each document of a batch, and decides for the
 // first of them. Ends with a barrier of all blocks.
-__device__ inline void SearchBatch(const DeviceClustersView& clusters,
-                                   const BatchView& batch,
-                                   unsigned char* shared, int64_t first,
-                                   int32_t count, int32_t num_clusters) {
+template <typename Shape>
+__device__ void SearchBatch(const DeviceClustersView& clusters,
+                            const BatchView& batch, unsigned char* shared,
+                            int64_t first, int32_t count,
+                            int32_t num_clusters) {
+  using ByGroup = GroupSearch<Shape>;
+  using ByBlock = BlockSearch<Shape>;
   BatchControl* const control = batch.control;
   const auto block = static_cast<int32_t>(blockIdx.x);
   const auto blocks = static_cast<int32_t>(gridDim.x);
   const int32_t group = static_cast<int32_t>(threadIdx.x) / kGroupThreads;
-  GroupSearch search(clusters, batch,
-                     reinterpret_cast<GroupSearch::Workspace*>(shared) + group,
-                     group + 1);
-  for (int32_t i = group * blocks + block; i < count; i += blocks * kGroups) {
+  ByGroup search(clusters, batch,
+                 reinterpret_cast<typename ByGroup::Workspace*>(shared) + group,
+                 group + 1);
+  for (int32_t i = group * blocks + block; i < count;
+       i += blocks * Shape::kGroups) {
     search.Find(first, i, num_clusters);
   }
   GridBarrier(control);
   const int32_t heavy = Fresh(&control->num_heavy);
   if (heavy == 0) return;
   const int32_t slices = max(1, min(kMaxSlices, 2 * blocks / heavy));
-  BlockSearch whole(clusters, batch,
-                    reinterpret_cast<BlockSearch::Workspace*>(shared), 0);
+  ByBlock whole(clusters, batch,
+                reinterpret_cast<typename ByBlock::Workspace*>(shared), 0);
   for (int32_t item = block; item < heavy * slices; item += blocks) {
     whole.FindSlice(first, item / slices, num_clusters, item % slices, slices);
   }
   GridBarrier(control);
   for (int32_t at = static_cast<int32_t>(threadIdx.x) / 32 * blocks + block;
-       at < heavy; at += kBatchWarps * blocks) {
+       at < heavy; at += Shape::kWarps * blocks) {
     MergeSlices(batch, at, slices, num_clusters);
   }
   GridBarrier(control);

@@ -25,6 +25,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "kernels/testing/gpu_like.h"
 #include "kernels/testing/little_memory.h"
 
 namespace warpclust {
@@ -55,19 +56,13 @@ UnitVectors Slice(const UnitVectors& all, int64_t begin, int64_t end) {
 }
 
 // Clusters the stream on the GPU, in calls that end at each of `cuts`, and
-// compares with Serial Clusterer 2. At the last cut the engine is made again
-// from its state.
-void ExpectSerial(const CollisionStream& stream, const OnlineOptions& options,
-                  int32_t batch, const std::vector<int64_t>& cuts) {
+// compares with what Serial Clusterer 2 found. At the last cut the engine is
+// made again from its state.
+void ExpectFound(const CollisionStream& stream, const OnlineOptions& options,
+                 int32_t batch, const std::vector<int64_t>& cuts,
+                 const std::vector<int32_t>& expected,
+                 const OnlineState& expected_state) {
   const int64_t n = stream.documents.size();
-  const auto serial = MakeSerialClusterer2(options, OnlineState());
-  std::vector<int32_t> expected(n);
-  ASSERT_TRUE(
-      serial->Cluster(stream.documents, stream.clocks, absl::MakeSpan(expected))
-          .ok());
-  absl::StatusOr<OnlineState> expected_state = serial->State();
-  ASSERT_TRUE(expected_state.ok());
-
   // Removes closed clusters often.
   absl::StatusOr<std::unique_ptr<OnlineEngine>> engine =
       internal::MakeBatchedClustererCuda(options, OnlineState(), batch, 100);
@@ -100,13 +95,30 @@ void ExpectSerial(const CollisionStream& stream, const OnlineOptions& options,
   for (int64_t d = 0; d < n; ++d) {
     ASSERT_EQ(clusters[d], expected[d]) << "document " << d;
   }
-  EXPECT_EQ((*engine)->num_clusters(), serial->num_clusters());
   absl::StatusOr<OnlineState> state = (*engine)->State();
   ASSERT_TRUE(state.ok()) << state.status();
   // What the engine leaves to its caller.
-  state->clock = expected_state->clock;
-  state->num_terms = expected_state->num_terms;
-  EXPECT_TRUE(*state == *expected_state);
+  state->clock = expected_state.clock;
+  state->num_terms = expected_state.num_terms;
+  EXPECT_TRUE(*state == expected_state);
+}
+
+// With the shared memory of this GPU, and with that of all.
+void ExpectSerial(const CollisionStream& stream, const OnlineOptions& options,
+                  int32_t batch, const std::vector<int64_t>& cuts) {
+  const auto serial = MakeSerialClusterer2(options, OnlineState());
+  std::vector<int32_t> expected(stream.documents.size());
+  ASSERT_TRUE(
+      serial->Cluster(stream.documents, stream.clocks, absl::MakeSpan(expected))
+          .ok());
+  const absl::StatusOr<OnlineState> state = serial->State();
+  ASSERT_TRUE(state.ok());
+  for (const char* like : kGpusLike) {
+    SCOPED_TRACE(like);
+    const GpuLike gpu(like);
+    ExpectFound(stream, options, batch, cuts, expected, *state);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
 }
 
 const Decimal kThresholds[] = {{0, 1},  {5, 100}, {1, 10},     {3, 10}, {5, 10},

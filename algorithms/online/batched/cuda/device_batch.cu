@@ -13,6 +13,7 @@
 #include "algorithms/online/batched/cuda/device_batch.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
+#include "kernels/device_limits.h"
 
 namespace warpclust {
 namespace {
@@ -35,9 +36,37 @@ absl::Status ReserveSomeClusters(int64_t wanted, int64_t least,
   }
 }
 
-const void* Kernel(int32_t terms) {
-  return terms <= 32 ? reinterpret_cast<const void*>(&BatchKernel<1>)
-                     : reinterpret_cast<const void*>(&BatchKernel<4>);
+// Fills `plan` for batches of up to `batch` documents of `terms` terms, if the
+// GPU has the shared memory for them. With `smaller`, takes smaller batches.
+template <typename Shape>
+absl::StatusOr<bool> PlanWith(int32_t batch, int32_t terms, bool smaller,
+                              BatchPlan* plan) {
+  const auto kernel =
+      terms <= 32 ? &BatchKernel<1, Shape> : &BatchKernel<4, Shape>;
+  ASSIGN_OR_RETURN(const int64_t most, MostSharedBytes(kernel));
+  while (smaller && batch > 1 && BatchSharedBytes<Shape>(batch, terms) > most) {
+    batch /= 2;
+  }
+  plan->kernel = reinterpret_cast<const void*>(kernel);
+  plan->batch = batch;
+  plan->threads = Shape::kThreads;
+  plan->shared_bytes = BatchSharedBytes<Shape>(batch, terms);
+  if (plan->shared_bytes > most) return false;
+  RETURN_IF_ERROR(
+      AllowSharedBytes(kernel, plan->shared_bytes, "exact batches"));
+  return true;
+}
+
+absl::StatusOr<BatchPlan> PlanBatches(int32_t batch, int32_t terms) {
+  BatchPlan plan;
+  ASSIGN_OR_RETURN(bool fits,
+                   PlanWith<LargeBatchShape>(batch, terms, false, &plan));
+  if (fits) return plan;
+  ASSIGN_OR_RETURN(fits, PlanWith<SmallBatchShape>(batch, terms, true, &plan));
+  if (fits) return plan;
+  return absl::UnavailableError(
+      absl::StrCat("exact batches: expected a GPU whose blocks have ",
+                   plan.shared_bytes, " bytes of shared memory"));
 }
 
 }  // namespace
@@ -62,31 +91,15 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
       CudaStatus(cudaDeviceGetAttribute(&made.blocks_,
                                         cudaDevAttrMultiProcessorCount, device),
                  preparing));
-  const int64_t shared = BatchSharedBytes(batch, options.terms);
-  int most_shared = 0;
-  RETURN_IF_ERROR(CudaStatus(
-      cudaDeviceGetAttribute(&most_shared,
-                             cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-      preparing));
-  if (shared > most_shared) {
-    return absl::UnavailableError(absl::StrCat(
-        "exact batches: expected a GPU with ", shared,
-        " bytes of shared memory per block (H100, H200, B200), found ",
-        most_shared));
-  }
-  RETURN_IF_ERROR(CudaStatus(
-      cudaFuncSetAttribute(Kernel(options.terms),
-                           cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           static_cast<int>(shared)),
-      preparing));
+  ASSIGN_OR_RETURN(made.plan_, PlanBatches(batch, options.terms));
 
   BatchView& view = made.view_;
   view.above = SimilarityAbove(options.threshold);
   const double threshold = options.threshold.ToDouble();
   view.above_squared = threshold * threshold;
   view.expire_after = options.expire_after;
-  view.batch = batch;
-  const int64_t q = batch;
+  view.batch = made.plan_.batch;
+  const int64_t q = view.batch;
   RETURN_IF_ERROR(AllocateInto(1, made.control_));
   for (int32_t** pointer : {&view.decisions, &view.next, &view.walk_from,
                             &view.listed, &view.version_counts, &view.heavy}) {
@@ -116,9 +129,9 @@ absl::Status DeviceBatch::Load(const UnitVectors& documents,
   const int64_t entries = documents_.num_entries();
   RETURN_IF_ERROR(MakeRoom(entries, entries_));
   RETURN_IF_ERROR(MakeRoom(documents_.size(), clusters_));
-  PutSideBySide<<<blocks_, kBatchThreads>>>(documents_.terms.data(),
-                                            documents_.weights.data(),
-                                            entries_.data(), entries);
+  PutSideBySide<<<blocks_, 1024>>>(documents_.terms.data(),
+                                   documents_.weights.data(), entries_.data(),
+                                   entries);
   return CudaLaunchStatus("copying documents");
 }
 
@@ -167,10 +180,8 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
     void* arguments[] = {&clusters_view, &batch_view};
     RETURN_IF_ERROR(CudaStatus(
         cudaLaunchCooperativeKernel(
-            Kernel(options_.terms), dim3(blocks_), dim3(kBatchThreads),
-            arguments,
-            static_cast<size_t>(BatchSharedBytes(view_.batch, options_.terms)),
-            nullptr),
+            plan_.kernel, dim3(blocks_), dim3(plan_.threads), arguments,
+            static_cast<size_t>(plan_.shared_bytes), nullptr),
         "clustering documents"));
     RETURN_IF_ERROR(control_.CopyToHost({&control, 1}));
     counts_.partial_products += control.partial_products;

@@ -23,9 +23,18 @@
 
 namespace warpclust {
 
+// The variant of BatchKernel for the GPU, and how it is launched.
+struct BatchPlan {
+  const void* kernel = nullptr;
+  int32_t batch = 0;
+  int threads = 0;
+  int64_t shared_bytes = 0;
+};
+
 class DeviceBatch {
  public:
-  // For batches of at most `batch` documents.
+  // For batches of at most `batch` documents, fewer where shared memory is
+  // short.
   static absl::StatusOr<DeviceBatch> Create(const OnlineOptions& options,
                                             int32_t batch);
 
@@ -51,6 +60,7 @@ class DeviceBatch {
   BatchView view(DeviceClusters& clusters);
 
   OnlineOptions options_;
+  BatchPlan plan_;
   int blocks_ = 0;
   OnlineCounts counts_;
 

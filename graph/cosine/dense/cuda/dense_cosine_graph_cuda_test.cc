@@ -23,6 +23,7 @@
 #include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/testing/gpu_like.h"
 #include "kernels/testing/little_memory.h"
 #include "sparse/dense/random_embeddings.h"
 
@@ -36,7 +37,8 @@ class DenseCosineGraphCudaTest : public ::testing::Test {
   }
 };
 
-// With the instructions of this GPU, and with those of all.
+// As on this GPU, with the instructions of all, and with the shared memory of
+// all.
 void ExpectSame(const DenseDocuments& documents,
                 const CosineGraphOptions& options, const std::string& what) {
   const absl::StatusOr<DeviceDenseDocuments> on_device =
@@ -44,17 +46,16 @@ void ExpectSame(const DenseDocuments& documents,
   ASSERT_TRUE(on_device.ok()) << what << ": " << on_device.status();
   const CsrGraph expected =
       NaiveDenseCosineGraph(documents, options.beta, options.integer_decisions);
-  for (const bool hopper : {true, false}) {
-    DenseJoinTuning tuning;
-    tuning.hopper = hopper;
+  for (const char* like : {"", "10.0", "8.6"}) {
+    const GpuLike gpu(like);
     const absl::StatusOr<DeviceGraph> graph =
-        DenseCosineGraphOnDevice(*on_device, options, nullptr, tuning);
+        DenseCosineGraphOnDevice(*on_device, options, nullptr);
     ASSERT_TRUE(graph.ok()) << what << ": " << graph.status();
     const absl::StatusOr<CsrGraph> actual = DownloadGraph(*graph);
     ASSERT_TRUE(actual.ok()) << what << ": " << actual.status();
-    ASSERT_EQ(expected.offsets, actual->offsets) << what << " " << hopper;
-    ASSERT_EQ(expected.neighbors, actual->neighbors) << what << " " << hopper;
-    ASSERT_EQ(expected.weights, actual->weights) << what << " " << hopper;
+    ASSERT_EQ(expected.offsets, actual->offsets) << what << " " << like;
+    ASSERT_EQ(expected.neighbors, actual->neighbors) << what << " " << like;
+    ASSERT_EQ(expected.weights, actual->weights) << what << " " << like;
   }
 }
 

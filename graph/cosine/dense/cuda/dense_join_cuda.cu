@@ -10,6 +10,7 @@
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
 #include "graph/cosine/dense/cuda/dense_join_hopper_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/device_limits.h"
 #include "kernels/launch.cuh"
 #include "kernels/tensor_core.cuh"
 
@@ -232,11 +233,8 @@ __global__ void __launch_bounds__(kThreads, 1)
 template <int kRows>
 absl::Status Launch(const DenseJoinPlan& plan, const DensePart& part,
                     const DenseJoinArguments& arguments) {
-  RETURN_IF_ERROR(CudaStatus(
-      cudaFuncSetAttribute(DenseJoinKernel<kRows>,
-                           cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           plan.shared_bytes),
-      "shared memory of the dense join"));
+  RETURN_IF_ERROR(AllowSharedBytes(DenseJoinKernel<kRows>, plan.shared_bytes,
+                                   "shared memory of the dense join"));
   const dim3 grid(part.last_tile - part.first_tile,
                   part.last_run - part.first_run);
   DenseJoinKernel<kRows><<<grid, kThreads, plan.shared_bytes>>>(arguments);
@@ -257,18 +255,12 @@ absl::StatusOr<DenseJoinPlan> PlanDenseJoin(int32_t digit_bytes, bool hopper) {
   static_assert(kDenseRunColumns % Shape<128>::kColumns == 0 &&
                 kDenseRunColumns % Shape<256>::kColumns == 0);
   static_assert(kDenseDigitPadding == kStageRowBytes);
-  int device = 0;
-  int most_bytes = 0;
-  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current GPU"));
-  RETURN_IF_ERROR(CudaStatus(
-      cudaDeviceGetAttribute(&most_bytes,
-                             cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-      "shared memory of the GPU"));
   DenseJoinPlan plan;
   if (hopper) {
-    RETURN_IF_ERROR(PlanDenseJoinOnHopper(digit_bytes, most_bytes, &plan));
+    RETURN_IF_ERROR(PlanDenseJoinOnHopper(digit_bytes, &plan));
     if (plan.possible) return plan;
   }
+  ASSIGN_OR_RETURN(const int most_bytes, MostSharedBytes(DenseJoinKernel<256>));
   cudaFuncAttributes attributes;
   RETURN_IF_ERROR(
       CudaStatus(cudaFuncGetAttributes(&attributes, DenseJoinKernel<256>),

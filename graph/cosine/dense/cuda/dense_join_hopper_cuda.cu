@@ -11,6 +11,7 @@
 #include "graph/cosine/dense/cuda/dense_filter.cuh"
 #include "graph/cosine/dense/cuda/dense_join_hopper_cuda.h"
 #include "kernels/cuda_status.h"
+#include "kernels/device_limits.h"
 #include "kernels/launch.cuh"
 #include "kernels/tensor_core.cuh"
 #include "kernels/tensor_map.h"
@@ -296,22 +297,13 @@ __global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kThreads, 1)
 
 }  // namespace
 
-absl::Status PlanDenseJoinOnHopper(int32_t digit_bytes, int most_shared_bytes,
-                                   DenseJoinPlan* plan) {
-  int device = 0;
-  int major = 0;
-  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current GPU"));
-  RETURN_IF_ERROR(CudaStatus(
-      cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-      "compute capability"));
-  cudaFuncAttributes attributes;
-  RETURN_IF_ERROR(
-      CudaStatus(cudaFuncGetAttributes(&attributes, DenseJoinHopperKernel),
-                 "the dense join"));
-  // Code for 9.0 is code for sm_90a: `hopper` in the BUILD file.
-  if (major != 9 || attributes.ptxVersion != 90) return absl::OkStatus();
+absl::Status PlanDenseJoinOnHopper(int32_t digit_bytes, DenseJoinPlan* plan) {
+  ASSIGN_OR_RETURN(const bool possible, HasWarpgroups(DenseJoinHopperKernel));
+  if (!possible) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const int most_bytes,
+                   MostSharedBytes(DenseJoinHopperKernel));
   const int chunks = (digit_bytes + kTileRowBytes - 1) / kTileRowBytes;
-  const int room = most_shared_bytes - kTilesBegin;
+  const int room = most_bytes - kTilesBegin;
   const int resident_stages = (room - chunks * kRowTile) / kColumnTile;
   plan->resident = resident_stages >= 3;
   plan->stages =
@@ -329,11 +321,8 @@ absl::Status PlanDenseJoinOnHopper(int32_t digit_bytes, int most_shared_bytes,
 absl::Status LaunchDenseJoinOnHopper(const DenseJoinPlan& plan,
                                      const DensePart& part, int32_t padded_rows,
                                      const DenseJoinArguments& arguments) {
-  RETURN_IF_ERROR(CudaStatus(
-      cudaFuncSetAttribute(DenseJoinHopperKernel,
-                           cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           plan.shared_bytes),
-      "shared memory of the dense join"));
+  RETURN_IF_ERROR(AllowSharedBytes(DenseJoinHopperKernel, plan.shared_bytes,
+                                   "shared memory of the dense join"));
   ASSIGN_OR_RETURN(const CUtensorMap digits,
                    RowsTensorMap(arguments.digits, padded_rows,
                                  arguments.digit_bytes, kColumns / kBlocks));

@@ -24,8 +24,7 @@ namespace warpclust {
 struct DenseJoinArguments;
 
 // Fills `plan` if this build and this GPU can run the join that way.
-absl::Status PlanDenseJoinOnHopper(int32_t digit_bytes, int most_shared_bytes,
-                                   DenseJoinPlan* plan);
+absl::Status PlanDenseJoinOnHopper(int32_t digit_bytes, DenseJoinPlan* plan);
 
 absl::Status LaunchDenseJoinOnHopper(const DenseJoinPlan& plan,
                                      const DensePart& part, int32_t padded_rows,
