@@ -145,6 +145,16 @@ class Communicator {
     return all;
   }
 
+  // The same on rank `root` alone; the others get empty lists.
+  template <typename T>
+  absl::StatusOr<RankLists<T>> Gather(absl::Span<const T> mine, int root) {
+    RankLists<T> out;
+    for (int r = 0; r < size_; ++r) {
+      out.Append(r == root ? mine : absl::Span<const T>());
+    }
+    return AllToAll(out);
+  }
+
   // Sends out.Of(r) to each rank r, itself included; returns what each rank
   // sent to this one. T is trivially copyable.
   template <typename T>

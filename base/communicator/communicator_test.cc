@@ -72,7 +72,7 @@ template <typename T>
 void ExpectReduced(size_t length) {
   for (int p = 1; p <= kMostRanks; ++p) {
     const auto value = [&](int r, size_t i) {
-      return static_cast<T>(std::mt19937_64(1000 * r + i)());
+      return static_cast<T>((1000003 * r + i + 1) * 0x9E3779B97F4A7C15);
     };
     OnRanks(p, [&](Communicator& ranks) {
       std::vector<T> sums(length);
@@ -127,6 +127,12 @@ TEST(CommunicatorTest, AllGather) {
         ASSERT_TRUE(all.ok());
         ASSERT_EQ(all->size(), p);
         for (int r = 0; r < p; ++r) EXPECT_EQ(all->Of(r), ValuesOf(r, seed));
+        const int root = seed % p;
+        const auto gathered =
+            ranks.Gather<int32_t>(ValuesOf(ranks.rank(), seed), root);
+        ASSERT_TRUE(gathered.ok());
+        EXPECT_EQ(gathered->values,
+                  ranks.rank() == root ? all->values : std::vector<int32_t>());
       });
     }
   }
