@@ -11,20 +11,20 @@ namespace warpclust {
 
 absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl* control) {
+    SearchControl* control, Communicator* ranks) {
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(ValidateSignedGraph(graph));
   switch (options.method) {
     case CorrelationMethod::kSeqGrasp:
     case CorrelationMethod::kGraspCudaVnd:
-      return Grasp(graph, options, control);
+      return Grasp(graph, options, control, ranks);
     case CorrelationMethod::kSeqIls:
     case CorrelationMethod::kIlsCudaVnd:
-      return Ils(graph, options, control);
+      return Ils(graph, options, control, ranks);
     case CorrelationMethod::kAuto:
       break;
   }
-  return AnnealAndRecombine(graph, options, control);
+  return AnnealAndRecombine(graph, options, control, ranks);
 }
 
 }  // namespace warpclust

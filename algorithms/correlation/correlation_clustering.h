@@ -24,18 +24,23 @@
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/communicator/communicator.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
 
 // `control`, if not null, sets a time limit, can stop the search early, and
 // follows its progress; a stopped search returns the best partition found so
-// far. A graph without vertices has the empty partition. InvalidArgument for
-// bad options or a bad graph (ValidateSignedGraph); Unavailable if the device
-// is; ResourceExhausted if device memory does not suffice.
+// far. `ranks`, if not null, share the work: all call this with the same
+// arguments and get the same result, which does not depend on their number if
+// the search ends by itself. Each rank has the whole graph, so the largest
+// graph is that of one rank. A graph without vertices has the empty partition.
+// InvalidArgument for bad options or a bad graph (ValidateSignedGraph);
+// Unavailable if the device is; ResourceExhausted if device memory does not
+// suffice; errors of the ranks.
 absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl* control = nullptr);
+    SearchControl* control = nullptr, Communicator* ranks = nullptr);
 
 }  // namespace warpclust
 

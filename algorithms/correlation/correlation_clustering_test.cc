@@ -7,12 +7,16 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
+#include "base/communicator/communicator.h"
+#include "base/communicator/thread_ranks.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
@@ -131,6 +135,76 @@ TEST(CorrelationClusteringTest, MethodsHaveNames) {
   EXPECT_EQ(*ParseCorrelationMethod("ils"), CorrelationMethod::kSeqIls);
   EXPECT_EQ(ParseCorrelationMethod("SeqGRASP").status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+// What all ranks of a job find; they must agree.
+CorrelationResult OnRanks(int num_ranks, const SignedGraph& graph,
+                          const CorrelationOptions& options,
+                          int stopped_rank = -1) {
+  std::vector<CorrelationResult> results(num_ranks);
+  const absl::Status status =
+      RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
+        SearchControl control;
+        if (ranks.rank() == stopped_rank) control.RequestStop();
+        absl::StatusOr<CorrelationResult> result =
+            CorrelationClustering(graph, options, &control, &ranks);
+        if (result.ok()) results[ranks.rank()] = *std::move(result);
+        return result.status();
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  for (const CorrelationResult& result : results) {
+    EXPECT_EQ(result.labels, results[0].labels);
+    EXPECT_EQ(result.imbalance, results[0].imbalance);
+    EXPECT_EQ(result.starts, results[0].starts);
+    EXPECT_EQ(result.stopped, results[0].stopped);
+  }
+  return results[0];
+}
+
+TEST(CorrelationClusteringTest, RanksDoNotShow) {
+  for (const CorrelationMethod method : kMethods) {
+    // Dense graphs have chains and searches of their own.
+    for (const int density : {5, 60}) {
+      RandomSignedGraphOptions random;
+      random.num_vertices = 90;
+      random.density = density;
+      random.max_weight = density == 5 ? 1 : 3;
+      random.seed = 7;
+      const SignedGraph graph = RandomSignedGraph(random);
+      CorrelationOptions options = OnOneThread(method);
+      // Four rounds make starts of every kind.
+      options.iterations = method == CorrelationMethod::kAuto ? 4 : 25;
+      options.no_improvement = method == CorrelationMethod::kAuto ? 4 : 5;
+      options.perturbation_max = 3;
+      const absl::StatusOr<CorrelationResult> alone =
+          CorrelationClustering(graph, options);
+      ASSERT_TRUE(alone.ok()) << alone.status();
+      for (int num_ranks = 1; num_ranks <= 7; ++num_ranks) {
+        SCOPED_TRACE(testing::Message()
+                     << CorrelationMethodName(method) << ", density " << density
+                     << ", ranks " << num_ranks);
+        const CorrelationResult result = OnRanks(num_ranks, graph, options);
+        EXPECT_EQ(result.labels, alone->labels);
+        EXPECT_EQ(result.imbalance, alone->imbalance);
+        EXPECT_EQ(result.num_clusters, alone->num_clusters);
+        EXPECT_EQ(result.starts, alone->starts);
+        EXPECT_FALSE(result.stopped);
+      }
+    }
+  }
+}
+
+TEST(CorrelationClusteringTest, AStopOnOneRankStopsAll) {
+  const SignedGraph graph = TestGraph();
+  for (const CorrelationMethod method : kMethods) {
+    CorrelationOptions options = OnOneThread(method);
+    options.iterations = 1 << 30;
+    options.no_improvement = 1 << 30;
+    const CorrelationResult result =
+        OnRanks(3, graph, options, /*stopped_rank=*/1);
+    EXPECT_TRUE(result.stopped) << CorrelationMethodName(method);
+    EXPECT_EQ(Imbalance(graph, result.labels), result.imbalance);
+  }
 }
 
 }  // namespace

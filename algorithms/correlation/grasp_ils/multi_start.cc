@@ -10,8 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/correlation/grasp_ils/starts/ranked_starts.h"
 #include "algorithms/correlation/grasp_ils/starts/starts.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/ranked_search.h"
+#include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
 
@@ -21,10 +24,17 @@ namespace {
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
 absl::StatusOr<std::unique_ptr<StartRunner>> NewStartRunner(
-    const SignedGraph& graph, const CorrelationOptions& options) {
+    const SignedGraph& graph, const CorrelationOptions& options,
+    Communicator& ranks) {
   ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
-  return device == Device::kCuda ? NewCudaStartRunner(graph, options)
-                                 : NewCpuStartRunner(graph, options);
+  std::unique_ptr<StartRunner> runner;
+  if (device == Device::kCuda) {
+    ASSIGN_OR_RETURN(runner, NewCudaStartRunner(graph, options));
+  } else {
+    runner = NewCpuStartRunner(graph, options);
+  }
+  if (ranks.size() == 1) return runner;
+  return NewRankedStartRunner(std::move(runner), ranks);
 }
 
 // The best partition: least I(P), then least number of its start. Ends after
@@ -34,13 +44,14 @@ absl::StatusOr<CorrelationResult> TakeStarts(const SignedGraph& graph,
                                              const CorrelationOptions& options,
                                              int64_t most_starts,
                                              int64_t patience,
-                                             SearchControl& control) {
+                                             SearchControl& control,
+                                             Communicator& ranks) {
   CorrelationResult result;
   result.imbalance = graph.constant_cost;
   result.proven_optimal = graph.num_vertices() == 0;
   if (result.proven_optimal) return result;
   ASSIGN_OR_RETURN(const std::unique_ptr<StartRunner> runner,
-                   NewStartRunner(graph, options));
+                   NewStartRunner(graph, options, ranks));
   int64_t failures = 0;
   const auto is_enough = [&] {
     return result.starts >= most_starts || failures >= patience ||
@@ -65,7 +76,9 @@ absl::StatusOr<CorrelationResult> TakeStarts(const SignedGraph& graph,
       result.labels = std::move(start.labels);
       control.Report(result.imbalance);
     }
-    result.stopped |= !is_enough() && control.ShouldStop();
+    if (is_enough()) break;
+    ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks, control));
+    result.stopped |= stop;
   }
   result.num_clusters = MakeCanonical(&result.labels);
   result.proven_optimal = result.imbalance == graph.constant_cost;
@@ -76,7 +89,8 @@ absl::StatusOr<CorrelationResult> TakeStarts(const SignedGraph& graph,
 
 absl::StatusOr<CorrelationResult> Grasp(const SignedGraph& graph,
                                         const CorrelationOptions& options,
-                                        SearchControl* control) {
+                                        SearchControl* control,
+                                        Communicator* ranks) {
   CorrelationOptions grasp = options;
   grasp.method = IsCudaVnd(options.method) ? CorrelationMethod::kGraspCudaVnd
                                            : CorrelationMethod::kSeqGrasp;
@@ -85,20 +99,25 @@ absl::StatusOr<CorrelationResult> Grasp(const SignedGraph& graph,
   const int64_t patience =
       options.no_improvement > 0 ? options.no_improvement : 400;
   SearchControl no_limit;
+  SingleRank single;
   return TakeStarts(graph, grasp, most_starts, patience,
-                    control != nullptr ? *control : no_limit);
+                    control != nullptr ? *control : no_limit,
+                    ranks != nullptr ? *ranks : single);
 }
 
 absl::StatusOr<CorrelationResult> Ils(const SignedGraph& graph,
                                       const CorrelationOptions& options,
-                                      SearchControl* control) {
+                                      SearchControl* control,
+                                      Communicator* ranks) {
   CorrelationOptions ils = options;
   ils.method = IsCudaVnd(options.method) ? CorrelationMethod::kIlsCudaVnd
                                          : CorrelationMethod::kSeqIls;
   const int64_t most_starts = options.iterations > 0 ? options.iterations : 10;
   SearchControl no_limit;
+  SingleRank single;
   return TakeStarts(graph, ils, most_starts, kNoLimit,
-                    control != nullptr ? *control : no_limit);
+                    control != nullptr ? *control : no_limit,
+                    ranks != nullptr ? *ranks : single);
 }
 
 }  // namespace warpclust

@@ -12,6 +12,10 @@
 // the result is the one of making them one by one. starts.h defines what a
 // start does, to the last random number.
 //
+// With several ranks, which all call the function with the same arguments, the
+// starts of a batch are dealt to them; the result is the same on all ranks and
+// for any number of them, unless `control` stops the search.
+//
 // Both end early when I(P) reaches graph.constant_cost, which no partition
 // undercuts, and when `control` stops them. The graph and the options must be
 // valid (ValidateSignedGraph, CorrelationOptions::Validate). options.method
@@ -25,6 +29,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/communicator/communicator.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -35,7 +40,8 @@ namespace warpclust {
 // options.iterations starts if that is not 0.
 absl::StatusOr<CorrelationResult> Grasp(const SignedGraph& graph,
                                         const CorrelationOptions& options,
-                                        SearchControl* control = nullptr);
+                                        SearchControl* control = nullptr,
+                                        Communicator* ranks = nullptr);
 
 // Iterated local search (Levorato et al. 2014): options.iterations (10)
 // restarts, each a construction, a descent, and then perturbations of its best
@@ -43,7 +49,8 @@ absl::StatusOr<CorrelationResult> Grasp(const SignedGraph& graph,
 // each followed by a descent.
 absl::StatusOr<CorrelationResult> Ils(const SignedGraph& graph,
                                       const CorrelationOptions& options,
-                                      SearchControl* control = nullptr);
+                                      SearchControl* control = nullptr,
+                                      Communicator* ranks = nullptr);
 
 }  // namespace warpclust
 

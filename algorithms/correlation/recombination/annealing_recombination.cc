@@ -22,7 +22,10 @@
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/recombination/recombination.h"
+#include "algorithms/correlation/recombination/shared_candidates.h"
 #include "algorithms/correlation/recombination/start_portfolio.h"
+#include "algorithms/correlation/search/ranked_search.h"
+#include "base/communicator/communicator.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
@@ -58,16 +61,17 @@ void KeepBest(size_t count, std::vector<Candidate>* candidates) {
 class Search {
  public:
   Search(const SignedGraph& graph, const CorrelationOptions& options,
-         Device device, SearchControl& control)
+         Device device, SearchControl& control, Communicator& ranks)
       : graph_(graph),
         options_(options),
         device_(device),
         threads_(ResolveThreads(options.num_threads)),
         control_(control),
+        ranks_(ranks),
         plan_(MakeAnnealingPlan(graph)) {}
 
   absl::Status Run() {
-    MakeFirst();
+    RETURN_IF_ERROR(MakeFirst());
     const bool timed = control_.HasTimeLimit();
     const int64_t most = std::numeric_limits<int64_t>::max();
     const int64_t rounds = options_.iterations > 0 ? options_.iterations
@@ -82,7 +86,10 @@ class Search {
       if (optimal() || plan_.num_positions() == 0) break;
       const int64_t before = best().imbalance;
       ASSIGN_OR_RETURN(const bool had_time, Round(r));
-      stopped_ = !had_time || control_.ShouldStop();
+      stopped_ = !had_time;
+      if (had_time) {
+        ASSIGN_OR_RETURN(stopped_, ShouldStopOnAnyRank(ranks_, control_));
+      }
       if (stopped_) break;
       without_improvement =
           best().imbalance < before ? 0 : without_improvement + 1;
@@ -101,22 +108,24 @@ class Search {
   // The first elite partitions: descent, joins and chains from single vertices,
   // and one cluster per positive component, which is the optimum of many dense
   // graphs with few negative edges.
-  void MakeFirst() {
+  absl::Status MakeFirst() {
     first_.labels = SingleVertices();
-    PolishSparse(&first_.labels);
+    ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
+    PolishSparse(stop, &first_.labels);
     first_.imbalance = Imbalance(graph_, first_.labels);
     AddElite(first_);
     Candidate components;
     components.labels = PositiveComponents(graph_);
     components.imbalance = Imbalance(graph_, components.labels);
     AddElite(std::move(components));
+    return absl::OkStatus();
   }
 
   // Chains of moves along borders help in sparse graphs and are slow in dense
-  // ones.
-  int64_t PolishSparse(Labels* labels) const {
+  // ones; nor are they made after a stop.
+  int64_t PolishSparse(bool stop, Labels* labels) const {
     const int64_t change = Polish(graph_, labels);
-    if (internal::PrefersTable(plan_) || control_.ShouldStop()) return change;
+    if (internal::PrefersTable(plan_) || stop) return change;
     return change + PolishBorders(graph_, labels);
   }
 
@@ -132,7 +141,7 @@ class Search {
   }
 
   // Makes the randomized greedy starts that these strategies need.
-  void MakeGreedyStarts(const std::vector<int>& strategies) {
+  absl::Status MakeGreedyStarts(const std::vector<int>& strategies) {
     std::vector<std::pair<bool, int>> missing;  // fixation, variant
     for (size_t i = 0; i < strategies.size(); ++i) {
       const ChainStart start = portfolio_.strategy(strategies[i]).start;
@@ -145,18 +154,28 @@ class Search {
         missing.push_back(wanted);
       }
     }
+    if (missing.empty()) return absl::OkStatus();
+    const ItemRange mine =
+        ItemsOfRank(ranks_, static_cast<int64_t>(missing.size()));
+    std::vector<Candidate> made(mine.size());
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (size_t i = 0; i < missing.size(); ++i) {
+    for (int64_t i = mine.begin; i < mine.end; ++i) {
       const auto [fixation, variant] = missing[i];
       GreedyJoinsOptions greedy;
       greedy.noise = kGreedyNoise;
       greedy.fixation = fixation;
       greedy.seed = internal::MixBits(options_.seed + variant);
-      Labels labels = SingleVertices();
+      Labels& labels = made[i - mine.begin].labels;
+      labels = SingleVertices();
       GreedyJoins(graph_, greedy, &labels);
-      PolishSparse(&labels);
-      greedy_[fixation][variant] = std::move(labels);
+      PolishSparse(control_.ShouldStop(), &labels);
     }
+    ASSIGN_OR_RETURN(made, GatherCandidates(ranks_, std::move(made)));
+    for (size_t i = 0; i < missing.size(); ++i) {
+      const auto [fixation, variant] = missing[i];
+      greedy_[fixation][variant] = std::move(made[i].labels);
+    }
+    return absl::OkStatus();
   }
 
   // The partition with which chain `index` of a round begins.
@@ -182,8 +201,8 @@ class Search {
     return labels;
   }
 
-  // After a stop: keeps the best of the finished chains.
-  void SaveFinished(std::vector<AnnealingChain>* chains) {
+  // After a stop: keeps the best of the finished chains of this rank.
+  absl::Status SaveFinished(std::vector<AnnealingChain>* chains) {
     std::vector<Candidate> finished;
     for (AnnealingChain& chain : *chains) {
       if (!chain.finished) continue;
@@ -194,13 +213,20 @@ class Search {
     }
     KeepBest(threads_, &finished);
     PolishAll(graph_, threads_, control_, absl::MakeSpan(finished));
+    ASSIGN_OR_RETURN(finished, GatherCandidates(ranks_, std::move(finished)));
     for (Candidate& candidate : finished) AddElite(std::move(candidate));
+    return absl::OkStatus();
   }
 
   // The unit of the temperatures of a strategy.
   double Scale(const ChainStrategy& strategy) const {
     return plan_.mean_weight *
            (strategy.by_degree ? std::sqrt(plan_.mean_degree) : 1);
+  }
+
+  // The chains that the ranks run side by side.
+  int64_t ChainsAtOnce() const {
+    return ranks_.size() * (device_ == Device::kCuda ? kMostChains : threads_);
   }
 
   // The sweeps of round r: fewer if time is short, 0 if it is up.
@@ -210,7 +236,7 @@ class Search {
     const int64_t wanted =
         std::min<int64_t>(kMostSweeps, first << std::min<int64_t>(r, 17));
     const double left = control_.SecondsLeft() * kShareOfTime;
-    const int64_t parallel = device_ == Device::kCuda ? kMostChains : threads_;
+    const int64_t parallel = ChainsAtOnce();
     const double seconds =
         seconds_per_sweep_ * static_cast<double>(wanted) *
         static_cast<double>((num_chains + parallel - 1) / parallel);
@@ -220,15 +246,33 @@ class Search {
     return fitting < kLeastSweeps ? 0 : static_cast<int32_t>(fitting);
   }
 
+  struct RoundSize {
+    int64_t num_chains = 0;
+    int32_t sweeps = 0;  // 0: there is no time for the round.
+    int32_t shortened = 0;
+  };
+
+  // By the clock of rank 0, if there is a limit.
+  absl::StatusOr<RoundSize> SizeOf(int64_t r) {
+    RoundSize size;
+    size.num_chains = std::min<int64_t>(
+        kMostChains, int64_t{1} << std::min<int64_t>(2 * r, 30));
+    size.sweeps = SweepsOf(r, size.num_chains);
+    if (size.sweeps == 0 && size.num_chains > ChainsAtOnce()) {
+      size.num_chains = ChainsAtOnce();
+      size.sweeps = SweepsOf(r, size.num_chains);
+    }
+    size.shortened = shortened_ ? 1 : 0;
+    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(&size, 1), 0));
+    shortened_ = size.shortened != 0;
+    return size;
+  }
+
   // Returns false if there is no time for another round.
   absl::StatusOr<bool> Round(int64_t r) {
-    int64_t num_chains = std::min<int64_t>(
-        kMostChains, int64_t{1} << std::min<int64_t>(2 * r, 30));
-    int32_t sweeps = SweepsOf(r, num_chains);
-    if (sweeps == 0 && num_chains > threads_) {
-      num_chains = threads_;
-      sweeps = SweepsOf(r, num_chains);
-    }
+    ASSIGN_OR_RETURN(const RoundSize size, SizeOf(r));
+    const int64_t num_chains = size.num_chains;
+    const int32_t sweeps = size.sweeps;
     if (sweeps == 0) return false;
     const uint64_t round_key =
         internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
@@ -256,26 +300,31 @@ class Search {
   absl::StatusOr<std::vector<Candidate>> Anneal(
       const std::vector<int>& strategies, int32_t sweeps, uint64_t round_key) {
     const double begin = control_.seconds();
-    MakeGreedyStarts(strategies);
-    std::vector<AnnealingChain> chains(strategies.size());
-    for (size_t i = 0; i < chains.size(); ++i) {
+    RETURN_IF_ERROR(MakeGreedyStarts(strategies));
+    const auto count = static_cast<int64_t>(strategies.size());
+    const ItemRange mine = ItemsOfRank(ranks_, count);
+    std::vector<AnnealingChain> chains(mine.size());
+    for (int64_t i = mine.begin; i < mine.end; ++i) {
       const ChainStrategy& strategy = portfolio_.strategy(strategies[i]);
-      chains[i].key = internal::MixBits(round_key + i);
-      chains[i].num_sweeps = sweeps;
-      chains[i].first_temperature =
-          strategy.first_temperature * Scale(strategy);
-      chains[i].last_temperature = strategy.last_temperature * Scale(strategy);
-      chains[i].labels = StartOf(strategy, static_cast<int64_t>(i));
+      AnnealingChain& chain = chains[i - mine.begin];
+      chain.key = internal::MixBits(round_key + i);
+      chain.num_sweeps = sweeps;
+      chain.first_temperature = strategy.first_temperature * Scale(strategy);
+      chain.last_temperature = strategy.last_temperature * Scale(strategy);
+      chain.labels = StartOf(strategy, i);
     }
     RETURN_IF_ERROR(RunAnnealingChains(plan_, device_, threads_, control_,
                                        absl::MakeSpan(chains)));
-    for (const AnnealingChain& chain : chains) {
-      if (!chain.finished) continue;
-      ++starts_;
-      control_.CountStart();
-    }
-    if (control_.ShouldStop()) {
-      SaveFinished(&chains);
+    const int64_t my_finished =
+        std::count_if(chains.begin(), chains.end(),
+                      [](const AnnealingChain& c) { return c.finished; });
+    ASSIGN_OR_RETURN(const int64_t finished,
+                     ranks_.AllReduce(Reduction::kSum, my_finished));
+    for (int64_t i = 0; i < finished; ++i) control_.CountStart();
+    starts_ += finished;
+    ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
+    if (stop) {
+      RETURN_IF_ERROR(SaveFinished(&chains));
       return std::vector<Candidate>();
     }
 
@@ -284,11 +333,12 @@ class Search {
       candidates[i].labels = std::move(chains[i].labels);
     }
     PolishAll(graph_, threads_, control_, absl::MakeSpan(candidates));
+    ASSIGN_OR_RETURN(candidates,
+                     GatherCandidates(ranks_, std::move(candidates)));
     seconds_per_sweep_ = (control_.seconds() - begin) / sweeps;
     if (device_ != Device::kCuda) {
-      const auto count = static_cast<int64_t>(chains.size());
       seconds_per_sweep_ /=
-          static_cast<double>((count + threads_ - 1) / threads_);
+          static_cast<double>((count + ChainsAtOnce() - 1) / ChainsAtOnce());
     }
     return candidates;
   }
@@ -303,6 +353,7 @@ class Search {
     options.first_temperature =
         strategy.first_temperature * Scale(strategy) / 2;
     options.last_temperature = strategy.last_temperature * Scale(strategy);
+    options.ranks = &ranks_;
     options.device = device_;
     options.num_threads = threads_;
     // First among themselves: the elite would pull all candidates to itself.
@@ -315,7 +366,8 @@ class Search {
     RETURN_IF_ERROR(Recombine(graph_, options, control_, candidates));
     for (Candidate& candidate : *candidates) AddElite(std::move(candidate));
     Candidate thorough = best();
-    const int64_t change = PolishSparse(&thorough.labels);
+    ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
+    const int64_t change = PolishSparse(stop, &thorough.labels);
     thorough.imbalance += change;
     if (change < 0) AddElite(std::move(thorough));
     return absl::OkStatus();
@@ -326,6 +378,7 @@ class Search {
   const Device device_;
   const int threads_;
   SearchControl& control_;
+  Communicator& ranks_;
   const AnnealingPlan plan_;
   StartPortfolio portfolio_;
   Candidate first_;
@@ -343,16 +396,18 @@ class Search {
 
 absl::StatusOr<CorrelationResult> AnnealAndRecombine(
     const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl* control) {
+    SearchControl* control, Communicator* ranks) {
   const SignedJob job = {graph.num_vertices(), graph.num_edges(),
                          options.iterations};
   ASSIGN_OR_RETURN(
       const Device device,
       ResolveDevice(options.device, Expect(job, options.num_threads)));
   SearchControl no_limit;
+  SingleRank single;
   const ReducedGraph reduced = Reduce(graph);
   Search search(reduced.graph, options, device,
-                control != nullptr ? *control : no_limit);
+                control != nullptr ? *control : no_limit,
+                ranks != nullptr ? *ranks : single);
   RETURN_IF_ERROR(search.Run());
 
   CorrelationResult result;

@@ -29,6 +29,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/communicator/communicator.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -38,9 +39,15 @@ namespace warpclust {
 // defaults of options.iterations and no_improvement do not end the run. Errors:
 // Unavailable if the device is; ResourceExhausted if device memory does not
 // suffice.
+//
+// With several ranks, which all call it with the same arguments, the chains are
+// dealt to them; all recombine the same pool of partitions. The result is the
+// same on all ranks and for any number of them, unless the clock or a stop ends
+// the run: then more ranks make more or longer chains. Per round each rank
+// receives 4 bytes per vertex and chain. The graph is on every rank.
 absl::StatusOr<CorrelationResult> AnnealAndRecombine(
     const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl* control = nullptr);
+    SearchControl* control = nullptr, Communicator* ranks = nullptr);
 
 }  // namespace warpclust
 

@@ -18,6 +18,7 @@
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/least_imbalance.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
+#include "base/communicator/communicator.h"
 #include "base/numbers/random.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
@@ -154,6 +155,8 @@ TEST(RecombineTest, NoCandidateGetsWorse) {
     options.num_sweeps = 20;
     options.first_temperature = 1;
     options.last_temperature = 0.1;
+    SingleRank single;
+    options.ranks = &single;
     SearchControl control;
     ASSERT_TRUE(Recombine(graph, options, control, &candidates).ok());
     for (size_t i = 0; i < candidates.size(); ++i) {

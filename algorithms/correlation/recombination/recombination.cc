@@ -15,6 +15,9 @@
 #include "algorithms/correlation/annealing/annealing_engines.h"
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/recombination/shared_candidates.h"
+#include "algorithms/correlation/search/ranked_search.h"
+#include "base/communicator/communicator.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -57,9 +60,11 @@ absl::Status RecombineOnce(const SignedGraph& graph,
   const AnnealingPlan plan = MakeAnnealingPlan(contracted);
   if (plan.num_positions() == 0) return absl::OkStatus();
 
-  std::vector<AnnealingChain> chains(candidates->size());
-  for (size_t i = 0; i < chains.size(); ++i) {
-    AnnealingChain& chain = chains[i];
+  const ItemRange mine =
+      ItemsOfRank(*options.ranks, static_cast<int64_t>(candidates->size()));
+  std::vector<AnnealingChain> chains(mine.size());
+  for (int64_t i = mine.begin; i < mine.end; ++i) {
+    AnnealingChain& chain = chains[i - mine.begin];
     chain.key = internal::MixBits(key + i);
     chain.num_sweeps = options.num_sweeps;
     chain.first_temperature = options.first_temperature * kHeat[i % 3];
@@ -76,17 +81,21 @@ absl::Status RecombineOnce(const SignedGraph& graph,
   }
   PolishAll(contracted, threads, control, absl::MakeSpan(children));
   // Only what has become better is expanded to the vertices of the graph.
-  std::vector<size_t> parents;
+  std::vector<int64_t> parents;
   std::vector<Candidate> better;
-  for (size_t i = 0; i < children.size(); ++i) {
-    if (children[i].imbalance >= (*candidates)[i].imbalance) continue;
-    children[i].labels = Expand(group, children[i].labels);
-    better.push_back(std::move(children[i]));
+  for (int64_t i = mine.begin; i < mine.end; ++i) {
+    Candidate& child = children[i - mine.begin];
+    if (child.imbalance >= (*candidates)[i].imbalance) continue;
+    child.labels = Expand(group, child.labels);
+    better.push_back(std::move(child));
     parents.push_back(i);
   }
   PolishAll(graph, threads, control, absl::MakeSpan(better));
+  ASSIGN_OR_RETURN(better, GatherCandidates(*options.ranks, std::move(better)));
+  ASSIGN_OR_RETURN(const RankLists<int64_t> all_parents,
+                   options.ranks->AllGather(absl::MakeConstSpan(parents)));
   for (size_t i = 0; i < better.size(); ++i) {
-    (*candidates)[parents[i]] = std::move(better[i]);
+    (*candidates)[all_parents.values[i]] = std::move(better[i]);
   }
   return absl::OkStatus();
 }
@@ -112,7 +121,10 @@ absl::Status Recombine(const SignedGraph& graph,
     const int64_t before = Best(*candidates);
     const uint64_t key = internal::MixBits(options.key + pass);
     RETURN_IF_ERROR(RecombineOnce(graph, options, key, control, candidates));
-    if (Best(*candidates) == before || control.ShouldStop()) break;
+    if (Best(*candidates) == before) break;
+    ASSIGN_OR_RETURN(const bool stop,
+                     ShouldStopOnAnyRank(*options.ranks, control));
+    if (stop) break;
     control.Report(Best(*candidates));
   }
   return absl::OkStatus();

@@ -17,6 +17,7 @@
 #include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/communicator/communicator.h"
 #include "graph/signed/signed_graph.h"
 #include "kernels/device.h"
 
@@ -28,6 +29,8 @@ struct RecombinationOptions {
   // Of the coldest chains, in units, positive; others start hotter.
   double first_temperature = 0;
   double last_temperature = 0;
+  // Not null; they share the chains, and all have the same candidates.
+  Communicator* ranks = nullptr;
   Device device = Device::kCpu;  // kCpu or kCuda
   int num_threads = 0;           // 0: all cores.
 };
@@ -37,7 +40,8 @@ absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains);
 
-// Improves the candidates, at least two, in place; none gets worse.
+// Improves the candidates, at least two, in place; none gets worse. Errors of
+// the device and the communicator.
 absl::Status Recombine(const SignedGraph& graph,
                        const RecombinationOptions& options,
                        SearchControl& control,
