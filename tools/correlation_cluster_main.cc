@@ -200,6 +200,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(ReportFile page, ReportFile::Open(options.report));
+  ASSIGN_OR_RETURN(LowerBound bound, LowerBound::Open(options.bound));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
     SignedEdgeListOptions read_options = options.read;
@@ -252,17 +253,20 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(result, std::move(found));
   }
   const double seconds = control.seconds();
+  RETURN_IF_ERROR(bound.Prove(graph, control, &result, run));
   const std::vector<SearchControl::Improvement> improvements =
       control.improvements();
-  const absl::string_view stopped = !result.stopped    ? "no"
+  const bool stopped_early = result.stopped || bound.packing().stopped;
+  const absl::string_view stopped = !stopped_early     ? "no"
                                     : stop.requested() ? "signal"
                                                        : "time_limit";
-  Note(graph, result, stopped, seconds, SecondsToBest(improvements), run);
+  Note(graph, result, stopped, control.seconds(), SecondsToBest(improvements),
+       run);
   Report(graph, result, improvements, options, stopped, &run.report);
-  RETURN_IF_ERROR(ReportLowerBound(options.bound, graph, result.labels,
-                                   result.imbalance, run));
+  bound.Report(graph, result, &run.report);
 
   ToolRun::Timer timer(&run, "write");
+  RETURN_IF_ERROR(bound.Write(graph));
   if (page.wanted()) {
     RETURN_IF_ERROR(WriteNetworkPage(graph, network.ids, result, improvements,
                                      {.title = ReportTitle(path),

@@ -19,7 +19,6 @@
 #include "algorithms/oclustr/oclustr_sweep.h"
 #include "base/io/line_reader.h"
 #include "base/io/npy_header.h"
-#include "base/io/text_writer.h"
 #include "base/machine/stopwatch.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
@@ -58,6 +57,7 @@ struct Options {
   absl::optional<Decimal> beta;
   std::string sweep;
   std::string hierarchy;
+  ReportFile hierarchy_file;
 };
 
 // Where nothing chooses.
@@ -106,18 +106,18 @@ absl::StatusOr<Device> ChooseDevice(const NamedDocuments& named,
 
 // --hierarchy: writes that of the documents, from their graph.
 absl::Status WriteHierarchy(const CsrGraph& graph, const NamedDocuments& named,
-                            const std::string& path, ToolRun& run) {
+                            ReportFile& file, ToolRun& run) {
   const Stopwatch stopwatch;
   const std::vector<double> rows =
       named.is_dense
           ? SingleLinkage(graph, ExactDenseCosines(named.dense, run.threads))
           : SingleLinkage(graph, ExactCosines(named.documents));
   run.report.AddSeconds("hierarchy", stopwatch.Seconds());
-  ASSIGN_OR_RETURN(TextWriter writer, ToolRun::OpenOutput(path));
-  writer.Write(NpyStart("<f8", {static_cast<int64_t>(rows.size() / 4), 4}));
-  writer.Write({reinterpret_cast<const char*>(rows.data()),
-                rows.size() * sizeof(double)});
-  return writer.Close();
+  const auto write = file.sink();
+  write(NpyStart("<f8", {static_cast<int64_t>(rows.size() / 4), 4}));
+  write({reinterpret_cast<const char*>(rows.data()),
+         rows.size() * sizeof(double)});
+  return file.Close();
 }
 
 // Clusters documents.
@@ -162,7 +162,7 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
           : CosineGraph(named.documents, clustering.graph, clustering.device));
   if (!options.hierarchy.empty()) {
     RETURN_IF_ERROR(
-        WriteHierarchy(clustered->graph, named, options.hierarchy, run));
+        WriteHierarchy(clustered->graph, named, options.hierarchy_file, run));
   }
   OClustROptions stages;
   stages.device = clustering.device;
@@ -298,7 +298,7 @@ absl::Status Sweep(const FlagSet& flags, Options& options, ToolRun& run) {
   sweeping.num_threads = run.threads;
   if (!options.hierarchy.empty()) {
     sweeping.use_graph = [&](const CsrGraph& graph) {
-      return WriteHierarchy(graph, named, options.hierarchy, run);
+      return WriteHierarchy(graph, named, options.hierarchy_file, run);
     };
   }
   ThresholdSweep sweep(named, run.threads);
@@ -333,6 +333,7 @@ absl::Status Sweep(const FlagSet& flags, Options& options, ToolRun& run) {
 }
 
 absl::Status Cluster(const FlagSet& flags, Options& options, ToolRun& run) {
+  ASSIGN_OR_RETURN(options.hierarchy_file, ReportFile::Open(options.hierarchy));
   if (flags.WasGiven("sweep")) return Sweep(flags, options, run);
   OClustRDocumentsOptions document_options;
   document_options.graph.beta = options.beta.value_or(kBeta);

@@ -3,70 +3,76 @@
 
 #include "tools/bound/lower_bound.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "algorithms/correlation/bound/cycle_packing.h"
-#include "base/io/text_writer.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
-namespace {
 
-absl::Status WriteCertificate(const CyclePacking& packing,
-                              const SignedGraph& graph, TextWriter& writer) {
-  writer.Write(absl::StrCat("lower_bound ", packing.bound, " units_per_one ",
-                            graph.units_per_one, "\n"));
+void AddLowerBoundFlags(LowerBoundFlags* flags, FlagSet* set) {
+  set->Group("Lower bound");
+  set->AddBool("bound", &flags->bound,
+               "After the search, prove a lower bound of I(P) over all "
+               "partitions, and report the gap to the result.");
+  set->AddWritePath("certificate", &flags->certificate, "PATH",
+                    "Also write the proof, which evaluate --certificate "
+                    "verifies. Implies --bound.");
+}
+
+absl::StatusOr<LowerBound> LowerBound::Open(const LowerBoundFlags& flags) {
+  LowerBound bound;
+  bound.wanted_ = flags.bound || !flags.certificate.empty();
+  ASSIGN_OR_RETURN(bound.certificate_, ReportFile::Open(flags.certificate));
+  return bound;
+}
+
+absl::Status LowerBound::Prove(const SignedGraph& graph,
+                               const SearchControl& control,
+                               CorrelationResult* result, ToolRun& run) {
+  if (!wanted_) return absl::OkStatus();
+  const ToolRun::Timer compute(&run, "compute");
+  const ToolRun::Timer bound(&run, "bound");
+  ASSIGN_OR_RETURN(packing_,
+                   PackConflictedCycles(graph, result->labels,
+                                        CyclePackingOptions(), &control));
+  if (packing_.bound == result->imbalance) result->proven_optimal = true;
+  return absl::OkStatus();
+}
+
+void LowerBound::Report(const SignedGraph& graph,
+                        const CorrelationResult& result,
+                        RunReport* report) const {
+  if (!wanted_) return;
+  const int64_t bound = packing_.bound;
+  report->extra.push_back(
+      {"lower_bound", FormatDecimal({bound, graph.units_per_one})});
+  const double gap = 100.0 * static_cast<double>(result.imbalance - bound) /
+                     static_cast<double>(bound > 0 ? bound : 1);
+  report->objective_note = result.imbalance == bound ? "optimal"
+                           : bound <= 0              ? "no lower bound above 0"
+                                        : absl::StrFormat("gap %.2f %%", gap);
+}
+
+absl::Status LowerBound::Write(const SignedGraph& graph) {
+  if (!certificate_.wanted()) return absl::OkStatus();
+  const auto write = certificate_.sink();
+  write(absl::StrCat("lower_bound ", packing_.bound, " units_per_one ",
+                     graph.units_per_one, "\n"));
   std::string line;
-  for (size_t c = 0; c < packing.weights.size(); ++c) {
-    line = absl::StrCat(packing.weights[c]);
-    for (int64_t i = packing.offsets[c]; i < packing.offsets[c + 1]; ++i) {
-      absl::StrAppend(&line, " ", packing.vertices[i]);
+  for (size_t c = 0; c < packing_.weights.size(); ++c) {
+    line = absl::StrCat(packing_.weights[c]);
+    for (int64_t i = packing_.offsets[c]; i < packing_.offsets[c + 1]; ++i) {
+      absl::StrAppend(&line, " ", packing_.vertices[i]);
     }
     line += '\n';
-    writer.Write(line);
+    write(line);
   }
-  return writer.Close();
-}
-
-}  // namespace
-
-void AddLowerBoundFlags(LowerBoundFlags* options, FlagSet* flags) {
-  flags->Group("Lower bound");
-  flags->AddBool("bound", &options->bound,
-                 "After the search, prove a lower bound of I(P) over all "
-                 "partitions, and report the gap to the result.");
-  flags->AddWritePath("certificate", &options->certificate, "PATH",
-                      "Also write the proof, which evaluate --certificate "
-                      "verifies. Implies --bound.");
-}
-
-absl::Status ReportLowerBound(const LowerBoundFlags& options,
-                              const SignedGraph& graph,
-                              absl::Span<const int32_t> labels,
-                              int64_t imbalance, ToolRun& run) {
-  if (!options.bound && options.certificate.empty()) return absl::OkStatus();
-  CyclePacking packing;
-  {
-    const ToolRun::Timer compute(&run, "compute");
-    const ToolRun::Timer bound(&run, "bound");
-    ASSIGN_OR_RETURN(packing, PackConflictedCycles(graph, labels));
-  }
-  run.report.extra.push_back(
-      {"lower_bound", FormatDecimal({packing.bound, graph.units_per_one})});
-  const double gap = 100.0 * static_cast<double>(imbalance - packing.bound) /
-                     static_cast<double>(packing.bound > 0 ? packing.bound : 1);
-  run.report.objective_note = imbalance == packing.bound ? "optimal"
-                              : packing.bound <= 0
-                                  ? "no lower bound above 0"
-                                  : absl::StrFormat("gap %.2f %%", gap);
-  if (options.certificate.empty()) return absl::OkStatus();
-  const ToolRun::Timer write(&run, "write");
-  ASSIGN_OR_RETURN(TextWriter writer, ToolRun::OpenOutput(options.certificate));
-  return WriteCertificate(packing, graph, writer);
+  return certificate_.Close();
 }
 
 }  // namespace warpclust

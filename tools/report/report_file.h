@@ -9,6 +9,8 @@
 //   ... work ...
 //   if (report.wanted()) RETURN_IF_ERROR(WritePage(..., report.sink()));
 //   return report.Close();
+//
+// ReportFile also serves other outputs that a flag adds.
 
 #ifndef WARPCLUST_TOOLS_REPORT_REPORT_FILE_H_
 #define WARPCLUST_TOOLS_REPORT_REPORT_FILE_H_

@@ -57,7 +57,7 @@ has out "--bound" "--certificate=PATH"
 expect 0 correlation_cluster --bound --summary=summary.json
 same out tribes.expected
 has err "I(P) 2 (optimal);"
-has summary.json '"lower_bound":2'
+has summary.json '"lower_bound":2' '"proven_optimal":true' '"bound":'
 expect 0 correlation_cluster --certificate=proof.txt
 same out tribes.expected
 has proof.txt "lower_bound 2 units_per_one 1"
@@ -179,6 +179,11 @@ for method in "${methods[@]}"; do
   [[ "$(wc -l <out)" == 300 ]] || fail "--time_limit: vertices"
 done
 
+# A certificate that cannot be written is refused before the work, not after.
+expect 3 correlation_cluster "${endless[@]}" --no_improvement=1000000000 \
+  --certificate=missing/proof.txt
+has err "missing/proof.txt"
+
 # So does an interrupt: the best result so far is written, complete, and the exit
 # code is 0.
 limit=120
@@ -215,6 +220,27 @@ for signal in INT TERM; do
   compgen -G "*tmp*" >/dev/null && fail "SIG${signal} left $(ls)"
   rm -f interrupted interrupted.json
 done
+
+# An interrupt cuts the bound short; what is proved until then holds.
+rm -f err
+generate --kind=signed --n=1500 --density=0.2 --negative=0.5 --quiet >dense
+(
+  set -m
+  correlation_cluster --input=dense --time_limit=0.1 --certificate=cut.txt \
+    --progress --summary=cut.json --output=cut 2>err &
+  pid=$!
+  for _ in $(seq 1200); do
+    grep -qs "correlation_cluster: bound" err && break
+    sleep 0.05
+  done
+  kill -s INT "${pid}"
+  wait "${pid}"
+  exit $?
+) 2>/dev/null
+code=$?
+[[ "${code}" == 0 ]] || fail "interrupt of the bound: ${code}: $(cat err)"
+has cut.json '"stopped":"signal"' '"lower_bound":'
+expect 0 evaluate --certificate=cut.txt --network=dense
 
 # An interrupt while the tool reads kills it.
 mkfifo pipe

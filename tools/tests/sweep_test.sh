@@ -199,5 +199,7 @@ expect 0 oclustr --input=rows.npy --beta=0.7 --hierarchy=dense.npy
 [[ "$(wc -c <dense.npy)" == $((128 + 99 * 32)) ]] || fail "dense"
 expect 1 oclustr --input=three.tsv --input_format=edges --hierarchy=graph.npy
 has err "--hierarchy is for documents, and the input is a graph"
+# A path that cannot be written is refused before the input is read.
+expect 3 oclustr --input=missing.jsonl --hierarchy=missing/run.npy
 
 finish

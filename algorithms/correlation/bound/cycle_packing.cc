@@ -33,8 +33,9 @@ struct Cycle {
 class Packer {
  public:
   Packer(const SignedGraph& graph, absl::Span<const int32_t> labels,
-         const CyclePackingOptions& options)
+         const CyclePackingOptions& options, const SearchControl* control)
       : options_(options),
+        control_(control),
         edges_(graph, labels),
         cycles_of_(edges_.pairs.size()) {}
 
@@ -47,6 +48,7 @@ class Packer {
     for (int length = 2; !open.empty(); ++length) {
       std::vector<int32_t> longer;
       for (const int32_t pair : open) {
+        if (MustStop()) return;
         Found found = Found::kPath;
         while (edges_.pairs[pair].left > 0 && found == Found::kPath) {
           found = edges_.Search(
@@ -74,7 +76,7 @@ class Packer {
       queue.pop_front();
       while (edges_.pairs[pair].left > 0) {
         if (exchanges++ >= options_.max_exchanges) return;
-        if (edges_.visits() > last_visit) return;
+        if (edges_.visits() > last_visit || MustStop()) return;
         PathLimits limits = {.length = kMostExchangePath,
                              .visits = options_.max_path_visits,
                              .shuffle = 1 + (random.Next() >> 40)};
@@ -98,6 +100,7 @@ class Packer {
   CyclePacking Result(int64_t constant_cost) const {
     CyclePacking result;
     result.bound = constant_cost + total_;
+    result.stopped = stopped_;
     for (const Cycle& cycle : cycles_) {
       if (cycle.weight == 0) continue;
       result.weights.push_back(cycle.weight);
@@ -108,6 +111,11 @@ class Packer {
   }
 
  private:
+  bool MustStop() {
+    stopped_ = stopped_ || (control_ != nullptr && control_->StopRequested());
+    return stopped_;
+  }
+
   // Packs the path that was found, with the most weight up to `weight`.
   void Add(int32_t contradicting, int64_t weight) {
     const std::vector<int32_t>& path = edges_.path();
@@ -192,6 +200,8 @@ class Packer {
   }
 
   const CyclePackingOptions options_;
+  const SearchControl* const control_;
+  bool stopped_ = false;
   AgreeingEdges edges_;
   int64_t total_ = 0;
   std::vector<Cycle> cycles_;
@@ -205,7 +215,7 @@ class Packer {
 
 absl::StatusOr<CyclePacking> PackConflictedCycles(
     const SignedGraph& graph, absl::Span<const int32_t> labels,
-    const CyclePackingOptions& options) {
+    const CyclePackingOptions& options, const SearchControl* control) {
   if (labels.size() != static_cast<size_t>(graph.num_vertices())) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected a label for each of the ", graph.num_vertices(),
@@ -217,7 +227,7 @@ absl::StatusOr<CyclePacking> PackConflictedCycles(
                                                    kMostPairs, " pairs, found ",
                                                    graph.neighbors.size() / 2));
   }
-  Packer packer(graph, labels, options);
+  Packer packer(graph, labels, options, control);
   packer.PackShortest();
   packer.Exchange();
   return packer.Result(graph.constant_cost);

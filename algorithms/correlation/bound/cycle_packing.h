@@ -34,6 +34,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -55,15 +56,19 @@ struct CyclePacking {
   std::vector<int64_t> weights;
   std::vector<int64_t> offsets = {0};
   std::vector<int32_t> vertices;
+  // A request ended the packing early. The bound holds all the same.
+  bool stopped = false;
 };
 
 // `labels` is one label per vertex, of any partition: a good one gives a good
 // bound. If all labels are equal, the cycles are those of Lange et al.
 // InvalidArgument unless there is one label per vertex, or if there are 2^31
-// pairs or more.
+// pairs or more. `control`, unless null, ends the packing by RequestStop within
+// milliseconds; its time limit is that of the search and does not count.
 absl::StatusOr<CyclePacking> PackConflictedCycles(
     const SignedGraph& graph, absl::Span<const int32_t> labels,
-    const CyclePackingOptions& options = CyclePackingOptions());
+    const CyclePackingOptions& options = CyclePackingOptions(),
+    const SearchControl* control = nullptr);
 
 }  // namespace warpclust
 

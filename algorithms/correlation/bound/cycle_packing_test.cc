@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/least_imbalance.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
 #include "base/numbers/random.h"
@@ -125,6 +126,24 @@ TEST(CyclePackingTest, ASingleConflictedCycleIsTight) {
     // The greedy lengths end at 33, those of the exchange at 65.
     EXPECT_EQ(packing->bound, n <= 65 ? 3 : 0);
   }
+}
+
+TEST(CyclePackingTest, ARequestEndsItAndTheTimeLimitDoesNot) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 40;
+  const SignedGraph graph = RandomSignedGraph(options);
+  const Labels labels(40, 0);
+  CyclePackingOptions few;
+  few.max_exchanges = 2000;
+  SearchControl late(/*seconds=*/1e-9);
+  const auto whole = PackConflictedCycles(graph, labels, few, &late);
+  EXPECT_FALSE(whole->stopped);
+  EXPECT_EQ(whole->bound, PackConflictedCycles(graph, labels, few)->bound);
+  EXPECT_GT(whole->bound, 0);
+  late.RequestStop();
+  const auto cut = PackConflictedCycles(graph, labels, few, &late);
+  EXPECT_TRUE(cut->stopped);
+  EXPECT_EQ(cut->bound, graph.constant_cost);
 }
 
 TEST(CyclePackingTest, RefusesOtherNumbersOfLabels) {

@@ -56,6 +56,8 @@ class SearchControl {
 
   // For the search. ShouldStop reads the clock: ask once in many moves.
   bool ShouldStop() const;
+  // Whether the caller asked for the end; the time limit does not count.
+  bool StopRequested() const { return stop_.load(std::memory_order_relaxed); }
   bool HasTimeLimit() const { return limit_seconds_ > 0; }
   // Seconds until the limit: infinite without one, 0 after RequestStop.
   double SecondsLeft() const;
