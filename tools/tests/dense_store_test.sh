@@ -185,6 +185,11 @@ for flag in stem stop_words text_field=body skip_bad_lines tensor=a \
   expect 1 dclustr --store=new --add=all.npy --${flag}
   has err "--${flag%%=*} is for"
 done
+for flag in skip_bad_lines text_field=body; do
+  expect 1 dclustr --store=new --add=all.jsonl --${flag}
+  has err "--${flag%%=*} is for JSON Lines with texts, and the input is" \
+    "jsonl_vectors"
+done
 for flag in stem explain; do
   expect 1 dclustr --store=rows --${flag}
   has err "--${flag%%=*} is for" "the store is of"
