@@ -39,8 +39,14 @@ namespace {
 absl::Status Update(DClustRSession::Change change, ToolRun& run,
                     DClustRSession* session,
                     absl::optional<DClustRUpdate>* sum) {
-  ASSIGN_OR_RETURN(const Device device,
-                   UpdateDevice(change.added, session->beta(), run));
+  int64_t num_stored = 0;
+  if (!session->creates_store()) {
+    ASSIGN_OR_RETURN(const DClustRUpdate present,
+                     session->collection().Describe());
+    num_stored = present.documents;
+  }
+  ASSIGN_OR_RETURN(const Device device, UpdateDevice(change.added, num_stored,
+                                                     session->beta(), run));
   ToolRun::Timer timer(&run, "compute");
   ASSIGN_OR_RETURN(DClustRUpdate update,
                    session->Update(std::move(change), RunOptions(device, run)));

@@ -75,8 +75,8 @@ struct Clustered {
   CsrGraph graph;
 };
 
-// Reads documents, with titles and words if `describe`. Chooses --beta, and
-// --weighting unless it was given, if --beta is not known.
+// Reads documents, with titles and words if `describe`. If --beta is not known,
+// chooses it, and --weighting unless it was given or they are embeddings.
 absl::StatusOr<NamedDocuments> Read(const Input& input, bool describe,
                                     const FlagSet& flags, Options& options,
                                     ToolRun& run) {
@@ -87,7 +87,12 @@ absl::StatusOr<NamedDocuments> Read(const Input& input, bool describe,
     reading.choose =
         BetaChooser(flags, &options.beta, &options.documents.weighting, &run);
   }
-  return ReadNamed(input, reading, options.dense, options.describe, flags, run);
+  absl::StatusOr<NamedDocuments> named =
+      ReadNamed(input, reading, options.dense, options.describe, flags, run);
+  if (named.ok() && named->is_dense && !options.beta.has_value()) {
+    RETURN_IF_ERROR(ChooseBeta(named->dense, flags, &options.beta, &run));
+  }
+  return named;
 }
 
 // Where to cluster documents at this β or above.
@@ -129,18 +134,6 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
   ASSIGN_OR_RETURN(
       named, Read(input, NeedsDescriptions(options.describe, flags, run), flags,
                   options, run));
-  if (!options.beta.has_value()) {
-    if (flags.WasGiven("beta")) {
-      return UsageError(
-          "--beta=auto is for documents with terms, and the input is "
-          "embeddings; --sweep shows what each --beta gives");
-    }
-    options.beta = kBeta;
-    run.report.options = flags.Values();
-    run.Note(
-        "--beta=0.25 by default, which is low for most embeddings: 0.7 to 0.9 "
-        "suits them, and --sweep shows what each --beta gives");
-  }
   clustering.graph.beta = *options.beta;
   clustered->has_documents = true;
   const std::string& named_by =
@@ -432,8 +425,8 @@ int main(int argc, char** argv) {
       "Smallest cosine of an edge, exact as written, above 0 and at most 1. "
       "auto chooses it, and --weighting unless that is given: the setting with "
       "the highest expected FBCubed, by comparing documents with shuffled "
-      "ones; a note says which. For embeddings 0.25 unless given, and 0.7 to "
-      "0.9 suits them. For a graph: drops lighter edges, if it is given.");
+      "ones; a note says which. For a graph: drops lighter edges, if it is "
+      "given.");
   warpclust::AddSweepFlag(&options.sweep, &tool.flags());
   tool.flags().AddWritePath(
       "hierarchy", &options.hierarchy, "PATH",

@@ -58,4 +58,19 @@ absl::Status ValidateAdded(const DocumentMatrix& added,
                    " documents, found ", ids.size()));
 }
 
+absl::Status CheckKind(const DocumentKind& kind, Weighting weighting,
+                       const DocumentMatrix& added,
+                       const DenseDocuments& added_rows) {
+  absl::Status status = kind.Accepts(added);
+  if (status.ok()) status = kind.Accepts(added_rows);
+  if (status.ok() && added_rows.num_documents() > 0 &&
+      weighting == Weighting::kTfIdf) {
+    status = absl::InvalidArgumentError(
+        "expected term counts, which tfidf weighs, found dense rows");
+  }
+  // Of all rows, which have the same kind, the first is named.
+  return status.ok() ? status
+                     : ErrorAtPlace(0, absl::StrCat("add: ", status.message()));
+}
+
 }  // namespace warpclust

@@ -12,8 +12,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "graph/pcc_store/documents/document_kind.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
+#include "sparse/weighting/weighting.h"
 
 namespace warpclust {
 
@@ -30,6 +32,11 @@ absl::Status RealWeights(size_t place, absl::string_view id);
 absl::Status ValidateAdded(const DocumentMatrix& added,
                            const DenseDocuments& added_rows,
                            const std::vector<std::string>& ids);
+
+// InvalidArgument unless the added documents are of the collection's kind.
+absl::Status CheckKind(const DocumentKind& kind, Weighting weighting,
+                       const DocumentMatrix& added,
+                       const DenseDocuments& added_rows);
 
 }  // namespace warpclust
 

@@ -20,15 +20,42 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_probe.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/cosine/dense/dense_cosine_probe.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/star_cover.h"
 #include "graph/stars/useful_clusters.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/weighting/weighting.h"
 
 namespace warpclust {
+namespace {
+
+DocumentMatrix NoRowsOf(const DocumentMatrix& documents) {
+  DocumentMatrix none;
+  none.num_terms = documents.num_terms;
+  return none;
+}
+OwnedDenseRows NoRowsOf(const OwnedDenseRows& documents) {
+  return {documents.num_dimensions, {}};
+}
+
+// `removed` ascends.
+template <typename Documents>
+void RemoveRows(const std::vector<int32_t>& removed, Documents* documents) {
+  Documents kept = NoRowsOf(*documents);
+  int32_t begin = 0;
+  for (const int32_t row : removed) {
+    AppendRows(*documents, begin, row, &kept);
+    begin = row + 1;
+  }
+  AppendRows(*documents, begin, documents->num_documents(), &kept);
+  *documents = std::move(kept);
+}
+
+}  // namespace
 
 absl::StatusOr<DClustRInMemory> DClustRInMemory::Create(
     const DClustRStoreOptions& options) {
@@ -63,11 +90,20 @@ absl::StatusOr<std::vector<int32_t>> DClustRInMemory::Removed(
   return vertices;
 }
 
+DocumentKind DClustRInMemory::kind() const {
+  const int32_t dimensions = dense_documents_.num_dimensions;
+  return {integers_.has_value(), dimensions > 0, dimensions};
+}
+
 absl::StatusOr<bool> DClustRInMemory::DecideInIntegers(
     const DClustRBatch& batch) const {
-  const int32_t first_other = FirstWithoutIntegerWeights(batch.added);
-  const bool integers = options_.weighting == Weighting::kTf &&
-                        first_other == batch.added.num_documents();
+  const auto num_added = static_cast<int32_t>(batch.added_ids.size());
+  const int32_t first_other =
+      batch.added_rows.num_documents() > 0
+          ? FirstWithoutIntegerWeights(batch.added_rows, /*num_threads=*/1)
+          : FirstWithoutIntegerWeights(batch.added);
+  const bool integers =
+      options_.weighting == Weighting::kTf && first_other == num_added;
   if (integers_.value_or(false) && !integers) {
     return RealWeights(first_other, batch.added_ids[first_other]);
   }
@@ -77,34 +113,52 @@ absl::StatusOr<bool> DClustRInMemory::DecideInIntegers(
 absl::StatusOr<DClustRInMemory::Addition> DClustRInMemory::EdgesOf(
     const DClustRBatch& batch, const std::vector<int32_t>& removed,
     bool integers, const DClustRRunOptions& options) const {
-  Addition addition;
-  TermWeights weights;
-  if (options_.weighting == Weighting::kTfIdf) {
-    // Those of this batch if it is the first.
-    weights = ids_.empty() ? TermWeights(DocumentFrequencies(batch.added),
-                                         batch.added.num_documents(),
-                                         batch.added.num_terms)
-                           : TermWeights(frequencies_, frozen_documents_,
-                                         batch.added.num_terms);
-  }
-  ASSIGN_OR_RETURN(addition.documents, weights.Weigh(batch.added));
   CosineGraphOptions graph_options;
   graph_options.beta = options_.beta;
   graph_options.num_threads = options.num_threads;
   graph_options.integer_decisions = integers;
-  ASSIGN_OR_RETURN(addition.graph, CosineGraph(addition.documents,
-                                               graph_options, options.device));
-  if (addition.documents.num_documents() == 0 || ids_.empty()) return addition;
-
   CosineProbeOptions probe_options;
   probe_options.beta = options_.beta;
   probe_options.integer_arithmetic = integers;
   probe_options.num_threads = options.num_threads;
-  ASSIGN_OR_RETURN(
-      CosineProbe probe,
-      CosineProbe::Create(addition.documents, probe_options, options.device));
+  const bool joins = !batch.added_ids.empty() && !ids_.empty();
+  Addition addition;
   std::vector<ProbeEdge> edges;
-  RETURN_IF_ERROR(probe.Join(documents_, &edges));
+  if (batch.added_rows.num_documents() > 0) {
+    const DenseDocuments& rows = batch.added_rows;
+    ASSIGN_OR_RETURN(addition.graph,
+                     CosineGraph(rows, graph_options, options.device));
+    if (joins) {
+      const DenseProbeJob job = {static_cast<int64_t>(ids_.size()),
+                                 rows.num_documents(), rows.num_dimensions};
+      ASSIGN_OR_RETURN(
+          const Device device,
+          ResolveDevice(options.device, Expect(job, options.num_threads)));
+      ASSIGN_OR_RETURN(const DenseCosineProbe probe,
+                       DenseCosineProbe::Create(rows, probe_options, device));
+      RETURN_IF_ERROR(probe.Join(dense_documents_, &edges));
+    }
+  } else {
+    TermWeights weights;
+    if (options_.weighting == Weighting::kTfIdf) {
+      // Those of this batch if it is the first.
+      weights = ids_.empty() ? TermWeights(DocumentFrequencies(batch.added),
+                                           batch.added.num_documents(),
+                                           batch.added.num_terms)
+                             : TermWeights(frequencies_, frozen_documents_,
+                                           batch.added.num_terms);
+    }
+    ASSIGN_OR_RETURN(addition.documents, weights.Weigh(batch.added));
+    ASSIGN_OR_RETURN(
+        addition.graph,
+        CosineGraph(addition.documents, graph_options, options.device));
+    if (joins) {
+      ASSIGN_OR_RETURN(CosineProbe probe,
+                       CosineProbe::Create(addition.documents, probe_options,
+                                           options.device));
+      RETURN_IF_ERROR(probe.Join(documents_, &edges));
+    }
+  }
   for (const ProbeEdge& edge : edges) {
     const auto next =
         std::lower_bound(removed.begin(), removed.end(), edge.row);
@@ -127,8 +181,6 @@ void DClustRInMemory::Remove(const std::vector<int32_t>& removed,
   for (const int32_t v : removed) renumbered[v] = kGone;
   absl::flat_hash_set<int32_t> old_components;
   int32_t kept = 0;
-  DocumentMatrix documents;
-  documents.num_terms = documents_.num_terms;
   for (int32_t v = 0; v < n; ++v) {
     if (renumbered[v] == kGone) {
       vertex_of_.erase(ids_[v]);
@@ -136,10 +188,13 @@ void DClustRInMemory::Remove(const std::vector<int32_t>& removed,
       old_components.insert(component_of_[v]);
       continue;
     }
-    AppendRows(documents_, v, v + 1, &documents);
     renumbered[v] = kept++;
   }
-  documents_ = std::move(documents);
+  if (kind().is_dense) {
+    RemoveRows(removed, &dense_documents_);
+  } else {
+    RemoveRows(removed, &documents_);
+  }
 
   std::vector<bool> is_seed(kept, false);
   for (const int32_t v : removed) {
@@ -190,12 +245,16 @@ void DClustRInMemory::Append(const DClustRBatch& batch,
                              std::vector<int32_t>* seeds,
                              DClustRUpdate* update) {
   const auto before = static_cast<int32_t>(ids_.size());
-  const int32_t added = addition.documents.num_documents();
+  const auto added = static_cast<int32_t>(batch.added_ids.size());
   update->added = added;
   update->new_edges =
       addition.graph.num_edges() + static_cast<int64_t>(addition.edges.size());
   num_edges_ += update->new_edges;
-  AppendRows(addition.documents, 0, added, &documents_);
+  if (batch.added_rows.num_documents() > 0) {
+    AppendRows(batch.added_rows, 0, added, &dense_documents_);
+  } else {
+    AppendRows(addition.documents, 0, added, &documents_);
+  }
   rows_.resize(before + added);
   component_of_.resize(before + added, -1);
   for (const WeightedEdge& edge : addition.edges) {
@@ -308,21 +367,20 @@ absl::StatusOr<DClustRUpdate> DClustRInMemory::Update(
     const DClustRBatch& batch, const DClustRRunOptions& options) {
   Stopwatch stopwatch;
   RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
-  if (batch.added_rows.num_documents() > 0) {
-    return absl::InvalidArgumentError(
-        "add: expected term vectors, which are all that DClustR in memory "
-        "takes, found dense rows");
-  }
   RETURN_IF_ERROR(
       ValidateAdded(batch.added, batch.added_rows, batch.added_ids));
+  RETURN_IF_ERROR(
+      CheckKind(kind(), options_.weighting, batch.added, batch.added_rows));
   ASSIGN_OR_RETURN(const std::vector<int32_t> removed, Removed(batch));
   ASSIGN_OR_RETURN(const bool integers, DecideInIntegers(batch));
   DClustRUpdate update;
-  update.vector_bytes = static_cast<int64_t>(8 * documents_.terms.size() +
+  update.vector_bytes =
+      kind().is_dense ? static_cast<int64_t>(4 * dense_documents_.values.size())
+                      : static_cast<int64_t>(8 * documents_.terms.size() +
                                              8 * documents_.offsets.size());
   ASSIGN_OR_RETURN(const Addition addition,
                    EdgesOf(batch, removed, integers, options));
-  if (batch.added.num_documents() > 0) {
+  if (!batch.added_ids.empty()) {
     integers_ = integers;
     if (options_.weighting == Weighting::kTfIdf && ids_.empty()) {
       frequencies_ = DocumentFrequencies(batch.added);
@@ -338,6 +396,7 @@ absl::StatusOr<DClustRUpdate> DClustRInMemory::Update(
   seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
   const Affected affected = Search(seeds);
   update.documents = static_cast<int32_t>(ids_.size());
+  update.dimensions = dense_documents_.num_dimensions;
   update.edges = num_edges_;
   update.components = num_components_;
   update.cover.affected_components = affected.num_components;

@@ -37,6 +37,9 @@
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "graph/csr/csr_graph.h"
+#include "graph/pcc_store/documents/document_kind.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -50,8 +53,8 @@ class DClustRInMemory {
 
   const DClustRStoreOptions& options() const { return options_; }
 
-  // Applies the batch, which must be of term vectors. Errors and clusters are
-  // those of DClustRCollection::Update. A component is a connected one here,
+  // Applies the batch. Errors and clusters are those of
+  // DClustRCollection::Update. A component is a connected one here,
   // and loads are everything that must be in memory: all components, with all
   // vertices and neighbors. Sizes of vectors are those of all documents before
   // the update; commit_seconds and idf_drift are 0. After an error the
@@ -62,8 +65,11 @@ class DClustRInMemory {
   // The present clusters.
   absl::StatusOr<DClustRClusters> Read(int num_threads = 0) const;
 
-  // The weighted vectors of the present documents, in the order of Read.
+  // The weighted vectors of the present documents, in the order of Read; none
+  // if they are dense rows.
   const DocumentMatrix& documents() const { return documents_; }
+  // The same for dense rows, valid until the next Update.
+  DenseDocuments dense_documents() const { return dense_documents_; }
 
  private:
   struct Neighbor {
@@ -72,7 +78,7 @@ class DClustRInMemory {
   };
   // What a batch adds, computed before anything changes.
   struct Addition {
-    DocumentMatrix documents;  // weighted
+    DocumentMatrix documents;  // weighted; none if they are dense
     CsrGraph graph;            // of the added documents
     // (present vertex by its number after the removals, added one from 0 on),
     // by present vertex.
@@ -90,6 +96,7 @@ class DClustRInMemory {
       : options_(options) {}
 
   absl::StatusOr<std::vector<int32_t>> Removed(const DClustRBatch& batch) const;
+  DocumentKind kind() const;
   // Whether edges are decided in integers.
   absl::StatusOr<bool> DecideInIntegers(const DClustRBatch& batch) const;
   absl::StatusOr<Addition> EdgesOf(const DClustRBatch& batch,
@@ -116,6 +123,8 @@ class DClustRInMemory {
 
   // By vertex, in order of arrival. Rows ascend by neighbor.
   DocumentMatrix documents_;  // weighted
+  // Instead of them; has dimensions from the first dense rows on.
+  OwnedDenseRows dense_documents_;
   std::vector<std::string> ids_;
   std::vector<std::vector<Neighbor>> rows_;
   std::vector<int32_t> component_of_;

@@ -43,7 +43,8 @@ class CollectionUpdate {
                                        const internal::PendingTexts& pending) {
     RETURN_IF_ERROR(
         ValidateAdded(batch.added, batch.added_rows, batch.added_ids));
-    RETURN_IF_ERROR(CheckKind(batch));
+    RETURN_IF_ERROR(CheckKind(documents_->kind(), store_options_.weighting,
+                              batch.added, batch.added_rows));
     RETURN_IF_ERROR(StorePending(pending));
     ASSIGN_OR_RETURN(const std::vector<int32_t> removed,
                      VerticesOf(batch.removed_ids));
@@ -68,21 +69,6 @@ class CollectionUpdate {
   }
 
  private:
-  // Whether the added documents are of the collection's kind.
-  absl::Status CheckKind(const DClustRBatch& batch) const {
-    absl::Status status = documents_->Accepts(batch.added);
-    if (status.ok()) status = documents_->Accepts(batch.added_rows);
-    if (status.ok() && batch.added_rows.num_documents() > 0 &&
-        store_options_.weighting == Weighting::kTfIdf) {
-      status = absl::InvalidArgumentError(
-          "expected term counts, which tfidf weighs, found dense rows");
-    }
-    // Of all rows, which have the same kind, the first is named.
-    return status.ok()
-               ? status
-               : ErrorAtPlace(0, absl::StrCat("add: ", status.message()));
-  }
-
   absl::Status StorePending(const internal::PendingTexts& pending) {
     if (pending.terms.has_value()) {
       RETURN_IF_ERROR(documents_->SetTerms(*pending.terms));

@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/dclustr/dclustr.h"
+#include "algorithms/dclustr/dclustr_in_memory.h"
 #include "algorithms/dclustr/testing/dclustr_oracle.h"
 #include "base/numbers/decimal.h"
 #include "graph/csr/csr_graph.h"
@@ -212,6 +213,56 @@ Records ReadRecords(const std::string& directory,
   return records;
 }
 
+TEST(DenseDClustRTest, InMemoryIsTheStoredCollection) {
+  int32_t edges = 0;
+  for (uint32_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(absl::StrCat("seed ", seed));
+    const DenseKind kind =
+        seed % 2 == 0 ? DenseKind::kGaussian : DenseKind::kSmallIntegers;
+    DClustRStoreOptions options;
+    options.beta = "0.5";
+    options.mode = seed % 4 < 2 ? DClustRMode::kExact : DClustRMode::kDClustR;
+    auto memory = DClustRInMemory::Create(options);
+    auto stored = DClustRCollection::Create(NewStoreFolder(), options);
+    ASSERT_TRUE(memory.ok()) << memory.status();
+    ASSERT_TRUE(stored.ok()) << stored.status();
+    Model model(RandomDenseDocuments(kind, 150, 20, seed), seed);
+    for (int i = 0; i < 8; ++i) {
+      const DClustRBatch batch = model.NextBatch();
+      const auto update = memory->Update(batch, OnCpu(1 + i % 3));
+      const auto expected = stored->Update(batch, OnCpu(1));
+      ASSERT_TRUE(update.ok()) << update.status();
+      ASSERT_TRUE(expected.ok()) << expected.status();
+      EXPECT_EQ(update->new_edges, expected->new_edges);
+      EXPECT_EQ(update->removed_edges, expected->removed_edges);
+      EXPECT_EQ(update->edges, expected->edges);
+      EXPECT_EQ(update->dimensions, 20);
+      const auto read = memory->Read(1);
+      const auto expected_read = stored->Read(1);
+      ASSERT_TRUE(read.ok() && expected_read.ok());
+      EXPECT_EQ(read->ids, expected_read->ids);
+      EXPECT_EQ(read->centers, expected_read->centers);
+      EXPECT_TRUE(read->cover == expected_read->cover);
+      EXPECT_EQ(memory->dense_documents().values, model.Rows().values);
+      edges += static_cast<int32_t>(update->edges);
+    }
+    // Documents of another kind change nothing.
+    DClustRBatch other;
+    other.added_ids = {"other"};
+    other.added_rows = MakeDenseDocuments({1, 2}, 1);
+    EXPECT_EQ(memory->Update(other, OnCpu(1)).status(),
+              stored->Update(other, OnCpu(1)).status());
+    EXPECT_EQ(memory->Update(other, OnCpu(1)).status().message(),
+              "add: expected 20 dimensions, as the collection has, found 2");
+    other.added = SparseOfDense(other.added_rows);
+    other.added_rows = {};
+    EXPECT_EQ(memory->Update(other, OnCpu(1)).status(),
+              stored->Update(other, OnCpu(1)).status());
+    EXPECT_EQ(memory->Read(1)->ids, model.Ids());
+  }
+  EXPECT_GT(edges, 1000);
+}
+
 // All but the documents themselves and the counters beside their terms are the
 // records of a collection of term vectors, byte for byte.
 TEST(DenseDClustRTest, SameAsSparse) {
@@ -306,7 +357,8 @@ TEST(DenseDClustRTest, WhatCannotBeTakenInChangesNothing) {
                 (Clusters{{0, {0, 1}}, {2, {2}}, {3, {3}}}));
   };
   expect_refused(batch_of({1, 2, 3}, 1),
-                 "add: expected 2 dimensions, as the store has, found 3", 0);
+                 "add: expected 2 dimensions, as the collection has, found 3",
+                 0);
   expect_refused(batch_of({1, 2, 3, std::numeric_limits<float>::infinity()}, 2),
                  "finite", -1);
   DClustRBatch batch = batch_of({1, 2, 3, 4}, 2);
@@ -321,10 +373,10 @@ TEST(DenseDClustRTest, WhatCannotBeTakenInChangesNothing) {
   batch.added = SparseOfDense(batch.added_rows);
   expect_refused(batch, "term vectors or dense rows, found 2 and 2", -1);
   batch.added_rows = {};
-  expect_refused(
-      batch,
-      "add: expected rows of 2 numbers, as the store has, found term vectors",
-      0);
+  expect_refused(batch,
+                 "add: expected rows of 2 numbers, as the collection has, "
+                 "found term vectors",
+                 0);
   EXPECT_EQ(collection->ReadDocuments().status().code(),
             absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(collection->Reweight({}).status().code(),
@@ -352,12 +404,13 @@ TEST(DenseDClustRTest, WhatCannotBeTakenInChangesNothing) {
     }
     const auto update = collection->Update(first, OnCpu(1));
     EXPECT_EQ(update.status().code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(update.status().message(),
-              options.weighting == Weighting::kTf
-                  ? "add: expected term vectors, as the store has, found rows "
-                    "of 2 numbers"
-                  : "add: expected term counts, which tfidf weighs, found "
-                    "dense rows");
+    EXPECT_EQ(
+        update.status().message(),
+        options.weighting == Weighting::kTf
+            ? "add: expected term vectors, as the collection has, found rows "
+              "of 2 numbers"
+            : "add: expected term counts, which tfidf weighs, found "
+              "dense rows");
     EXPECT_EQ(collection->ReadRows().status().code(),
               absl::StatusCode::kFailedPrecondition);
   }

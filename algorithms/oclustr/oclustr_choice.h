@@ -29,6 +29,7 @@
 #include "absl/status/statusor.h"
 #include "base/numbers/decimal.h"
 #include "graph/significance/expected_bcubed.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
 
@@ -78,6 +79,13 @@ struct OClustRChoice {
 // and OClustR.
 absl::StatusOr<OClustRChoice> ChooseOClustR(
     const DocumentMatrix& counts, const OClustRChoiceOptions& options);
+
+// The same for dense documents, which have no weighting: β up to 0.95 in steps
+// of 0.05, then up to 0.99 in steps of 0.01. They are compared with MixRows of
+// them (sparse/dense/mix_rows.h). Of neighboring β that are as good as the best
+// within 0.002, the middle is chosen.
+absl::StatusOr<OClustRChoice> ChooseOClustR(
+    const DenseDocuments& documents, const OClustRChoiceOptions& options);
 
 }  // namespace warpclust
 

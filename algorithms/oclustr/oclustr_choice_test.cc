@@ -5,10 +5,13 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/dense/random_embeddings.h"
 
 namespace warpclust {
 namespace {
@@ -80,17 +83,53 @@ TEST(OClustRChoiceTest, StaysWhereNothingIsKnown) {
   empty.offsets.assign(101, 0);
   EXPECT_EQ(ChooseOClustR(empty, {})->why,
             OClustRChoice::Why::kNothingAboveChance);
-  EXPECT_EQ(ChooseOClustR({}, {})->num_documents, 0);
+  EXPECT_EQ(ChooseOClustR(DocumentMatrix(), {})->num_documents, 0);
+}
+
+TEST(OClustRChoiceTest, DenseDocuments) {
+  // Cosines of about 0.74 within a direction, none above 0.6 across.
+  const DenseDocuments rows = MakeRandomEmbeddings(
+      {.dimensions = 100, .directions = 20, .noise = 0.6}, 400, 1);
+  for (const int threads : {1, 3}) {
+    OClustRChoiceOptions options;
+    options.num_threads = threads;
+    const absl::StatusOr<OClustRChoice> choice = ChooseOClustR(rows, options);
+    ASSERT_EQ(choice.status(), absl::OkStatus());
+    EXPECT_EQ(choice->why, OClustRChoice::Why::kBest);
+    ASSERT_EQ(choice->candidates.size(), 23u);
+    EXPECT_EQ(FormatDecimal(choice->candidates[18].beta), "0.95");
+    EXPECT_EQ(FormatDecimal(choice->candidates[19].beta), "0.96");
+    EXPECT_EQ(FormatDecimal(choice->candidates[22].beta), "0.99");
+    for (const OClustRCandidate& candidate : choice->candidates) {
+      EXPECT_LE(candidate.expected.f, choice->expected.f + 0.002);
+    }
+    // The middle of what separates directions.
+    EXPECT_GE(choice->beta.ToDouble(), 0.4);
+    EXPECT_LE(choice->beta.ToDouble(), 0.6);
+    EXPECT_GT(choice->expected.f, 0.99);
+  }
+  OClustRChoiceOptions some;
+  some.max_documents = 100;
+  EXPECT_EQ(ChooseOClustR(rows, some)->num_documents, 100);
+  EXPECT_EQ(ChooseOClustR(rows.Rows(0, 63), {})->why,
+            OClustRChoice::Why::kFewDocuments);
+  EXPECT_EQ(ChooseOClustR(DenseDocuments(), {})->num_documents, 0);
+  // Equal rows are as similar by chance.
+  const DenseDocuments equal =
+      MakeDenseDocuments(std::vector<float>(200, 1), 100);
+  EXPECT_EQ(ChooseOClustR(equal, {})->why,
+            OClustRChoice::Why::kNothingAboveChance);
+  EXPECT_EQ(FormatDecimal(ChooseOClustR(equal, {})->beta), "0.25");
 }
 
 TEST(OClustRChoiceTest, Errors) {
   OClustRChoiceOptions options;
   options.max_documents = 63;
-  EXPECT_EQ(ChooseOClustR({}, options).status().code(),
+  EXPECT_EQ(ChooseOClustR(DocumentMatrix(), options).status().code(),
             absl::StatusCode::kInvalidArgument);
   options = {};
   options.weightings.clear();
-  EXPECT_EQ(ChooseOClustR({}, options).status().code(),
+  EXPECT_EQ(ChooseOClustR(DocumentMatrix(), options).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 

@@ -11,14 +11,13 @@
 #include "base/status/status_macros.h"
 #include "graph/cover/cover.h"
 #include "graph/csr/csr_graph.h"
+#include "graph/significance/candidates.h"
 #include "graph/significance/pair_chances.h"
 #include "kernels/device.h"
 #include "sparse/matrix/compact_terms.h"
 
 namespace warpclust {
 namespace {
-
-constexpr int32_t kFewDocuments = 64;
 
 // The clusters at the end of the documents, with merges applied.
 absl::StatusOr<Cover> ClusterAll(const DocumentMatrix& documents,
@@ -53,7 +52,7 @@ absl::StatusOr<OnlineSuggestion> SuggestOnline(
   OnlineSuggestion suggestion;
   suggestion.threshold = options.threshold;
   suggestion.terms = options.terms;
-  if (documents.num_documents() < kFewDocuments) return suggestion;
+  if (documents.num_documents() < kFewestComparedDocuments) return suggestion;
   PairChanceOptions chance_options;
   chance_options.num_threads = 1;
   DocumentMatrix compact = documents;
@@ -76,18 +75,15 @@ absl::StatusOr<OnlineSuggestion> SuggestOnline(
   };
   RETURN_IF_ERROR(add(options.threshold, options.terms));
   for (const int32_t terms : {10, 20, 50, 100}) {
-    for (int k = 1; k < 19; ++k) {
-      const bool odd = k % 2 != 0;
-      RETURN_IF_ERROR(add({odd ? k * 5 : k / 2, odd ? 100 : 10}, terms));
+    for (const Decimal& threshold : ThresholdCandidates(18)) {
+      RETURN_IF_ERROR(add(threshold, terms));
     }
   }
-  suggestion.expected = suggestion.candidates.front().expected;
-  for (const OnlineCandidate& candidate : suggestion.candidates) {
-    if (candidate.expected.f <= suggestion.expected.f) continue;
-    suggestion.threshold = candidate.threshold;
-    suggestion.terms = candidate.terms;
-    suggestion.expected = candidate.expected;
-  }
+  const OnlineCandidate& best =
+      suggestion.candidates[BestCandidate(suggestion.candidates, 0)];
+  suggestion.threshold = best.threshold;
+  suggestion.terms = best.terms;
+  suggestion.expected = best.expected;
   return suggestion;
 }
 

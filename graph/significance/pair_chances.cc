@@ -12,6 +12,7 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "kernels/device.h"
+#include "sparse/dense/mix_rows.h"
 #include "sparse/matrix/shuffle_terms.h"
 
 namespace warpclust {
@@ -28,6 +29,13 @@ std::vector<int64_t> CountIntervals(const CsrGraph& graph) {
   std::vector<int64_t> counts(kIntervals);
   for (const float cosine : graph.weights) ++counts[IntervalOf(cosine)];
   return counts;
+}
+
+CosineGraphOptions GraphOptions(const PairChanceOptions& options) {
+  CosineGraphOptions graph_options;
+  graph_options.beta = options.least;
+  graph_options.num_threads = options.num_threads;
+  return graph_options;
 }
 
 absl::StatusOr<CsrGraph> GraphOf(DocumentMatrix counts, Weighting weighting,
@@ -101,6 +109,35 @@ std::vector<double> IntervalChances(absl::Span<const int64_t> found,
 
 }  // namespace internal
 
+namespace {
+
+// Replaces the cosines of `graph` by `share` times their chances.
+void SetChances(const CsrGraph& by_chance, double share, CsrGraph* graph) {
+  const std::vector<double> by_interval = internal::IntervalChances(
+      CountIntervals(*graph), CountIntervals(by_chance));
+  for (float& weight : graph->weights) {
+    weight = static_cast<float>(by_interval[IntervalOf(weight)] * share);
+  }
+}
+
+// Drops the pairs that have no chance.
+void DropZeros(CsrGraph* chances) {
+  int64_t kept = 0;
+  int64_t begin = 0;
+  for (int32_t v = 0; v < chances->num_vertices(); ++v) {
+    for (int64_t e = begin; e < chances->offsets[v + 1]; ++e) {
+      if (chances->weights[e] <= 0) continue;
+      chances->neighbors[kept] = chances->neighbors[e];
+      chances->weights[kept++] = chances->weights[e];
+    }
+    begin = std::exchange(chances->offsets[v + 1], kept);
+  }
+  chances->neighbors.resize(kept);
+  chances->weights.resize(kept);
+}
+
+}  // namespace
+
 absl::StatusOr<CsrGraph> EstimatePairChances(
     const DocumentMatrix& counts, absl::Span<const Weighting> weightings,
     const PairChanceOptions& options) {
@@ -108,40 +145,31 @@ absl::StatusOr<CsrGraph> EstimatePairChances(
     return absl::InvalidArgumentError(
         "weightings: expected at least one, found none");
   }
-  CosineGraphOptions graph_options;
-  graph_options.beta = options.least;
-  graph_options.num_threads = options.num_threads;
+  const CosineGraphOptions graph_options = GraphOptions(options);
   const DocumentMatrix shuffled = ShuffleTerms(counts, options.seed);
   CsrGraph chances;
   for (const Weighting weighting : weightings) {
     ASSIGN_OR_RETURN(CsrGraph graph, GraphOf(counts, weighting, graph_options));
-    std::vector<double> by_interval;
-    {
-      ASSIGN_OR_RETURN(const CsrGraph by_chance,
-                       GraphOf(shuffled, weighting, graph_options));
-      by_interval = internal::IntervalChances(CountIntervals(graph),
-                                              CountIntervals(by_chance));
-    }
-    for (float& weight : graph.weights) {
-      weight = static_cast<float>(by_interval[IntervalOf(weight)] /
-                                  static_cast<double>(weightings.size()));
-    }
+    ASSIGN_OR_RETURN(const CsrGraph by_chance,
+                     GraphOf(shuffled, weighting, graph_options));
+    SetChances(by_chance, 1 / static_cast<double>(weightings.size()), &graph);
     chances =
         chances.num_vertices() == 0 ? std::move(graph) : Add(chances, graph);
   }
-  // Without the pairs that have no chance.
-  int64_t kept = 0;
-  int64_t begin = 0;
-  for (int32_t v = 0; v < chances.num_vertices(); ++v) {
-    for (int64_t e = begin; e < chances.offsets[v + 1]; ++e) {
-      if (chances.weights[e] <= 0) continue;
-      chances.neighbors[kept] = chances.neighbors[e];
-      chances.weights[kept++] = chances.weights[e];
-    }
-    begin = std::exchange(chances.offsets[v + 1], kept);
-  }
-  chances.neighbors.resize(kept);
-  chances.weights.resize(kept);
+  DropZeros(&chances);
+  return chances;
+}
+
+absl::StatusOr<CsrGraph> EstimatePairChances(const DenseDocuments& documents,
+                                             const PairChanceOptions& options) {
+  const CosineGraphOptions graph_options = GraphOptions(options);
+  ASSIGN_OR_RETURN(CsrGraph chances,
+                   CosineGraph(documents, graph_options, Device::kCpu));
+  ASSIGN_OR_RETURN(const CsrGraph by_chance,
+                   CosineGraph(MixRows(documents, options.seed), graph_options,
+                               Device::kCpu));
+  SetChances(by_chance, 1, &chances);
+  DropZeros(&chances);
   return chances;
 }
 

@@ -31,6 +31,7 @@
 #include "absl/types/span.h"
 #include "base/numbers/decimal.h"
 #include "graph/csr/csr_graph.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
 
@@ -52,6 +53,11 @@ struct PairChanceOptions {
 absl::StatusOr<CsrGraph> EstimatePairChances(
     const DocumentMatrix& counts, absl::Span<const Weighting> weightings,
     const PairChanceOptions& options);
+
+// The same for dense documents, compared with those of MixRows
+// (sparse/dense/mix_rows.h). The errors of CosineGraph.
+absl::StatusOr<CsrGraph> EstimatePairChances(const DenseDocuments& documents,
+                                             const PairChanceOptions& options);
 
 namespace internal {
 

@@ -15,6 +15,9 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/dense/mix_rows.h"
+#include "sparse/dense/random_embeddings.h"
 #include "sparse/matrix/shuffle_terms.h"
 
 namespace warpclust {
@@ -168,6 +171,40 @@ TEST(PairChancesTest, Errors) {
   EXPECT_EQ(EstimatePairChances({}, {Weighting::kTf}, options).status().code(),
             absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(EstimatePairChances({}, {Weighting::kTf}, {})->num_vertices(), 0);
+}
+
+TEST(PairChancesTest, DenseAsDefined) {
+  const DenseDocuments rows = MakeRandomEmbeddings(
+      {.dimensions = 20, .directions = 30, .noise = 0.6}, 300, 1);
+  CosineGraphOptions graph_options;
+  graph_options.beta = "0.05";
+  const auto edges = Edges(*CosineGraph(rows, graph_options, Device::kCpu));
+  std::vector<int64_t> found(100);
+  std::vector<int64_t> by_chance(100);
+  const auto interval = [](float cosine) {
+    return std::min<size_t>(99, static_cast<size_t>(double{cosine} * 100));
+  };
+  for (const auto& [pair, cosine] : edges) ++found[interval(cosine)];
+  for (const auto& [pair, cosine] :
+       Edges(*CosineGraph(MixRows(rows, 1), graph_options, Device::kCpu))) {
+    ++by_chance[interval(cosine)];
+  }
+  const std::vector<double> chances = IntervalChances(found, by_chance);
+  for (const int threads : {1, 3}) {
+    PairChanceOptions options;
+    options.num_threads = threads;
+    const absl::StatusOr<CsrGraph> graph = EstimatePairChances(rows, options);
+    ASSERT_EQ(graph.status(), absl::OkStatus());
+    ASSERT_EQ(ValidateGraph(*graph), absl::OkStatus());
+    const auto actual = Edges(*graph);
+    EXPECT_GT(actual.size(), 1000u);
+    for (const auto& [pair, cosine] : edges) {
+      const double chance = chances[interval(cosine)];
+      const auto edge = actual.find(pair);
+      ASSERT_EQ(edge == actual.end(), chance == 0);
+      if (chance > 0) ASSERT_NEAR(edge->second, chance, 1e-6);
+    }
+  }
 }
 
 }  // namespace

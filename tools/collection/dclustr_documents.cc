@@ -246,6 +246,11 @@ absl::Status StoreReader::AppendEmbeddings(const File& file, InputFormat format,
             std::back_inserter(documents->ids));
   documents->lines.insert(documents->lines.end(), read.lines.begin(),
                           read.lines.end());
+  if (file.describe) {
+    read.titles.resize(n);
+    std::move(read.titles.begin(), read.titles.end(),
+              std::back_inserter(documents->titles));
+  }
   if (documents->rows.num_documents() == 0) {
     documents->rows = std::move(read.documents);
     return absl::OkStatus();

@@ -64,7 +64,8 @@ class StoreReader {
     std::vector<int64_t> lines;
     // What --skip_bad_lines left out, one per file that was read in blocks.
     std::vector<SkippedLines> skipped;
-    // If File::describe: the titles of texts, empty for one without.
+    // If File::describe: the titles of texts and embeddings, empty for one
+    // without.
     std::vector<std::string> titles;
   };
 

@@ -126,6 +126,12 @@ absl::Status CheckDClustRFlags(const DClustROptions& options,
   return absl::OkStatus();
 }
 
+absl::Status CheckNoTermFlags(const FlagSet& flags, absl::string_view subject) {
+  return RefuseFlags(flags, {"explain"},
+                     absl::StrCat("is for documents with terms, and ", subject,
+                                  " embeddings"));
+}
+
 absl::Status CheckDClustROutputs(const DClustROptions& options,
                                  const ToolRun& run) {
   for (const auto& [flag, path] :

@@ -63,6 +63,10 @@ void AddDClustRFlags(Tool* tool, DClustROptions* options);
 absl::Status CheckDClustRFlags(const DClustROptions& options,
                                const FlagSet& flags, const ToolRun& run);
 
+// UsageError for flags about terms. `subject` as in CheckNoTextFlags
+// (tools/input/text_flags.h).
+absl::Status CheckNoTermFlags(const FlagSet& flags, absl::string_view subject);
+
 // UsageError for outputs that would overwrite a file of the store.
 absl::Status CheckDClustROutputs(const DClustROptions& options,
                                  const ToolRun& run);

@@ -41,28 +41,32 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
   StoreReader::Documents documents;
   RETURN_IF_ERROR(
       run.Timed("read", [&] { return reader.Append(file, &documents); }));
-  if (reader.knowledge().content == StoreReader::Content::kEmbeddings) {
-    return UsageError(
-        "--in_memory takes texts and term vectors, and the input is "
-        "embeddings");
-  }
-  if (reader.knowledge().content == StoreReader::Content::kVectors) {
+  const StoreReader::Content content = reader.knowledge().content;
+  const bool texts = content == StoreReader::Content::kTexts;
+  const bool dense = content == StoreReader::Content::kEmbeddings;
+  if (dense || content == StoreReader::Content::kVectors) {
     RETURN_IF_ERROR(CheckNoTextFlags(flags, "the input is"));
   }
+  if (dense) RETURN_IF_ERROR(CheckNoTermFlags(flags, "the input is"));
   for (const SkippedLines& skipped : documents.skipped) {
     NoteSkippedLines(skipped, run);
   }
 
-  const int32_t n = documents.counts.num_documents();
+  const auto n = static_cast<int32_t>(documents.ids.size());
   const int32_t step = options.batch > 0 ? options.batch : std::max(n, 1);
-  ASSIGN_OR_RETURN(const Device device,
-                   UpdateDevice(documents, created.beta, run));
+  ASSIGN_OR_RETURN(
+      const Device device,
+      UpdateDevice(documents, /*num_stored=*/0, created.beta, run));
   absl::optional<DClustRUpdate> sum;
   // An empty input is one empty batch.
   for (int32_t begin = 0; begin < std::max(n, 1);) {
     const int32_t end = begin + std::min(step, n - begin);
     DClustRBatch batch;
-    AppendRows(documents.counts, begin, end, &batch.added);
+    if (dense) {
+      batch.added_rows = documents.rows.Rows(begin, end);
+    } else {
+      AppendRows(documents.counts, begin, end, &batch.added);
+    }
     batch.added_ids.assign(documents.ids.begin() + begin,
                            documents.ids.begin() + end);
     ToolRun::Timer timer(&run, "compute");
@@ -83,17 +87,22 @@ absl::Status RunInMemory(const DClustROptions& options, const FlagSet& flags,
                    collection.Read(run.threads));
   NamedDocuments named;
   if (file.describe) {
-    const bool texts =
-        reader.knowledge().content == StoreReader::Content::kTexts;
     documents.titles.resize(clusters.ids.size());
     for (size_t d = 0; d < clusters.ids.size(); ++d) {
       if (documents.titles[d].empty()) documents.titles[d] = clusters.ids[d];
     }
-    std::vector<std::string> words;
-    if (texts) words = reader.Words();
-    if (texts) words.resize(collection.documents().num_terms);
-    named = CompactNamed(collection.documents(), clusters.ids,
-                         std::move(documents.titles), std::move(words));
+    if (dense) {
+      named.dense = collection.dense_documents();
+      named.is_dense = true;
+      named.ids = clusters.ids;
+      named.titles = std::move(documents.titles);
+    } else {
+      std::vector<std::string> words;
+      if (texts) words = reader.Words();
+      if (texts) words.resize(collection.documents().num_terms);
+      named = CompactNamed(collection.documents(), clusters.ids,
+                           std::move(documents.titles), std::move(words));
+    }
   }
   return WriteClusters(clusters, options.add, named, options.beta, options,
                        flags, run);

@@ -25,10 +25,18 @@ DClustRRunOptions RunOptions(Device device, const ToolRun& run) {
 }
 
 absl::StatusOr<Device> UpdateDevice(const StoreReader::Documents& added,
-                                    const Decimal& beta, ToolRun& run) {
-  if (added.rows.num_documents() > 0) {
-    const DenseCosineJob job = {added.rows.num_rows, added.rows.num_dimensions};
-    return run.ChooseDevice(Expect(job, run.threads));
+                                    int64_t num_stored, const Decimal& beta,
+                                    ToolRun& run) {
+  const DenseDocuments& rows = added.rows;
+  if (rows.num_documents() > 0) {
+    ExpectedSeconds expected =
+        Expect(DenseCosineJob{rows.num_rows, rows.num_dimensions}, run.threads);
+    const ExpectedSeconds probe =
+        Expect(DenseProbeJob{num_stored, rows.num_rows, rows.num_dimensions},
+               run.threads);
+    expected.cpu += probe.cpu;
+    expected.cuda += probe.cuda;
+    return run.ChooseDevice(expected);
   }
   return run.ChooseDevice(
       Expect(MeasureCosineJob(added.counts, beta), run.threads));

@@ -98,13 +98,6 @@ absl::Status CheckAnalyzerFlags(const TextOptions& text, const FlagSet& flags,
   return CheckAgreement(flags, {{"language", text.language, stored.stemmer}});
 }
 
-// UsageError for flags about terms. `subject` as in CheckNoTextFlags.
-absl::Status CheckNoTermFlags(const FlagSet& flags, absl::string_view subject) {
-  return RefuseFlags(flags, {"explain"},
-                     absl::StrCat("is for documents with terms, and ", subject,
-                                  " embeddings"));
-}
-
 // The content of the store. `analyzer` is that of the flags.
 absl::StatusOr<StoreReader::Knowledge> ReadKnowledge(
     const DClustROptions& options, const FlagSet& flags,

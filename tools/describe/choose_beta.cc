@@ -14,11 +14,11 @@
 namespace warpclust {
 namespace {
 
-// Says what was chosen and why.
-void ReportChoice(const OClustRChoice& choice, ToolRun& run) {
+// Says what was chosen and why. `weighting`: that of the choice, as a flag.
+void ReportChoice(const OClustRChoice& choice, absl::string_view weighting,
+                  ToolRun& run) {
   const std::string setting =
-      absl::StrCat("--beta=", FormatDecimal(choice.beta),
-                   " --weighting=", WeightingName(choice.weighting));
+      absl::StrCat("--beta=", FormatDecimal(choice.beta), weighting);
   std::string why;
   switch (choice.why) {
     case OClustRChoice::Why::kBest:
@@ -43,6 +43,13 @@ void ReportChoice(const OClustRChoice& choice, ToolRun& run) {
   };
 }
 
+// Counts the time of a choice as computing, in a timer of "read".
+void ReportSeconds(double seconds, ToolRun& run) {
+  run.report.AddSeconds("read", -seconds);
+  run.report.AddSeconds("compute", seconds);
+  run.report.AddSeconds("choice", seconds);
+}
+
 }  // namespace
 
 std::function<absl::StatusOr<Weighting>(const DocumentMatrix& counts)>
@@ -63,13 +70,24 @@ BetaChooser(const FlagSet& flags, absl::optional<Decimal>* beta,
     *beta = choice.beta;
     *weighting = std::string(WeightingName(choice.weighting));
     run->report.options = flags.Values();
-    ReportChoice(choice, *run);
-    const double seconds = stopwatch.Seconds();
-    run->report.AddSeconds("read", -seconds);
-    run->report.AddSeconds("compute", seconds);
-    run->report.AddSeconds("choice", seconds);
+    ReportChoice(choice, absl::StrCat(" --weighting=", *weighting), *run);
+    ReportSeconds(stopwatch.Seconds(), *run);
     return choice.weighting;
   };
+}
+
+absl::Status ChooseBeta(const DenseDocuments& documents, const FlagSet& flags,
+                        absl::optional<Decimal>* beta, ToolRun* run) {
+  const Stopwatch stopwatch;
+  OClustRChoiceOptions choosing;
+  choosing.num_threads = run->threads;
+  ASSIGN_OR_RETURN(const OClustRChoice choice,
+                   ChooseOClustR(documents, choosing));
+  *beta = choice.beta;
+  run->report.options = flags.Values();
+  ReportChoice(choice, /*weighting=*/"", *run);
+  ReportSeconds(stopwatch.Seconds(), *run);
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -10,9 +10,11 @@
 #include <functional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "base/numbers/decimal.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
@@ -26,6 +28,10 @@ namespace warpclust {
 std::function<absl::StatusOr<Weighting>(const DocumentMatrix& counts)>
 BetaChooser(const FlagSet& flags, absl::optional<Decimal>* beta,
             std::string* weighting, ToolRun* run);
+
+// The same for embeddings, which have no weighting, once they are read.
+absl::Status ChooseBeta(const DenseDocuments& documents, const FlagSet& flags,
+                        absl::optional<Decimal>* beta, ToolRun* run);
 
 }  // namespace warpclust
 

@@ -49,9 +49,10 @@ absl::Status CheckJsonFlags(const JsonFlags& json, InputFormat format,
         format == InputFormat::kJsonLines ||
         (format == InputFormat::kJsonVectors && flag != "text");
     if (name != flag && !has_field) {
-      return UsageError(absl::StrCat("--", flag,
-                                     "_field is for JSON Lines, and the input "
-                                     "is ",
+      // Which vectors in JSON Lines have too.
+      const absl::string_view of = flag == "text" ? " with texts" : "";
+      return UsageError(absl::StrCat("--", flag, "_field is for JSON Lines", of,
+                                     ", and the input is ",
                                      InputFormatName(format)));
     }
     for (const auto& [other, other_name] : fields) {
@@ -64,7 +65,8 @@ absl::Status CheckJsonFlags(const JsonFlags& json, InputFormat format,
   }
   if (json.skip_bad_lines && format != InputFormat::kJsonLines && !streams) {
     return UsageError(
-        absl::StrCat("--skip_bad_lines is for JSON Lines, and the input is ",
+        absl::StrCat("--skip_bad_lines is for JSON Lines with texts, and the "
+                     "input is ",
                      InputFormatName(format)));
   }
   return absl::OkStatus();

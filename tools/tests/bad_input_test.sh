@@ -42,7 +42,7 @@ has err "dclustr: bad lines left out: 2 (lines 17, 18)"
 same out sound.expected
 printf '1 1:2\n1 -3:1\n' >negative.svm
 expect 1 oclustr --input=negative.svm --skip_bad_lines
-has err "--skip_bad_lines is for JSON Lines, and the input is svmlight"
+has err "--skip_bad_lines is for JSON Lines with texts, and the input is svmlight"
 expect 0 online_cluster --input=negative.svm --skip_bad_lines
 has err "bad lines left out: 1 (line 2)"
 
@@ -74,7 +74,7 @@ expect 1 oclustr --input=sound.jsonl --id_field=
 has err "--id_field: expected the name of a field"
 echo 'tin can' >two.words
 expect 1 oclustr --input=two.words --input_format=lines --text_field=x
-has err "--text_field is for JSON Lines, and the input is lines"
+has err "--text_field is for JSON Lines with texts, and the input is lines"
 printf '[{"key":"a","labels":["x"]},{"key":"b","label":"y"}]\n' >labels.json
 expect 0 evaluate --truth=labels.json --clusters=labels.json --id_field=key
 has out '"items":2'

@@ -54,6 +54,27 @@ same found out
 expect 0 dclustr --store=store --report=page.html --titles=titles.tsv --quiet
 has page.html "<html"
 
+# In memory: the clusters of a store after the same batches, in both modes.
+"${tools}/generate" --kind=embeddings --n=900 --dimensions=24 --directions=45 \
+  --near_duplicates=0.1 --quiet --output=memory.npy
+for mode in exact dclustr; do
+  expect 0 dclustr --in_memory --mode="${mode}" --beta=0.6 --add=memory.npy \
+    --batch=300 --summary=s.json
+  cp out found
+  is_json s.json
+  has s.json '"n":900' '"added":900' "\"mode\":\"${mode}\""
+  for part in 1,300 301,600 601,900; do
+    sed -n "${part}p" all.jsonl >part.jsonl
+    expect 0 dclustr --store="memory.${mode}" --mode="${mode}" --beta=0.6 \
+      --add=part.jsonl --quiet
+  done
+  same found out
+done
+expect 0 dclustr --in_memory --beta=0.6 --add=all.jsonl --format=json --quiet
+cp out found
+expect 0 oclustr --input=all.jsonl --beta=0.6 --format=json --quiet
+same found out
+
 # Removals, modifications and additions in one run.
 sed -n '10,60p;500,520p' all.jsonl | sed 's/.*"id":"\([^"]*\)".*/\1/' >gone
 vector_of() { sed -n "$1p" all.jsonl | sed 's/.*"embedding"://'; }
@@ -164,6 +185,11 @@ for flag in stem stop_words text_field=body skip_bad_lines tensor=a \
   expect 1 dclustr --store=new --add=all.npy --${flag}
   has err "--${flag%%=*} is for"
 done
+for flag in skip_bad_lines text_field=body; do
+  expect 1 dclustr --store=new --add=all.jsonl --${flag}
+  has err "--${flag%%=*} is for JSON Lines with texts, and the input is" \
+    "jsonl_vectors"
+done
 for flag in stem explain; do
   expect 1 dclustr --store=rows --${flag}
   has err "--${flag%%=*} is for" "the store is of"
@@ -171,8 +197,10 @@ done
 expect 2 dclustr --store=new --add=all.npy --weighting=tfidf
 has err "all.npy: row 0: expected term counts, which tfidf weighs, found dense"
 expect 1 dclustr --store=rows --reweight
-expect 1 dclustr --in_memory --add=all.npy
-has err "--in_memory takes texts and term vectors, and the input is embeddings"
+expect 1 dclustr --in_memory --add=all.npy --explain=3
+has err "--explain is for documents with terms, and the input is embeddings"
+expect 2 dclustr --in_memory --add=all.npy --weighting=tfidf
+has err "all.npy: add: expected term counts, which tfidf weighs, found dense"
 expect 1 dclustr --store=store --remove=gone --tensor=a
 has err "--tensor needs --add or --modify"
 expect 1 dclustr --store=texts --add="${examples}/encyclopedia.jsonl" --tensor=a

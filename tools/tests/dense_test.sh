@@ -109,8 +109,18 @@ for flag in weighting=tfidf stem stop_words max_terms=3 text_field=body \
   expect 1 oclustr --input=v.npy --${flag}
   has err "--${flag%%=*} is for" "npy"
 done
-expect 0 oclustr --input=v.npy
-has err "--beta=0.25 by default, which is low for most embeddings"
+# Without --beta, and with auto, one is chosen.
+expect 0 oclustr --input=v.npy --threads=1 --summary=summary.json
+has err "--beta=auto: --beta=" "has the highest expected FBCubed, " \
+  "of 23 settings on 2,000 documents"
+has summary.json '"compared_documents":2000,' '"compared_settings":23,'
+cp out chosen
+expect 0 oclustr --input=v.jsonl --beta=auto --threads=3
+same out chosen
+evaluate --truth=truth.tsv --clusters=chosen --quiet >out
+fbcubed="$(sed -n 's/.*"fbcubed":\([0-9.]*\),*/\1/p' out)"
+awk -v f="${fbcubed}" 'BEGIN { exit !(f > 0.9) }' ||
+  fail "FBCubed of the chosen --beta is ${fbcubed}"
 expect 1 similarity_graph --vector_field=v
 has err '--vector_field: expected a first line with an array "v", found none'
 printf '{"id": "a", "embedding": [1, 2]}\n{"id": "b"}\n' >missing.jsonl

@@ -140,11 +140,11 @@ printf 'a b 0.5\nb c 0.2\na c 0.3\n' >three.tsv
 expect 1 oclustr --input=three.tsv --input_format=edges --beta=auto
 has err "--beta=auto is for documents, and the input is a graph"
 "${tools}/generate" --kind=embeddings --n=100 --output=rows.npy --quiet
-expect 0 oclustr --input=rows.npy --summary=summary.json
-has summary.json '"beta":0.25,'
+"${tools}/generate" --kind=embeddings --n=63 --output=few.npy --quiet
+expect 0 oclustr --input=few.npy --summary=summary.json
+has err "--beta=auto: --beta=0.25 by default: fewer than 64"
+has summary.json '"beta":0.25,' '"compared_settings":0,'
 expect 2 oclustr --input=missing.npy --beta=auto
-expect 1 oclustr --input=rows.npy --beta=auto
-has err "--beta=auto is for documents with terms, and the input is embeddings"
 expect 1 oclustr --beta=automatic
 has err "--beta: expected auto, or a number such as 0.25"
 

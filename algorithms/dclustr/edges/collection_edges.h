@@ -40,7 +40,7 @@ absl::StatusOr<PccChange> CollectionEdges(
     DocumentStore* stored, const TermWeights& weights,
     absl::Span<const int32_t> removed, const DocumentMatrix& added,
     int32_t first_vertex, const CosineGraphOptions& graph, Device device);
-// The same for dense rows. The comparison with stored rows is on the CPU.
+// The same for dense rows.
 absl::StatusOr<PccChange> CollectionEdges(DocumentStore* stored,
                                           absl::Span<const int32_t> removed,
                                           const DenseDocuments& added,

@@ -176,13 +176,13 @@ TEST_F(DenseDocumentStoreTest, OneKindAndOneNumberOfDimensions) {
     EXPECT_THAT(std::string(status.message()), HasSubstr(part));
   };
   EXPECT_FALSE(store_->is_dense());
-  EXPECT_TRUE(store_->Accepts(Rows(1)).ok());
-  EXPECT_TRUE(store_->Accepts(RowsOfNumbers(1)).ok());
+  EXPECT_TRUE(store_->kind().Accepts(Rows(1)).ok());
+  EXPECT_TRUE(store_->kind().Accepts(RowsOfNumbers(1)).ok());
   // Nothing is of no kind.
   ASSERT_TRUE(store_->Append(0, DenseDocuments(), {}).ok());
   ASSERT_TRUE(store_->Append(0, DocumentMatrix(), {}).ok());
   EXPECT_FALSE(store_->is_dense());
-  refused(store_->Accepts(DenseDocuments{2, 0, {}, nullptr}),
+  refused(store_->kind().Accepts(DenseDocuments{2, 0, {}, nullptr}),
           "at least one number");
   refused(
       store_->Append(
@@ -194,24 +194,26 @@ TEST_F(DenseDocumentStoreTest, OneKindAndOneNumberOfDimensions) {
   ASSERT_TRUE(store_->Append(0, RowsOfNumbers(2), {"a", "b"}).ok());
   EXPECT_TRUE(store_->is_dense());
   EXPECT_EQ(store_->num_terms(), 3);
-  refused(store_->Append(2, Rows(1), {"c"}),
-          "expected rows of 3 numbers, as the store has, found term vectors");
+  refused(
+      store_->Append(2, Rows(1), {"c"}),
+      "expected rows of 3 numbers, as the collection has, found term vectors");
   refused(store_->Append(2, MakeDenseDocuments({1, 2}, 1), {"c"}),
-          "expected 3 dimensions, as the store has, found 2");
+          "expected 3 dimensions, as the collection has, found 2");
   EXPECT_EQ(store_->Vectors({0}).status().code(), absl::StatusCode::kDataLoss);
   // Also when all of them are gone.
   ASSERT_TRUE(store_->Remove({0, 1}).ok());
   Reopen();
   EXPECT_TRUE(store_->is_dense());
-  refused(store_->Accepts(Rows(1)), "found term vectors");
+  refused(store_->kind().Accepts(Rows(1)), "found term vectors");
   ASSERT_TRUE(store_->Append(2, DocumentMatrix(), {}).ok());
   ExpectEqual({}, 1);
 
   TearDown();
   Begin();
   ASSERT_TRUE(store_->Append(0, Rows(2), {"a", "b"}).ok());
-  refused(store_->Append(2, RowsOfNumbers(1), {"c"}),
-          "expected term vectors, as the store has, found rows of 3 numbers");
+  refused(
+      store_->Append(2, RowsOfNumbers(1), {"c"}),
+      "expected term vectors, as the collection has, found rows of 3 numbers");
   EXPECT_EQ(store_->DenseVectors({0}).status().code(),
             absl::StatusCode::kDataLoss);
 }

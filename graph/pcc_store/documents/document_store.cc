@@ -139,40 +139,11 @@ absl::Status DocumentStore::DeleteBlock(int32_t key) {
   return transaction_->Delete(kDocuments, RemovedDocumentsKey(key));
 }
 
-absl::Status DocumentStore::Accepts(const DocumentMatrix& added) const {
-  if (added.num_documents() == 0 || !counters_.is_dense) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected rows of ", counters_.num_terms,
-                   " numbers, as the store has, found term vectors"));
-}
-
-absl::Status DocumentStore::Accepts(const DenseDocuments& added) const {
-  if (added.num_documents() == 0) return absl::OkStatus();
-  const int32_t found = added.num_dimensions;
-  if (found == 0) {
-    return absl::InvalidArgumentError(
-        "expected rows of at least one number, found empty rows");
-  }
-  if (!counters_.is_dense && counters_.next_vertex > 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected term vectors, as the store has, found rows of ",
-                     found, " numbers"));
-  }
-  if (counters_.is_dense && found != counters_.num_terms) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected ", counters_.num_terms,
-                     " dimensions, as the store has, found ", found));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status DocumentStore::Append(int32_t first_vertex,
                                    const DocumentMatrix& counts,
                                    absl::Span<const std::string> ids) {
   RETURN_IF_ERROR(ValidateDocuments(counts));
-  RETURN_IF_ERROR(Accepts(counts));
+  RETURN_IF_ERROR(kind().Accepts(counts));
   DocumentMatrix last;
   last.num_terms = std::max(counters_.num_terms, counts.num_terms);
   return AppendRowsOf(first_vertex, counts, ids, std::move(last));
@@ -182,7 +153,7 @@ absl::Status DocumentStore::Append(int32_t first_vertex,
                                    const DenseDocuments& rows,
                                    absl::Span<const std::string> ids) {
   RETURN_IF_ERROR(ValidateDenseDocuments(rows));
-  RETURN_IF_ERROR(Accepts(rows));
+  RETURN_IF_ERROR(kind().Accepts(rows));
   OwnedDenseRows last = NoRows<OwnedDenseRows>();
   if (rows.num_documents() > 0) last.num_dimensions = rows.num_dimensions;
   RETURN_IF_ERROR(AppendRowsOf(first_vertex, rows, ids, std::move(last)));

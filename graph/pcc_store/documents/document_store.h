@@ -46,6 +46,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "graph/pcc_store/documents/document_kind.h"
 #include "graph/pcc_store/documents/document_names.h"
 #include "graph/pcc_store/documents/stored_document_blocks.h"
 #include "graph/pcc_store/documents/term_store.h"
@@ -80,10 +81,11 @@ class DocumentStore {
                       absl::Span<const std::string> ids);
   absl::Status Append(int32_t first_vertex, const DenseDocuments& rows,
                       absl::Span<const std::string> ids);
-  // InvalidArgument if documents cannot be added because those of the store are
-  // of the other kind, or have another number of dimensions.
-  absl::Status Accepts(const DocumentMatrix& added) const;
-  absl::Status Accepts(const DenseDocuments& added) const;
+  // What Append accepts.
+  DocumentKind kind() const {
+    return {counters_.is_dense || counters_.next_vertex > 0, counters_.is_dense,
+            counters_.num_terms};
+  }
 
   // Forgets documents; their ids are free again. InvalidArgument if `vertices`
   // do not ascend, NotFound if one is not present; nothing changes then.
