@@ -16,6 +16,7 @@
 #include "base/numbers/decimal.h"
 #include "base/testing/case_share.h"
 #include "graph/benchmarks/zipf_documents.h"
+#include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/cuda/covering_cuda.h"
@@ -28,6 +29,8 @@
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/testing/little_memory.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/dense/random_embeddings.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -224,6 +227,39 @@ TEST_F(OClustRCudaTest, DocumentsWithLittleMemory) {
         return a.cover == b.cover && a.centers == b.centers &&
                a.linked == b.linked;
       });
+}
+
+// From rows on the device and from rows on the host, as on the CPU.
+TEST_F(OClustRCudaTest, DenseDocuments) {
+  for (const int32_t rows : {0, 1, 700, 3000}) {
+    RandomEmbeddingsOptions shape;
+    shape.dimensions = 40;
+    shape.directions = 1 + rows / 20;
+    shape.near_duplicates = Decimal("0.1");
+    const DenseDocuments documents = MakeRandomEmbeddings(shape, rows, 0);
+    OClustRDocumentsOptions options;
+    options.graph.beta = Decimal("0.7");
+    options.device = Device::kCpu;
+    const absl::StatusOr<OClustRResult> expected =
+        OClustRDocuments(documents, options);
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    options.device = Device::kCuda;
+    const absl::StatusOr<OClustRResult> uploaded =
+        OClustRDocuments(documents, options);
+    ASSERT_TRUE(uploaded.ok()) << uploaded.status();
+    const absl::StatusOr<DeviceDenseDocuments> on_device =
+        UploadDenseDocuments(documents);
+    ASSERT_TRUE(on_device.ok()) << on_device.status();
+    const absl::StatusOr<OClustRResult> resident =
+        OClustRDocuments(*on_device, options.graph);
+    ASSERT_TRUE(resident.ok()) << resident.status();
+    for (const OClustRResult& result : {*uploaded, *resident}) {
+      EXPECT_EQ(expected->cover, result.cover);
+      EXPECT_EQ(expected->centers, result.centers);
+      EXPECT_EQ(expected->linked, result.linked);
+      EXPECT_EQ(expected->num_edges, result.num_edges);
+    }
+  }
 }
 
 }  // namespace

@@ -22,6 +22,9 @@
 
 namespace warpclust {
 
+// graph/cosine/dense/cuda/device_dense_documents_cuda.h
+struct DeviceDenseDocuments;
+
 struct OClustRDocumentsOptions {
   // β, and the threads of all stages.
   CosineGraphOptions graph;
@@ -37,6 +40,11 @@ absl::StatusOr<OClustRResult> OClustRDocuments(
 // The same for dense documents; rows of zeros are clusters of their own.
 absl::StatusOr<OClustRResult> OClustRDocuments(
     const DenseDocuments& documents, const OClustRDocumentsOptions& options);
+
+// The same for dense documents in device memory, on that GPU; only in builds
+// with CUDA.
+absl::StatusOr<OClustRResult> OClustRDocuments(
+    const DeviceDenseDocuments& documents, const CosineGraphOptions& options);
 
 namespace internal {
 

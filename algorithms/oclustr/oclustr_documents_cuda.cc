@@ -21,7 +21,21 @@ absl::StatusOr<OClustRResult> Cluster(const absl::StatusOr<DeviceGraph>& graph,
   return result;
 }
 
+// Of what DenseCosineGraphOnDevice takes.
+template <typename Documents>
+absl::StatusOr<OClustRResult> ClusterDense(const Documents& documents,
+                                           const CosineGraphOptions& options) {
+  Stopwatch stopwatch;
+  return Cluster(DenseCosineGraphOnDevice(documents, options), stopwatch,
+                 options.num_threads);
+}
+
 }  // namespace
+
+absl::StatusOr<OClustRResult> OClustRDocuments(
+    const DeviceDenseDocuments& documents, const CosineGraphOptions& options) {
+  return ClusterDense(documents, options);
+}
 
 namespace internal {
 
@@ -34,9 +48,7 @@ absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
 
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DenseDocuments& documents, const CosineGraphOptions& options) {
-  Stopwatch stopwatch;
-  return Cluster(DenseCosineGraphOnDevice(documents, options), stopwatch,
-                 options.num_threads);
+  return ClusterDense(documents, options);
 }
 
 }  // namespace internal
