@@ -129,7 +129,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         ----------
         X : array of shape (n, d)
             Finite coordinates, each below 1e150. The library computes with
-            float64.
+            float64. An array in the memory of a GPU is copied to the host once.
         y : ignored
         progress : callable, optional
             Called about every 0.05 s with None. It cannot end this call; Ctrl-C
