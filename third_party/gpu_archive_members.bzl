@@ -62,5 +62,12 @@ GPU_ARCHIVE_BENCHMARKS = [
 GPU_ARCHIVE_TOOLS = DIST_TOOLS + ["//tools/reproduce"]
 
 GPU_ARCHIVE_SCRIPTS = [
+    "//python/tests:gpu_arrays_test.py",
     "//tools/benchmarks:device_grid.py",
+]
+
+# The Python package.
+GPU_ARCHIVE_DATA = [
+    "//python:sources",
+    "//python/c_api:libwarpclust.so",
 ]
