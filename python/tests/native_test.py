@@ -240,6 +240,19 @@ class RunTest(unittest.TestCase):
         X = slow_rows(100000)
         self.assertLess(self.interrupted(lambda: warpclust.cosine_graph(X, 0.9)), 10)
 
+    def test_interrupt_ends_density_peaks(self):
+        X = slow_rows(300000, 48)  # A double loop over them takes minutes.
+        for index in ("bruteforce", "vptree"):
+            model = warpclust.DensityPeaks(3, cutoff_distance=5, index=index, device="cpu")
+            self.assertLess(self.interrupted(lambda: model.fit(X)), 30)
+
+    def test_progress_ends_density_peaks(self):
+        X = slow_rows(100000, 48)
+        with self.assertRaises(warpclust.Canceled):
+            warpclust.DensityPeaks(3, cutoff_distance=5, index="vptree", device="cpu").fit(
+                X, progress=lambda share: True
+            )
+
     def test_interrupt_ends_a_search_with_the_best_so_far(self):
         model = warpclust.CorrelationClustering("seq_grasp", no_improvement=2**62)
         X = np.array([[0, 1, -1, 0], [1, 0, 1, 0], [-1, 1, 0, 1], [0, 0, 1, 0]])
