@@ -39,6 +39,14 @@ def _gpu_archive_impl(ctx):
                 file.path,
             ))
 
+    for file in ctx.files.data:
+        inputs.append(file)
+        lines.append("data\trunfiles/{}/{}\t{}".format(
+            ctx.workspace_name,
+            file.short_path,
+            file.path,
+        ))
+
     manifest = ctx.actions.declare_file(ctx.label.name + ".manifest")
     ctx.actions.write(manifest, "\n".join(lines) + "\n")
     ctx.actions.run(
@@ -60,6 +68,10 @@ gpu_archive = rule(
             doc = "The file's name; xz compresses it, whatever its name.",
         ),
         "benchmarks": attr.label_list(cfg = "target"),
+        "data": attr.label_list(
+            allow_files = True,
+            doc = "What the scripts read.",
+        ),
         "max_megabytes": attr.int(
             default = 40,
             doc = "The build fails above this size.",

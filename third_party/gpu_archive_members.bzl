@@ -25,11 +25,13 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:cuda_status_cuda_test",
     "//kernels:device_buffer_cuda_test",
     "//kernels:device_limits_cuda_test",
+    "//kernels:gpu_array_cuda_test",
     "//kernels:pinned_buffer_cuda_test",
     "//kernels:primitives_reduce_cuda_test",
     "//kernels:primitives_sort_cuda_test",
     "//kernels:stream_cuda_test",
     "//sparse/term_lists:device_term_lists_cuda_test",
+    "//python/c_api:c_api_cuda_test",
     "//vptree/benchmarks:paper_vp_tree_cuda_test",
     "//vptree/brute_force/cuda:brute_force_cuda_test",
     "//vptree/leaf_tree/cuda:leaf_tree_cuda_test",
@@ -60,5 +62,12 @@ GPU_ARCHIVE_BENCHMARKS = [
 GPU_ARCHIVE_TOOLS = DIST_TOOLS + ["//tools/reproduce"]
 
 GPU_ARCHIVE_SCRIPTS = [
+    "//python/tests:gpu_arrays_test.py",
     "//tools/benchmarks:device_grid.py",
+]
+
+# The Python package.
+GPU_ARCHIVE_DATA = [
+    "//python:sources",
+    "//python/c_api:libwarpclust.so",
 ]

@@ -30,6 +30,8 @@ usage: $0 COMMAND
                             run whole jobs of the tools with --device=cpu, cuda and
                             auto, and write one JSON object per run; needs python3
                             (tools/benchmarks/BENCHMARKS.md; --help lists FLAGs)
+  python                    test the Python package with arrays in GPU memory; needs
+                            python3 with NumPy and SciPy
   tool PROGRAM [ARGUMENT...]
                             run a tool: $(cd "$top/tools" && printf '%s ' *)
   list                      what is here
@@ -207,6 +209,13 @@ command_grid() {
   python3 "$top/device_grid.py" --tools="$top/tools" "$@"
 }
 
+command_python() {
+  local package=$top/runfiles/warpclust/python
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$package \
+    WARPCLUST_LIBRARY=$package/c_api/libwarpclust.so \
+    python3 "$top/gpu_arrays_test.py"
+}
+
 command_tool() {
   if [ "$#" -eq 0 ] || [ ! -x "$top/tools/$1" ]; then
     usage >&2
@@ -224,7 +233,7 @@ if [ "$#" -gt 0 ]; then
   shift
 fi
 case $command in
-  tests | benchmarks | sanitizer | grid | tool) "command_$command" "$@" ;;
+  tests | benchmarks | sanitizer | grid | python | tool) "command_$command" "$@" ;;
   list) (cd "$top" && ls tests benchmarks tools) ;;
   help | --help | -h) usage ;;
   *)

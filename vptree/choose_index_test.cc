@@ -7,18 +7,22 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/machine/work_share.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/index_forecast.h"
 #include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
 #include "vptree/vp_tree/vp_tree.h"
@@ -35,6 +39,48 @@ PointMatrix UniformPoints(int32_t n, int32_t d, uint64_t seed) {
     points.values.push_back(random.Unit());
   }
   return points;
+}
+
+// A search that is asked to end visits no more points.
+TEST(StopWithTest, EveryIndexAndSearch) {
+  const PointMatrix points = UniformPoints(3000, 5, 1);
+  std::vector<std::unique_ptr<NeighborIndex>> indexes;
+  for (auto* build :
+       {BuildBoxTreeIndex, BuildVpTreeIndex, BuildBruteForceIndex}) {
+    absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+        build(points, Norm::kL2, 2);
+    ASSERT_TRUE(index.ok()) << index.status();
+    indexes.push_back(*std::move(index));
+  }
+  std::vector<int32_t> ranks(points.num_points);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<int32_t> counts(points.num_points);
+  std::vector<NearestPoint> nearest(points.num_points);
+  for (const std::unique_ptr<NeighborIndex>& index : indexes) {
+    SCOPED_TRACE(index->name());
+    WorkShare work;
+    index->StopWith(&work);
+    const auto search = [&] {
+      std::vector<int32_t> best(points.num_points, points.num_points);
+      return std::vector<absl::StatusCode>{
+          index->CountWithin(0.01, absl::MakeSpan(counts)).code(),
+          index->NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).code(),
+          index
+              ->HighestRankOfOtherLabel(0.01, ranks, ranks,
+                                        absl::MakeSpan(best))
+              .code()};
+    };
+    EXPECT_EQ(search(),
+              std::vector<absl::StatusCode>(3, absl::StatusCode::kOk));
+    const int64_t before = index->distance_evaluations();
+    work.RequestStop();
+    EXPECT_EQ(search(),
+              std::vector<absl::StatusCode>(3, absl::StatusCode::kCancelled));
+    EXPECT_EQ(index->distance_evaluations(), before);
+    index->StopWith(nullptr);
+    EXPECT_EQ(search(),
+              std::vector<absl::StatusCode>(3, absl::StatusCode::kOk));
+  }
 }
 
 TEST(ChooseIndexTest, AnswersRight) {

@@ -57,6 +57,7 @@ class Job {
                                Expect(MeasurePointsJob(points_, options_.peaks),
                                       options_.num_threads)));
     RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
+    RETURN_IF_ERROR(NotStopped());
     const double cutoff = result_.graph.cutoff_distance;
     DecisionGraphRun run;
     if (device_ == Device::kCuda) {
@@ -69,6 +70,7 @@ class Job {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff));
     }
+    RETURN_IF_ERROR(NotStopped());
     result_.index = run.index;
     result_.distance_evaluations = run.distance_evaluations;
     result_.seconds.build += run.build_seconds;
@@ -124,6 +126,12 @@ class Job {
     return options_.peaks.rule == PeakSelection::Rule::kSignificance;
   }
 
+  absl::Status NotStopped() const {
+    return StopRequested(options_.work)
+               ? absl::CancelledError("density peaks: stopped")
+               : absl::OkStatus();
+  }
+
   absl::Status FindSignificantClusters() {
     const DecisionGraph& graph = result_.graph;
     ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
@@ -171,7 +179,8 @@ class Job {
     PhaseTimer timer(&result_.seconds.build, "build");
     ASSIGN_OR_RETURN(index_, MakeIndex(points_, options_.metric, options_.index,
                                        cutoff_distance, options_.num_threads));
-    return absl::OkStatus();
+    index_->StopWith(options_.work);
+    return NotStopped();
   }
 
   PointMatrix points_;

@@ -41,6 +41,7 @@
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
+#include "base/machine/work_share.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
 #include "vptree/points/metric.h"
@@ -63,6 +64,9 @@ struct DensityPeaksOptions {
   // Whether to find the halo of each cluster, which takes one more search.
   bool halo = false;
   DensityPeaksIndex index = DensityPeaksIndex::kAuto;
+  // Unless null, its owner may ask for the end: Cancelled soon after, within a
+  // search of the CPU, after one of the GPU.
+  const WorkShare* work = nullptr;
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.
 
@@ -114,7 +118,8 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
 // Clusters the points. InvalidArgument for bad options or points
 // (PrepareForMetric), no points, equal points without a cutoff_distance, or
 // more peaks than the graph has (SelectPeaks); Unavailable if the device is;
-// ResourceExhausted if device memory does not suffice.
+// ResourceExhausted if device memory does not suffice; Cancelled by
+// options.work.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
 

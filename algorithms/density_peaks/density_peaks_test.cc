@@ -10,6 +10,7 @@
 
 #include "absl/strings/match.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "base/machine/work_share.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 
@@ -422,6 +423,17 @@ TEST(DensityPeaksTest, HaloNeedsACutoffDistance) {
               absl::StatusCode::kInvalidArgument)
         << distance;
   }
+}
+
+TEST(DensityPeaksTest, EndsIfItIsAskedTo) {
+  WorkShare work;
+  DensityPeaksOptions options = OnCpu();
+  options.work = &work;
+  const PointMatrix points = OnALine({0, 1, 2, 3, 10, 11, 12, 30});
+  EXPECT_TRUE(DensityPeaks(points, options).ok());
+  work.RequestStop();
+  EXPECT_EQ(DensityPeaks(points, options).status().code(),
+            absl::StatusCode::kCancelled);
 }
 
 TEST(DensityPeaksTest, Refusals) {

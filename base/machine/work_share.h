@@ -74,6 +74,11 @@ class WorkShare {
   std::atomic<int64_t> begin_{0};
 };
 
+// Whether the owner of `work`, which may be null, has asked for the end.
+inline bool StopRequested(const WorkShare* work) {
+  return work != nullptr && work->stop_requested();
+}
+
 // Counts work as long as it lives; nothing if `share` is null.
 class CountedWork {
  public:
@@ -89,7 +94,7 @@ class CountedWork {
   void Add(int64_t units) const {
     if (share_ != nullptr) share_->Add(units);
   }
-  bool stopped() const { return share_ != nullptr && share_->stop_requested(); }
+  bool stopped() const { return StopRequested(share_); }
 
  private:
   WorkShare* const share_;

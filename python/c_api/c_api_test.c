@@ -51,7 +51,7 @@ static void TestCosineGraph(void) {
   const warpclust_documents documents = Documents();
   /* The same documents as dense rows. */
   const float rows[] = {1, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 5};
-  const warpclust_dense_documents dense = {4, 4, rows};
+  const warpclust_dense_documents dense = {4, 4, rows, 0};
   warpclust_graph graph;
   warpclust_graph same;
   EXPECT_OK(warpclust_cosine_graph(&documents, "0.5", NULL, &graph));
@@ -91,8 +91,8 @@ static void TestBadArguments(void) {
   warpclust_documents documents = Documents();
   const int64_t falling[] = {0, 3, 2, 6, 7};
   const int32_t twice[] = {0, 0, 0, 1, 1, 2, 3};
-  const warpclust_dense_documents dense = {-1, 2, NULL};
-  const warpclust_dense_documents nothing = {0, 0, NULL};
+  const warpclust_dense_documents dense = {-1, 2, NULL, 0};
+  const warpclust_dense_documents nothing = {0, 0, NULL, 0};
   warpclust_graph graph = {0};
   EXPECT(warpclust_cosine_graph(&documents, "two", NULL, &graph) ==
          WARPCLUST_INVALID_ARGUMENT);
@@ -119,6 +119,19 @@ static void TestBadArguments(void) {
   EXPECT_OK(warpclust_dense_cosine_graph(&nothing, NULL, NULL, &graph));
   EXPECT(graph.num_vertices == 0 && graph.offsets[0] == 0);
   warpclust_free(graph.storage);
+  /* These values are not in the memory of a GPU, if there is one. */
+  const float row[] = {1};
+  const warpclust_dense_documents on_gpu = {1, 1, row, 1};
+  const warpclust_run on_cpu = {"cpu", 0, NULL, NULL};
+  const warpclust_run* runs[] = {NULL, &on_cpu};
+  for (int i = 0; i < 2; ++i) {
+    const warpclust_status status =
+        warpclust_dense_cosine_graph(&on_gpu, NULL, runs[i], &graph);
+    EXPECT(status == WARPCLUST_UNAVAILABLE ||
+           status == WARPCLUST_INVALID_ARGUMENT);
+    EXPECT(strstr(warpclust_last_error(), "GPU") != NULL ||
+           strstr(warpclust_last_error(), "CUDA") != NULL);
+  }
   /* 2^31 - 1 rows of 2^31 - 1 values are more than any memory. */
   const double none[] = {0};
   const warpclust_points huge = {INT32_MAX, INT32_MAX, none};
@@ -343,7 +356,7 @@ static warpclust_status GraphOfRandomRows(int32_t num_rows,
     random = random * 1664525u + 1013904223u;
     rows[i] = (float)(random >> 8) - 8388608.0f;
   }
-  const warpclust_dense_documents dense = {num_rows, kDimensions, rows};
+  const warpclust_dense_documents dense = {num_rows, kDimensions, rows, 0};
   warpclust_graph graph = {0};
   const warpclust_status status =
       warpclust_dense_cosine_graph(&dense, "0.9", run, &graph);

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "base/version.h"
+#include "kernels/gpu_array.h"
 #include "python/c_api/call_thread.h"
 #include "python/c_api/result_storage.h"
 
@@ -89,6 +90,12 @@ const char* warpclust_last_error(void) { return warpclust::last_error.c_str(); }
 
 void warpclust_free(void* storage) {
   delete static_cast<warpclust::ResultStorage*>(storage);
+}
+
+warpclust_status warpclust_copy_from_gpu(void* to, const void* from,
+                                         int64_t bytes) {
+  return warpclust::Call(
+      [&] { return warpclust::CopyGpuArray("array", from, bytes, to); });
 }
 
 warpclust_status warpclust_resolve_device(const char* requested,

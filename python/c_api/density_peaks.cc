@@ -98,6 +98,7 @@ absl::StatusOr<DensityPeaksOptions> ToOptions(
                         {"boxtree", DensityPeaksIndex::kBoxTree},
                         {"vptree", DensityPeaksIndex::kVpTree},
                         {"bruteforce", DensityPeaksIndex::kBruteForce}}));
+  options.work = call.work;
   options.device = call.device;
   options.num_threads = call.num_threads;
   return options;

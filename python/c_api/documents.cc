@@ -3,8 +3,11 @@
 //
 // The C interface of the cosine graph and of OClustR.
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/oclustr/oclustr.h"
@@ -12,8 +15,11 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
+#include "kernels/device.h"
+#include "kernels/gpu_array.h"
 #include "python/c_api/arguments.h"
 #include "python/c_api/call.h"
+#include "python/c_api/gpu_rows.h"
 #include "python/c_api/result_storage.h"
 #include "python/c_api/warpclust.h"
 
@@ -44,6 +50,25 @@ void Return(OClustRResult result, int32_t num_items, warpclust_star_cover* to) {
   to->num_items = num_items;
   to->num_edges = stored->value.num_edges;
   to->storage = static_cast<ResultStorage*>(stored);
+}
+
+// Calls `on_host`, or `on_gpu` if the rows lie there and the call may stay.
+absl::Status WithRows(
+    const warpclust_dense_documents& from, const CallOptions& call,
+    absl::FunctionRef<absl::Status(const DenseDocuments&)> on_host,
+    absl::FunctionRef<absl::Status(const DenseDocuments&)> on_gpu) {
+  ASSIGN_OR_RETURN(const DenseDocuments rows, ToDenseDocuments(from));
+  if (from.on_gpu == 0 || rows.values.empty()) return on_host(rows);
+  if (call.device != Device::kCpu) {
+    RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+    RETURN_IF_ERROR(AwaitGpuArray("values", rows.values.data()));
+    return on_gpu(rows);
+  }
+  std::vector<float> values(rows.values.size());
+  RETURN_IF_ERROR(CopyGpuArray(
+      "values", rows.values.data(),
+      static_cast<int64_t>(values.size() * sizeof(float)), values.data()));
+  return on_host(MakeDenseDocuments(std::move(values), rows.num_rows));
 }
 
 // Of a DocumentMatrix or DenseDocuments.
@@ -83,11 +108,18 @@ warpclust_status warpclust_dense_cosine_graph(
     const warpclust_run* run, warpclust_graph* graph) {
   return Call(run, [&](const CallOptions& call) -> absl::Status {
     ASSIGN_OR_RETURN(const auto options, warpclust::GraphOptions(beta, call));
-    ASSIGN_OR_RETURN(const auto rows, warpclust::ToDenseDocuments(*documents));
-    ASSIGN_OR_RETURN(auto result,
-                     warpclust::CosineGraph(rows, options, call.device));
-    warpclust::Return(std::move(result), graph);
-    return absl::OkStatus();
+    const auto give = [&](absl::StatusOr<warpclust::CsrGraph> result) {
+      if (result.ok()) warpclust::Return(*std::move(result), graph);
+      return result.status();
+    };
+    return warpclust::WithRows(
+        *documents, call,
+        [&](const auto& rows) {
+          return give(warpclust::CosineGraph(rows, options, call.device));
+        },
+        [&](const auto& rows) {
+          return give(warpclust::CosineGraphOfGpuRows(rows, options));
+        });
   });
 }
 
@@ -118,7 +150,18 @@ warpclust_status warpclust_dense_oclustr_documents(
     const warpclust_dense_documents* documents, const char* beta,
     const warpclust_run* run, warpclust_star_cover* clusters) {
   return Call(run, [&](const CallOptions& call) -> absl::Status {
-    ASSIGN_OR_RETURN(const auto rows, warpclust::ToDenseDocuments(*documents));
-    return warpclust::OClustROf(rows, beta, call, clusters);
+    return warpclust::WithRows(
+        *documents, call,
+        [&](const auto& rows) {
+          return warpclust::OClustROf(rows, beta, call, clusters);
+        },
+        [&](const auto& rows) -> absl::Status {
+          ASSIGN_OR_RETURN(const auto options,
+                           warpclust::GraphOptions(beta, call));
+          ASSIGN_OR_RETURN(auto result,
+                           warpclust::OClustROfGpuRows(rows, options));
+          warpclust::Return(std::move(result), rows.num_rows, clusters);
+          return absl::OkStatus();
+        });
   });
 }

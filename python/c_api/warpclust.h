@@ -6,7 +6,7 @@
  * libraries of algorithms/ and eval/ instead, which it calls.
  *
  *   const float rows[] = {1, 0, 2, 0, 0, 3};
- *   warpclust_dense_documents documents = {3, 2, rows};
+ *   warpclust_dense_documents documents = {3, 2, rows, 0};
  *   warpclust_graph graph;
  *   if (warpclust_dense_cosine_graph(&documents, "0.25", NULL, &graph) != 0) {
  *     fprintf(stderr, "%s\n", warpclust_last_error());
@@ -79,6 +79,12 @@ void warpclust_free(void* storage);
 warpclust_status warpclust_resolve_device(const char* requested,
                                           const char** device);
 
+/* Copies `bytes` bytes from the memory of the current GPU, once it is idle, to
+ * the host: for arrays of functions that take none of a GPU. Errors as for
+ * on_gpu below. */
+warpclust_status warpclust_copy_from_gpu(void* to, const void* from,
+                                         int64_t bytes);
+
 /* ---- How a call runs ---- */
 
 /* Called during a long call, about every 0.05 s, by the thread that made the
@@ -86,9 +92,10 @@ warpclust_status warpclust_resolve_device(const char* requested,
  * A result other than 0 asks the call to end; it is not called again then.
  *
  * A correlation search then ends with the best partition so far. The cosine
- * graph and OClustR on the CPU, the comparison of documents in an update of a
- * store, and warpclust_online_add between blocks of documents end with
- * CANCELLED. All other work runs to its end. */
+ * graph, OClustR and density peaks on the CPU, the comparison of documents in
+ * an update of a store, and warpclust_online_add between blocks of documents
+ * end with CANCELLED; so do the cosine graph of dense documents and density
+ * peaks on a GPU, between steps. All other work runs to its end. */
 typedef int32_t (*warpclust_progress)(double share, void* data);
 
 /* NULL is {NULL, 0, NULL, NULL}. */
@@ -115,11 +122,17 @@ typedef struct warpclust_documents {
 } warpclust_documents;
 
 /* Documents as rows of finite floats, which may be negative. They are not
- * copied. */
+ * copied.
+ *
+ * on_gpu is 1 if `values` points to memory of the current GPU, such as that of
+ * a PyTorch tensor, else 0. The call then waits until the GPU is idle, and runs
+ * there; with the device "cpu" it copies the values to the host. UNAVAILABLE
+ * without CUDA code or a GPU, INVALID_ARGUMENT for other memory. */
 typedef struct warpclust_dense_documents {
   int32_t num_documents;
   int32_t num_dimensions;
   const float* values; /* num_documents * num_dimensions, row by row */
+  int32_t on_gpu;
 } warpclust_dense_documents;
 
 /* An undirected graph as compressed sparse rows. Each edge is in the rows of
@@ -146,7 +159,7 @@ warpclust_status warpclust_cosine_graph(const warpclust_documents* documents,
                                         const char* beta,
                                         const warpclust_run* run,
                                         warpclust_graph* graph);
-/* The same for dense documents; on the CPU only. */
+/* The same for dense documents. */
 warpclust_status warpclust_dense_cosine_graph(
     const warpclust_dense_documents* documents, const char* beta,
     const warpclust_run* run, warpclust_graph* graph);

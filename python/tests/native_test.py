@@ -44,6 +44,39 @@ C_TYPES = {
 }
 
 
+class OnGpu:
+    """An array of the host that is said to be in the memory of a GPU."""
+
+    def __init__(self, values):
+        self._values = values
+        self.address = values.ctypes.data
+        self.__cuda_array_interface__ = values.__array_interface__
+
+
+class Capsule:
+    """The same by DLPack."""
+
+    def __init__(self, device_type=2, code=2):
+        from warpclust import _gpu
+
+        self._device = device_type, 0
+        self._values = np.eye(2, dtype=np.float32)
+        self._shape = (ctypes.c_int64 * 2)(2, 2)
+        self.address = self._values.ctypes.data
+        self._tensor = _gpu._DLTensor(
+            self.address - 8, device_type, 0, 2, code, 32, 1, self._shape, None, 8
+        )
+
+    def __dlpack_device__(self):
+        return self._device
+
+    def __dlpack__(self):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype = ctypes.py_object
+        new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self._tensor), b"dltensor", None)
+
+
 def slow_rows(n=20000, d=256):
     """Rows without similar pairs, for a graph that takes seconds."""
     return np.random.default_rng(1).standard_normal((n, d), dtype=np.float32)
@@ -120,18 +153,39 @@ class ErrorsTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "function"):
             warpclust.DensityPeaks().fit([[1.0], [2.0]], progress=7)
 
-    def test_arrays_of_a_gpu_are_refused(self):
-        class OnGpu:
-            __cuda_array_interface__ = {"shape": (2, 2), "typestr": "<f4", "version": 3}
+    def test_host_memory_is_no_memory_of_a_gpu(self):
+        for device in ("auto", "cpu"):
+            for function in (
+                lambda X: warpclust.cosine_graph(X, device=device),
+                warpclust.OClustR(device=device).fit,
+                warpclust.DensityPeaks(device=device).fit,
+            ):
+                for X in (OnGpu(np.eye(2, dtype=np.float32)), OnGpu(np.eye(2)), Capsule()):
+                    # UnavailableError without CUDA code, else ValueError.
+                    with self.assertRaisesRegex(warpclust.Error, "GPU|CUDA"):
+                        function(X)
 
-        class OnOtherDevice:
-            def __dlpack_device__(self):
-                return (2, 0)
+    def test_arrays_of_a_gpu_in_another_form_are_refused(self):
+        X = OnGpu(np.eye(4, dtype=np.float32)[:, ::2])
+        with self.assertRaisesRegex(ValueError, "C order"):
+            warpclust.cosine_graph(X)
+        with self.assertRaisesRegex(TypeError, "DLPack device type 10"):
+            warpclust.cosine_graph(Capsule(10))
+        with self.assertRaisesRegex(TypeError, "type code 4"):
+            warpclust.cosine_graph(Capsule(code=4))
 
-        for X in (OnGpu(), OnOtherDevice()):
-            for function in (warpclust.cosine_graph, warpclust.DensityPeaks().fit):
-                with self.assertRaisesRegex(TypeError, "GPU"):
-                    function(X)
+    def test_arrays_of_a_gpu_keep_their_address(self):
+        from warpclust import _arrays
+
+        values = np.eye(3, dtype=np.float32)
+        for X, shape in ((OnGpu(values), (3, 3)), (Capsule(), (2, 2))):
+            documents = _arrays.DenseDocuments(X)
+            self.assertEqual(documents.struct.on_gpu, 1)
+            self.assertEqual(documents.shape, shape)
+            address = ctypes.cast(documents.struct.values, ctypes.c_void_p).value
+            self.assertEqual(address, X.address)
+        on_host = _arrays.DenseDocuments(values)
+        self.assertEqual(on_host.struct.on_gpu, 0)
 
 
 class RunTest(unittest.TestCase):
@@ -185,6 +239,19 @@ class RunTest(unittest.TestCase):
     def test_interrupt_ends_a_graph(self):
         X = slow_rows(100000)
         self.assertLess(self.interrupted(lambda: warpclust.cosine_graph(X, 0.9)), 10)
+
+    def test_interrupt_ends_density_peaks(self):
+        X = slow_rows(300000, 48)  # A double loop over them takes minutes.
+        for index in ("bruteforce", "vptree"):
+            model = warpclust.DensityPeaks(3, cutoff_distance=5, index=index, device="cpu")
+            self.assertLess(self.interrupted(lambda: model.fit(X)), 30)
+
+    def test_progress_ends_density_peaks(self):
+        X = slow_rows(100000, 48)
+        with self.assertRaises(warpclust.Canceled):
+            warpclust.DensityPeaks(3, cutoff_distance=5, index="vptree", device="cpu").fit(
+                X, progress=lambda share: True
+            )
 
     def test_interrupt_ends_a_search_with_the_best_so_far(self):
         model = warpclust.CorrelationClustering("seq_grasp", no_improvement=2**62)

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """NumPy arrays and SciPy matrices as structures of the library, and back."""
 
+import ctypes
 import warnings
 
 import numpy as np
 
 from . import _native as native
+from ._gpu import gpu_array
 
 _MAX_ROWS = 2**31 - 1
 
@@ -26,16 +28,9 @@ def scipy_sparse(what):
 
 
 def _on_host(X):
-    """Raises for arrays in the memory of a GPU. Others need no conversion."""
-    device = getattr(X, "__dlpack_device__", None)
-    on_gpu = hasattr(X, "__cuda_array_interface__")
-    if not on_gpu and device is not None and not isinstance(X, np.ndarray):
-        on_gpu = device()[0] not in (1, 3)  # kDLCPU, kDLCUDAHost
-    if on_gpu:
-        raise TypeError(
-            "expected an array in host memory, found one in the memory of a GPU: copy it "
-            "with cupy.asnumpy(X) or X.cpu(). The library copies it to the GPU again."
-        )
+    """Returns X, copied to a NumPy array if it is in the memory of a GPU."""
+    array = gpu_array(X)
+    return X if array is None else array.to_host()
 
 
 def _check_size(shape, least_rows):
@@ -88,7 +83,7 @@ def dense_rows(X, dtype, least_rows=1):
 
     X itself is returned, not a copy, if it is one.
     """
-    _on_host(X)
+    X = _on_host(X)
     if is_sparse(X):
         raise TypeError("expected a dense array, found a sparse matrix: use X.toarray()")
     X = np.asarray(X)
@@ -110,7 +105,6 @@ class Documents:
     """The structure of sparse documents; it keeps the arrays alive."""
 
     def __init__(self, X):
-        _on_host(X)
         if not is_sparse(X):
             X = scipy_sparse("a dense array of sparse documents").csr_matrix(
                 dense_rows(X, np.float32)
@@ -132,14 +126,23 @@ class Documents:
 
 
 class DenseDocuments:
-    """The structure of dense documents; it keeps the array alive."""
+    """The structure of dense documents; it keeps the array alive.
+
+    float32 rows in the memory of a GPU stay there.
+    """
 
     def __init__(self, X):
-        self._values = dense_rows(X, np.float32)
+        array = gpu_array(X)
+        if array is not None and array.dtype == np.float32 and len(array.shape) == 2:
+            _check_size(array.shape, 1)
+            self._values = array
+            values = ctypes.cast(ctypes.c_void_p(array.address), native._floats)
+        else:
+            array = None
+            self._values = dense_rows(X, np.float32)
+            values = native.pointer(self._values, native._floats)
         self.shape = self._values.shape
-        self.struct = native.dense_documents_t(
-            *self.shape, native.pointer(self._values, native._floats)
-        )
+        self.struct = native.dense_documents_t(*self.shape, values, array is not None)
 
 
 def points_struct(points):

@@ -28,10 +28,13 @@ def cosine_graph(
     X : SciPy sparse matrix or array of shape (n, d)
         Documents. Sparse entries are positive. Dense rows may be negative. The
         library computes with float32; C-ordered float32 rows are not copied.
+        Rows in the memory of a GPU (CuPy, PyTorch; `__cuda_array_interface__` or
+        DLPack) stay there if they are float32 and device is not "cpu"; else they
+        are copied to the host once. They must be in C order.
     beta : float, str or Fraction, default 0.25
         The threshold, in (0, 1], exactly as its text: 0.35 is 35/100.
     device : {"auto", "cpu", "cuda"}
-        Where it is computed. The result is the same. Dense rows: the CPU.
+        Where it is computed. The result is the same.
     num_threads : int, default 0
         Threads on the CPU; 0 for all cores.
     progress : callable, optional

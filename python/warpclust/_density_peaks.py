@@ -129,11 +129,11 @@ class DensityPeaks(ClusterMixin, Estimator):
         ----------
         X : array of shape (n, d)
             Finite coordinates, each below 1e150. The library computes with
-            float64.
+            float64. An array in the memory of a GPU is copied to the host once.
         y : ignored
         progress : callable, optional
-            Called about every 0.05 s with None. It cannot end this call; Ctrl-C
-            takes effect after it.
+            Called about every 0.05 s with None. If it returns true, the call ends
+            with `Canceled`, on a GPU after the present step.
 
         Raises
         ------

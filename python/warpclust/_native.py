@@ -106,7 +106,11 @@ documents_t = _structure(
     weights=_floats,
 )
 dense_documents_t = _structure(
-    "dense_documents", num_documents=c_int32, num_dimensions=c_int32, values=_floats
+    "dense_documents",
+    num_documents=c_int32,
+    num_dimensions=c_int32,
+    values=_floats,
+    on_gpu=c_int32,
 )
 graph_t = _structure(
     "graph",
@@ -278,6 +282,7 @@ def _load():
     library.warpclust_last_error.restype = c_char_p
     library.warpclust_online_merges.restype = c_int64
     library.warpclust_online_merges.argtypes = [c_void_p, c_int64, c_void_p, c_void_p]
+    library.warpclust_copy_from_gpu.argtypes = [c_void_p, c_void_p, c_int64]
     library.warpclust_free.restype = None
     library.warpclust_free.argtypes = [c_void_p]
     for kind in ("online", "dclustr", "incremental_density_peaks"):

@@ -14,6 +14,7 @@
 
 #include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
+#include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/brute_force_nearest.h"
 #include "vptree/brute_force/brute_force_pairs.h"
@@ -185,6 +186,7 @@ class BruteForceIndex : public NeighborIndex {
       sinks.emplace_back(of_thread.data());
     }
     VisitWithin(radius_key, &sinks);
+    RETURN_IF_ERROR(NotStopped());
     for (const std::vector<int32_t>& of_thread : by_thread) {
       for (int32_t i = 0; i < num_points(); ++i) {
         counts[order()[i]] += of_thread[i];
@@ -199,8 +201,8 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
     evaluations_ +=
-        FindNearestOfHigherRank(pairs_, ranks, num_threads_, nearest);
-    return absl::OkStatus();
+        FindNearestOfHigherRank(pairs_, ranks, num_threads_, work(), nearest);
+    return NotStopped();
   }
 
   absl::Status HighestRankOfOtherLabel(
@@ -220,6 +222,7 @@ class BruteForceIndex : public NeighborIndex {
       sinks.emplace_back(start, of_thread.data());
     }
     VisitWithin(radius_key, &sinks);
+    RETURN_IF_ERROR(NotStopped());
     for (const std::vector<int32_t>& of_thread : by_thread) {
       for (int32_t i = 0; i < n; ++i) {
         best[order()[i]] = std::min(best[order()[i]], of_thread[i]);
@@ -282,6 +285,7 @@ class BruteForceIndex : public NeighborIndex {
     std::vector<PairScratch> scratch = MakeScratch(num_threads_);
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads_)
     for (int32_t tile = 0; tile < num_tiles; ++tile) {
+      if (StopRequested(work())) continue;
       const int thread = omp_get_thread_num();
       VisitTilesWithin(pairs_, radius, kernels, tile, tile, num_tiles,
                        &scratch[thread], &(*sinks)[thread]);

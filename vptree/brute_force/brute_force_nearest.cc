@@ -362,7 +362,7 @@ class Search {
 
 int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
                                 absl::Span<const int32_t> ranks,
-                                int num_threads,
+                                int num_threads, const WorkShare* work,
                                 absl::Span<NearestPoint> nearest) {
   const int32_t num_tiles = pairs.num_tiles();
   Search search(pairs, ranks, num_threads);
@@ -372,6 +372,7 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   search.ChooseFirstView();
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)
   for (int32_t tile = 0; tile < num_tiles; ++tile) {
+    if (StopRequested(work)) continue;
     search.VisitFirst(tile, omp_get_thread_num(), &answers[0]);
   }
   // From here on each thread has its own answers, for any point.
@@ -379,6 +380,7 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   search.PrepareRest(answers[0]);
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)
   for (int32_t tile = 0; tile < num_tiles; ++tile) {
+    if (StopRequested(work)) continue;
     const int thread = omp_get_thread_num();
     search.VisitRest(tile, thread, &answers[thread]);
   }

@@ -13,15 +13,18 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "base/machine/work_share.h"
 #include "vptree/brute_force/brute_force_pairs.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
 
-// Fills `nearest` and returns the number of distances computed.
+// Fills `nearest` and returns the number of distances computed. Leaves
+// `nearest` undefined if the owner of `work`, which may be null, asks for the
+// end.
 int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
                                 absl::Span<const int32_t> ranks,
-                                int num_threads,
+                                int num_threads, const WorkShare* work,
                                 absl::Span<NearestPoint> nearest);
 
 }  // namespace warpclust

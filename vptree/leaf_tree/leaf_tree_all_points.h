@@ -7,7 +7,8 @@
 //
 // Arrays are by point id and as long as the largest id requires; elements of
 // ids that are not in the tree stay as they are. Functions return the number of
-// distances that they computed.
+// distances that they computed. Once the owner of `work` asks for the end, they
+// skip the leaves that are left.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_ALL_POINTS_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_ALL_POINTS_H_
@@ -19,6 +20,7 @@
 
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
+#include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/distance_key.h"
@@ -81,7 +83,8 @@ template <class Bounds>
 int64_t CountWithinOfLeaves(const BoundedTree<Bounds>& tree,
                             const BoundedTree<Bounds>& queries,
                             double radius_key, int32_t self, int32_t stride,
-                            int num_threads, absl::Span<int32_t> counts) {
+                            int num_threads, absl::Span<int32_t> counts,
+                            const WorkShare* work = nullptr) {
   const LeafTreeSearch<Bounds>& search = SearchFor(tree.tree, tree.bounds);
   const int32_t num_leaves = queries.tree.num_leaves();
   int64_t evaluations = 0;
@@ -89,7 +92,7 @@ int64_t CountWithinOfLeaves(const BoundedTree<Bounds>& tree,
     reduction(+ : evaluations)
   for (int32_t leaf = 0; leaf < num_leaves; leaf += stride) {
     const int32_t count = queries.tree.leaf_counts[leaf];
-    if (count == 0) continue;
+    if (count == 0 || StopRequested(work)) continue;
     int32_t found[kLeafSize];
     search.count_within(tree.tree, tree.bounds,
                         leaf_tree_internal::BlockOfLeaf(queries, leaf),
@@ -119,7 +122,8 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
                                     absl::Span<const int32_t> ranks,
                                     const NearestUpdate* update,
                                     int num_threads,
-                                    absl::Span<NearestPoint> nearest) {
+                                    absl::Span<NearestPoint> nearest,
+                                    const WorkShare* work = nullptr) {
   const LeafTree& tree = bounded.tree;
   const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
       tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
@@ -140,7 +144,7 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
     reduction(+ : evaluations)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
     const int32_t count = tree.leaf_counts[leaf];
-    if (count == 0) continue;
+    if (count == 0 || StopRequested(work)) continue;
     const int32_t* ids = tree.LeafIds(leaf);
     NearestBlock block;
     std::copy_n(leaf_ranks.data() + int64_t{leaf} * kLeafSize, kLeafSize,
@@ -181,7 +185,8 @@ int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& bounded,
                                         absl::Span<const int32_t> ranks,
                                         absl::Span<const int32_t> labels,
                                         int num_threads,
-                                        absl::Span<int32_t> best) {
+                                        absl::Span<int32_t> best,
+                                        const WorkShare* work = nullptr) {
   const LeafTree& tree = bounded.tree;
   const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
       tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
@@ -198,7 +203,7 @@ int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& bounded,
     reduction(+ : evaluations)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
     const int32_t count = tree.leaf_counts[leaf];
-    if (count == 0) continue;
+    if (count == 0 || StopRequested(work)) continue;
     const int32_t* ids = tree.LeafIds(leaf);
     LabelBlock block;
     std::fill_n(block.best, kLeafSize, 0);

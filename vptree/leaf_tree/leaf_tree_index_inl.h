@@ -66,9 +66,10 @@ absl::Status LeafTreeIndex<Bounds>::CountWithin(
   if (num_points() == 0) return absl::OkStatus();
   // A point counts itself, unless nothing is within the radius.
   const int32_t self = radius_key > 0 ? 1 : 0;
-  evaluations_ += CountWithinOfLeaves(tree_, tree_, radius_key, self,
-                                      /*stride=*/1, num_threads_, counts);
-  return absl::OkStatus();
+  evaluations_ +=
+      CountWithinOfLeaves(tree_, tree_, radius_key, self,
+                          /*stride=*/1, num_threads_, counts, work());
+  return NotStopped();
 }
 
 template <class Bounds>
@@ -96,8 +97,8 @@ absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRank(
   RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
   if (num_points() == 0) return absl::OkStatus();
   evaluations_ += NearestOfHigherRankOfLeaves(tree_, ranks, /*update=*/nullptr,
-                                              num_threads_, nearest);
-  return absl::OkStatus();
+                                              num_threads_, nearest, work());
+  return NotStopped();
 }
 
 template <class Bounds>
@@ -109,9 +110,9 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
   RETURN_IF_ERROR(CheckLength("best", best.size(), num_points()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_points() == 0) return absl::OkStatus();
-  evaluations_ += HighestRankOfOtherLabelOfLeaves(tree_, radius_key, ranks,
-                                                  labels, num_threads_, best);
-  return absl::OkStatus();
+  evaluations_ += HighestRankOfOtherLabelOfLeaves(
+      tree_, radius_key, ranks, labels, num_threads_, best, work());
+  return NotStopped();
 }
 
 template <class Bounds>

@@ -21,7 +21,7 @@
 // metric. Arrays have one element per point, by point id.
 //
 // Errors: InvalidArgument for arrays of the wrong length and for keys that are
-// negative or NaN.
+// negative or NaN; Cancelled for a search that was stopped (StopWith).
 
 #ifndef WARPCLUST_VPTREE_POINTS_NEIGHBOR_INDEX_H_
 #define WARPCLUST_VPTREE_POINTS_NEIGHBOR_INDEX_H_
@@ -33,6 +33,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/machine/work_share.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
@@ -72,6 +73,21 @@ class NeighborIndex {
   // Returns the number of distances that the searches computed so far, to
   // points and to bounds of subtrees: the cost measure of the paper's Figure 7.
   virtual int64_t distance_evaluations() const = 0;
+
+  // Ends searches, except EstimateSeconds, soon after the owner of `work` asks
+  // for it; their results are then undefined. Null: never.
+  void StopWith(const WorkShare* work) { work_ = work; }
+
+ protected:
+  const WorkShare* work() const { return work_; }
+  absl::Status NotStopped() const {
+    return StopRequested(work_)
+               ? absl::CancelledError("the search of points was stopped")
+               : absl::OkStatus();
+  }
+
+ private:
+  const WorkShare* work_ = nullptr;
 };
 
 // HighestRankOfOtherLabel of one radius, on any device.

@@ -72,6 +72,7 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
     parts.back().first_run = rest.last_run;
   }
   while (!parts.empty()) {
+    RETURN_IF_ERROR(NotStopped(options));
     const DensePart part = parts.back();
     parts.pop_back();
     RETURN_IF_ERROR(count.FillBytes(0));

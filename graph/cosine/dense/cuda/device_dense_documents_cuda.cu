@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
 #include "kernels/cuda_status.h"
@@ -142,7 +144,8 @@ __global__ void __launch_bounds__(kDenseRowPadding)
   tile_scales[blockIdx.x] = largest;
 }
 
-absl::Status Append(const DenseDocuments& documents,
+// With `on_gpu`, documents.values lie in the memory of the GPU.
+absl::Status Append(const DenseDocuments& documents, bool on_gpu,
                     DeviceDenseDocuments* device) {
   const int64_t first = device->num_rows;
   const int64_t rows = first + documents.num_rows;
@@ -151,8 +154,13 @@ absl::Status Append(const DenseDocuments& documents,
   const int64_t tiles = (rows + kDenseRowPadding - 1) / kDenseRowPadding;
   const int64_t padded = tiles * kDenseRowPadding;
   RETURN_IF_ERROR(ReserveInto(rows * dimensions, device->values));
-  RETURN_IF_ERROR(
-      device->values.CopyFromHost(documents.values, first * dimensions));
+  RETURN_IF_ERROR(on_gpu ? internal::CopyWithinDevice(
+                               documents.values.data(),
+                               device->values.data() + first * dimensions,
+                               static_cast<int64_t>(documents.values.size()) *
+                                   static_cast<int64_t>(sizeof(float)))
+                         : device->values.CopyFromHost(documents.values,
+                                                       first * dimensions));
   RETURN_IF_ERROR(ReserveInto(rows, device->squared_norms));
   RETURN_IF_ERROR(ReserveZeroed(padded * digit_bytes, device->digits));
   RETURN_IF_ERROR(ReserveZeroed(padded, device->scales));
@@ -181,7 +189,12 @@ absl::Status Append(const DenseDocuments& documents,
     RETURN_IF_ERROR(internal::FillDeviceMemory(
         preparation.scales, documents.num_rows * sizeof(DenseScale), 0));
     // The host says where.
-    return ValidateDenseDocuments(documents);
+    if (!on_gpu) return ValidateDenseDocuments(documents);
+    std::vector<float> values(documents.values.size());
+    RETURN_IF_ERROR(
+        device->values.CopyToHost(absl::MakeSpan(values), first * dimensions));
+    return ValidateDenseDocuments(
+        MakeDenseDocuments(std::move(values), documents.num_rows));
   }
   device->num_rows = static_cast<int32_t>(rows);
   RETURN_IF_ERROR(FillTileScales(device));
@@ -192,6 +205,31 @@ absl::Status Append(const DenseDocuments& documents,
   device->largest_squared_norm =
       std::max(device->largest_squared_norm, largest);
   return absl::OkStatus();
+}
+
+absl::Status CheckAndAppend(const DenseDocuments& documents, bool on_gpu,
+                            DeviceDenseDocuments* device) {
+  if (documents.num_rows < 0 || documents.num_dimensions < 0 ||
+      static_cast<int64_t>(documents.values.size()) !=
+          int64_t{documents.num_rows} * documents.num_dimensions) {
+    return ValidateDenseDocuments(documents);  // Reads no values.
+  }
+  if (device->num_rows > 0 &&
+      documents.num_dimensions != device->num_dimensions) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "dense documents: expected ", device->num_dimensions,
+        " dimensions as those before, found ", documents.num_dimensions));
+  }
+  const int64_t rows = int64_t{device->num_rows} + documents.num_rows;
+  if (rows > kMostRows) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dense documents: expected at most ", kMostRows,
+                     " on a GPU, found ", rows));
+  }
+  return NameWhatDidNotFit(
+      Append(documents, on_gpu, device),
+      absl::StrCat(rows, " documents of ", documents.num_dimensions,
+                   " dimensions on the GPU"));
 }
 
 }  // namespace
@@ -223,33 +261,20 @@ absl::Status FillTileScales(DeviceDenseDocuments* documents) {
 
 absl::Status AppendDenseDocuments(const DenseDocuments& documents,
                                   DeviceDenseDocuments* device) {
-  if (documents.num_rows < 0 || documents.num_dimensions < 0 ||
-      static_cast<int64_t>(documents.values.size()) !=
-          int64_t{documents.num_rows} * documents.num_dimensions) {
-    return ValidateDenseDocuments(documents);
-  }
-  if (device->num_rows > 0 &&
-      documents.num_dimensions != device->num_dimensions) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "dense documents: expected ", device->num_dimensions,
-        " dimensions as those before, found ", documents.num_dimensions));
-  }
-  const int64_t rows = int64_t{device->num_rows} + documents.num_rows;
-  if (rows > kMostRows) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("dense documents: expected at most ", kMostRows,
-                     " on a GPU, found ", rows));
-  }
-  return NameWhatDidNotFit(
-      Append(documents, device),
-      absl::StrCat(rows, " documents of ", documents.num_dimensions,
-                   " dimensions on the GPU"));
+  return CheckAndAppend(documents, /*on_gpu=*/false, device);
 }
 
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
     const DenseDocuments& documents) {
   DeviceDenseDocuments device;
-  RETURN_IF_ERROR(AppendDenseDocuments(documents, &device));
+  RETURN_IF_ERROR(CheckAndAppend(documents, /*on_gpu=*/false, &device));
+  return device;
+}
+
+absl::StatusOr<DeviceDenseDocuments> CopyDenseDocumentsOfGpu(
+    const DenseDocuments& documents) {
+  DeviceDenseDocuments device;
+  RETURN_IF_ERROR(CheckAndAppend(documents, /*on_gpu=*/true, &device));
   return device;
 }
 

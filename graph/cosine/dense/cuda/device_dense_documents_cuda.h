@@ -83,6 +83,11 @@ absl::Status FillTileScales(DeviceDenseDocuments* documents);
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
     const DenseDocuments& documents);
 
+// The same for documents.values in the memory of the GPU, written before work
+// of the default stream that follows. They are copied within it.
+absl::StatusOr<DeviceDenseDocuments> CopyDenseDocumentsOfGpu(
+    const DenseDocuments& documents);
+
 // Appends rows to those on the device; buffers grow by a half at least. Errors
 // as UploadDenseDocuments, and InvalidArgument if the number of dimensions is
 // another; `device` then has the rows that it had.
