@@ -11,6 +11,10 @@
 //       CorrelationClustering(graph, options);
 //   if (result.ok()) Use(result->labels, result->imbalance);
 //
+// options.constraints holds pairs that must or may not share a cluster, and
+// fixed vertices. options.initial is a partition to start from, such as
+// yesterday's: the result is never worse, and good results come sooner.
+//
 // kAuto (annealing and recombination, annealing_recombination.h) reaches the
 // smallest I(P) at equal time. kSeqGrasp, kSeqIls, kGraspCudaVnd and
 // kIlsCudaVnd (multi_start.h) are the four variants of Levorato, Drummond,
@@ -31,7 +35,9 @@ namespace warpclust {
 // `control`, if not null, sets a time limit, can stop the search early, and
 // follows its progress; a stopped search returns the best partition found so
 // far. A graph without vertices has the empty partition. InvalidArgument for
-// bad options or a bad graph (ValidateSignedGraph); Unavailable if the device
+// bad options, a bad graph (ValidateSignedGraph), an initial partition of
+// another number of vertices, or constraints that no partition meets, naming
+// the vertices; Unavailable if the device
 // is; ResourceExhausted if device memory does not suffice.
 absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,

@@ -54,17 +54,37 @@ void KeepBest(size_t count, std::vector<Candidate>* candidates) {
   if (candidates->size() > count) candidates->resize(count);
 }
 
+// The initial partition in the reduced graph, at no loss: clusters of the
+// representatives, without those that span positive components.
+Labels ReducedInitial(const ReducedGraph& reduced, const Labels& initial) {
+  Labels labels;
+  if (initial.empty()) return labels;
+  const Labels components = PositiveComponents(reduced.graph);
+  Labels name(initial.size(), -1);
+  for (size_t g = 0; g < components.size(); ++g) {
+    int32_t& first = name[initial[reduced.representative[g]]];
+    if (first < 0) first = static_cast<int32_t>(g);
+    labels.push_back(first);
+  }
+  Intersect(components, &labels);
+  return labels;
+}
+
 // One run on a reduced graph.
 class Search {
  public:
-  Search(const SignedGraph& graph, const CorrelationOptions& options,
-         Device device, SearchControl& control)
+  // `initial` is a partition to start from, in [0, n), or empty.
+  Search(const SignedGraph& graph, Labels initial,
+         const CorrelationOptions& options, Device device,
+         SearchControl& control)
       : graph_(graph),
+        initial_(std::move(initial)),
         options_(options),
         device_(device),
         threads_(ResolveThreads(options.num_threads)),
         control_(control),
-        plan_(MakeAnnealingPlan(graph)) {}
+        plan_(MakeAnnealingPlan(graph)),
+        portfolio_(/*has_initial=*/!initial_.empty()) {}
 
   absl::Status Run() {
     MakeFirst();
@@ -98,11 +118,12 @@ class Search {
   int64_t starts() const { return starts_; }
 
  private:
-  // The first elite partitions: descent, joins and chains from single vertices,
-  // and one cluster per positive component, which is the optimum of many dense
-  // graphs with few negative edges.
+  // The first elite partitions: descent, joins and chains from the initial
+  // partition or, without one, from single vertices; and one cluster per
+  // positive component, which is the optimum of many dense graphs with few
+  // negative edges.
   void MakeFirst() {
-    first_.labels = SingleVertices();
+    first_.labels = initial_.empty() ? SingleVertices() : initial_;
     PolishSparse(&first_.labels);
     first_.imbalance = Imbalance(graph_, first_.labels);
     AddElite(first_);
@@ -322,6 +343,7 @@ class Search {
   }
 
   const SignedGraph& graph_;
+  const Labels initial_;
   const CorrelationOptions& options_;
   const Device device_;
   const int threads_;
@@ -351,8 +373,8 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
       ResolveDevice(options.device, Expect(job, options.num_threads)));
   SearchControl no_limit;
   const ReducedGraph reduced = Reduce(graph);
-  Search search(reduced.graph, options, device,
-                control != nullptr ? *control : no_limit);
+  Search search(reduced.graph, ReducedInitial(reduced, options.initial),
+                options, device, control != nullptr ? *control : no_limit);
   RETURN_IF_ERROR(search.Run());
 
   CorrelationResult result;
