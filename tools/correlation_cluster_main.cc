@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -271,7 +272,6 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     run.progress.SetShare(nullptr);
     ASSIGN_OR_RETURN(result, std::move(found));
   }
-  const double seconds = control.seconds();
   RETURN_IF_ERROR(bound.Prove(graph, library_options, control, &result, run));
   const std::vector<SearchControl::Improvement> improvements =
       control.improvements();
@@ -292,11 +292,18 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   ToolRun::Timer timer(&run, "write");
   RETURN_IF_ERROR(bound.Write(graph));
   if (page.wanted()) {
-    RETURN_IF_ERROR(WriteNetworkPage(graph, network.ids, result, improvements,
-                                     {.title = ReportTitle(path),
-                                      .command = ReportCommand(run, flags),
-                                      .seconds = seconds},
-                                     page.sink()));
+    NetworkPageOptions about = {.title = ReportTitle(path),
+                                .command = ReportCommand(run, flags),
+                                .seconds = control.seconds()};
+    if (bound.wanted()) {
+      about.lower_bound = bound.packing().bound;
+      about.bounds = bound.packing().steps;
+    }
+    const auto write = absl::EndsWith(options.report, ".json")
+                           ? WriteNetworkJson
+                           : WriteNetworkPage;
+    RETURN_IF_ERROR(
+        write(graph, network.ids, result, improvements, about, page.sink()));
     RETURN_IF_ERROR(page.Close());
   }
   ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));
@@ -399,7 +406,9 @@ int main(int argc, char** argv) {
   warpclust::AddReportFlag(
       &options.report,
       "clusters by size and cost, the edges that contradict them, how each "
-      "vertex is bound to its cluster, and I(P) over time.",
+      "vertex is bound to its cluster, how stable it is over the best "
+      "partitions that were found, and I(P) over time. PATH.json: the same as "
+      "JSON.",
       &flags);
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

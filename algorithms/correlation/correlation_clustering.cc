@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -78,6 +80,16 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
   result.labels = Expand(constrained.group, result.labels);
   result.num_clusters = MakeCanonical(&result.labels);
   result.imbalance = Imbalance(graph, result.labels);
+  std::vector<CorrelationResult::Alternative> alternatives;
+  for (CorrelationResult::Alternative& alternative : result.alternatives) {
+    if (!KeepsApart(constrained, alternative.labels)) continue;
+    alternative.labels = Expand(constrained.group, alternative.labels);
+    MakeCanonical(&alternative.labels);
+    // What parts the best may turn it into another.
+    if (alternative.labels == result.labels) continue;
+    alternatives.push_back(std::move(alternative));
+  }
+  result.alternatives = std::move(alternatives);
   return result;
 }
 

@@ -133,6 +133,12 @@ has report.html "<!doctype html>" "<h1>tribes.txt</h1>" "default-src 'none'" \
   '"imbalanceText":"2"' '"MASIL"' '"--report=report.html"'
 expect 0 correlation_cluster --report=again.html
 same out tribes.expected
+expect 0 correlation_cluster --report=report.json --bound
+same out tribes.expected
+is_json report.json
+has report.json '{"objective":2,"lower_bound":2,"proven_optimal":true' \
+  '"conflicts_total":2' '"negative_inside":0,"positive_outside":2' \
+  '{"u":"NAGAM","v":"MASIL","weight":1}' '"stability":' '"improvements":[' '"bounds":['
 expect 0 correlation_cluster --format=graphml --report=graph.html
 has graph.html "</html>"
 expect 1 correlation_cluster --report=

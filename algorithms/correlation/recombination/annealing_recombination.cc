@@ -111,6 +111,8 @@ class Search {
   }
 
   const Candidate& best() const { return elite_.front(); }
+  // The best partitions, all different, the best first.
+  const std::vector<Candidate>& elite() const { return elite_; }
   // No partition costs less.
   bool optimal() const { return best().imbalance == graph_.constant_cost; }
   // The caller or the clock stopped the run, or the clock shortened a round.
@@ -384,6 +386,20 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
   result.proven_optimal = search.optimal();
   result.starts = search.starts();
   result.stopped = search.stopped();
+  for (size_t i = 1; i < search.elite().size(); ++i) {
+    const Candidate& candidate = search.elite()[i];
+    if (candidate.imbalance - result.imbalance > result.imbalance / 100) break;
+    Labels labels = Expand(reduced.group, candidate.labels);
+    MakeCanonical(&labels);
+    // After a stop, labels of the elite that differ may be one partition.
+    bool is_new = labels != result.labels;
+    for (const auto& other : result.alternatives) {
+      is_new = is_new && labels != other.labels;
+    }
+    if (is_new) {
+      result.alternatives.push_back({std::move(labels), candidate.imbalance});
+    }
+  }
   return result;
 }
 

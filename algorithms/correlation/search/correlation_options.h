@@ -120,6 +120,14 @@ struct CorrelationResult {
   int64_t starts = 0;
   // The search was stopped before its end.
   bool stopped = false;
+
+  // kAuto: other partitions of an I(P) at most 1 % above, the best first, at
+  // most three. All differ, also from `labels`; clusters are numbered as there.
+  struct Alternative {
+    Labels labels;
+    int64_t imbalance = 0;
+  };
+  std::vector<Alternative> alternatives;
 };
 
 }  // namespace warpclust
