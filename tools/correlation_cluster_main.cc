@@ -12,11 +12,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
@@ -36,6 +38,7 @@
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
+#include "tools/correlation/constraint_flags.h"
 #include "tools/input/read_signed_graph.h"
 #include "tools/report/network_page.h"
 #include "tools/report/report_file.h"
@@ -50,6 +53,7 @@ struct Options {
   double time_limit = 0;
   std::string report;
   LowerBoundFlags bound;
+  ConstraintFlags constraints;
   // The other flags of the search.
   CorrelationOptions search;
 };
@@ -67,12 +71,16 @@ absl::Status CheckMethodFlags(absl::string_view name, CorrelationMethod method,
                 {"alpha", !is_auto, "the methods of GRASP and ILS"},
                 {"neighborhood", !is_auto, "the methods of GRASP and ILS"},
                 {"ils_iterations", is_ils, "the methods of ILS"},
-                {"perturbation_max", is_ils, "the methods of ILS"}};
+                {"perturbation_max", is_ils, "the methods of ILS"},
+                {"initial", is_auto, "auto"}};
   for (const auto& [flag, fits, methods] : kFlags) {
     if (flags.WasGiven(flag) && !fits) {
       return UsageError(absl::StrCat("--", flag, " is for ", methods,
                                      "; --method is ", name));
     }
+  }
+  if (flags.WasGiven("fixed") && !flags.WasGiven("initial")) {
+    return UsageError("--fixed keeps clusters of --initial, which is missing");
   }
   return absl::OkStatus();
 }
@@ -119,8 +127,8 @@ double SecondsToBest(
 }
 
 void Note(const SignedGraph& graph, const CorrelationResult& result,
-          absl::string_view stopped, double seconds, double seconds_to_best,
-          const ToolRun& run) {
+          bool constrained, absl::string_view stopped, double seconds,
+          double seconds_to_best, const ToolRun& run) {
   if (stopped == "signal") {
     run.Note(absl::StrFormat(
         "interrupted after %.1f s: writing the best partition found so far",
@@ -131,14 +139,16 @@ void Note(const SignedGraph& graph, const CorrelationResult& result,
   const std::string imbalance = WeightText(graph, result.imbalance);
   run.Note(absl::StrFormat("I(P) = %s, found after %.2f s; %s", imbalance,
                            seconds_to_best, StartsText(result.starts)));
-  if (run.options.input.empty()) {
+  if (run.options.input.empty() && !constrained) {
     const bool reached =
         result.imbalance == kBundledSignedGraphOptimum * graph.units_per_one;
     run.Note(absl::StrCat("the proved optimum of this example is ",
                           kBundledSignedGraphOptimum, ": ",
                           reached ? "reached" : "not reached"));
   } else if (result.proven_optimal) {
-    run.Note("this is optimal: no partition costs less");
+    run.Note(absl::StrCat("this is optimal: no partition ",
+                          constrained ? "that meets the constraints " : "",
+                          "costs less"));
   }
 }
 
@@ -199,6 +209,12 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
   ASSIGN_OR_RETURN(CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
+  RETURN_IF_ERROR(
+      !flags.WasGiven("certificate")
+          ? absl::OkStatus()
+          : RefuseFlags(flags, {"must_link", "cannot_link", "fixed"},
+                        "does not go with --certificate, which is a proof "
+                        "about all partitions; --bound respects it"));
   ASSIGN_OR_RETURN(ReportFile page, ReportFile::Open(options.report));
   ASSIGN_OR_RETURN(LowerBound bound, LowerBound::Open(options.bound));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
@@ -225,6 +241,10 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
   }
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
+  RETURN_IF_ERROR(run.Timed("read", [&] {
+    return ReadConstraints(options.constraints, network.ids, run,
+                           &library_options);
+  }));
   const SignedJob job = {graph.num_vertices(), graph.num_edges(),
                          library_options.iterations};
   ASSIGN_OR_RETURN(library_options.device,
@@ -252,27 +272,38 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     run.progress.SetShare(nullptr);
     ASSIGN_OR_RETURN(result, std::move(found));
   }
-  const double seconds = control.seconds();
-  RETURN_IF_ERROR(bound.Prove(graph, control, &result, run));
+  RETURN_IF_ERROR(bound.Prove(graph, library_options, control, &result, run));
   const std::vector<SearchControl::Improvement> improvements =
       control.improvements();
   const bool stopped_early = result.stopped || bound.packing().stopped;
   const absl::string_view stopped = !stopped_early     ? "no"
                                     : stop.requested() ? "signal"
                                                        : "time_limit";
-  Note(graph, result, stopped, control.seconds(), SecondsToBest(improvements),
-       run);
+  Note(graph, result, !library_options.constraints.empty(), stopped,
+       control.seconds(), SecondsToBest(improvements), run);
   Report(graph, result, improvements, options, stopped, &run.report);
+  if (!library_options.initial.empty()) {
+    run.report.extra.push_back(
+        {"initial_objective",
+         WeightText(graph, Imbalance(graph, library_options.initial))});
+  }
   bound.Report(graph, result, &run.report);
 
   ToolRun::Timer timer(&run, "write");
   RETURN_IF_ERROR(bound.Write(graph));
   if (page.wanted()) {
-    RETURN_IF_ERROR(WriteNetworkPage(graph, network.ids, result, improvements,
-                                     {.title = ReportTitle(path),
-                                      .command = ReportCommand(run, flags),
-                                      .seconds = seconds},
-                                     page.sink()));
+    NetworkPageOptions about = {.title = ReportTitle(path),
+                                .command = ReportCommand(run, flags),
+                                .seconds = control.seconds()};
+    if (bound.wanted()) {
+      about.lower_bound = bound.packing().bound;
+      about.bounds = bound.packing().steps;
+    }
+    const auto write = absl::EndsWith(options.report, ".json")
+                           ? WriteNetworkJson
+                           : WriteNetworkPage;
+    RETURN_IF_ERROR(
+        write(graph, network.ids, result, improvements, about, page.sink()));
     RETURN_IF_ERROR(page.Close());
   }
   ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));
@@ -322,6 +353,8 @@ int main(int argc, char** argv) {
                    "--format=json",
                    "correlation_cluster --input=network.txt --method=seq_ils "
                    "--seed=7",
+                   "correlation_cluster --input=today.txt "
+                   "--initial=yesterday.tsv --time_limit=1",
                    "generate --kind=signed --n=400 --density=0.1 | "
                    "correlation_cluster --input=-"},
       .uses_gpu = true,
@@ -355,6 +388,7 @@ int main(int argc, char** argv) {
   flags.AddInt("no_improvement", &options.search.no_improvement, 0, kMany,
                "End after this many rounds of auto (0: 3) or starts of GRASP "
                "(0: 400) without improvement.");
+  warpclust::AddConstraintFlags(&options.constraints, &flags);
   flags.Group("Methods of GRASP and ILS");
   flags.AddDecimal("alpha", &options.alpha,
                    "Construction: the next vertex is drawn from this share of "
@@ -372,7 +406,9 @@ int main(int argc, char** argv) {
   warpclust::AddReportFlag(
       &options.report,
       "clusters by size and cost, the edges that contradict them, how each "
-      "vertex is bound to its cluster, and I(P) over time.",
+      "vertex is bound to its cluster, how stable it is over the best "
+      "partitions that were found, and I(P) over time. PATH.json: the same as "
+      "JSON.",
       &flags);
   tool.AddRunFlags();
   return tool.Run(argc, argv, [&](warpclust::ToolRun& run) {

@@ -37,6 +37,7 @@ struct Options {
   int32_t vocabulary_size = 0;
   int32_t terms_per_document = 0;
   int32_t dimensions = 0;
+  int64_t edges = 0;
   // The flags of one kind each.
   GenerateDocumentsOptions documents;
   GenerateStreamOptions stream;
@@ -51,8 +52,8 @@ absl::Status CheckFlagsOfKind(const std::string& kind, const FlagSet& flags) {
     absl::string_view flag;
     absl::string_view kinds;
   } kFlags[] = {
-      {"clusters", "documents stream points"},
-      {"truth", "documents stream points embeddings"},
+      {"clusters", "documents stream points signed"},
+      {"truth", "documents stream points embeddings signed"},
       {"vocabulary_size", "documents stream"},
       {"terms_per_document", "documents stream"},
       {"topic_share", "documents"},
@@ -62,10 +63,11 @@ absl::Status CheckFlagsOfKind(const std::string& kind, const FlagSet& flags) {
       {"directions", "embeddings"},
       {"near_duplicates", "embeddings"},
       {"deviation", "points"},
-      {"noise", "points"},
+      {"noise", "points signed"},
       {"labels", "points"},
       {"density", "signed"},
       {"negative", "signed"},
+      {"edges", "signed"},
   };
   for (const auto& [flag, kinds] : kFlags) {
     if (flags.WasGiven(flag) && !absl::StrContains(kinds, kind)) {
@@ -139,6 +141,18 @@ absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
   if (options.n > std::numeric_limits<int32_t>::max()) {
     return UsageError("--n: a graph has at most 2147483647 vertices");
   }
+  if (options.edges > 0) {
+    GenerateLargeSignedGraphOptions large;
+    large.num_vertices = static_cast<int32_t>(options.n);
+    large.num_edges = total = options.edges;
+    large.num_clusters = options.clusters;
+    large.negative = options.signed_graph.negative;
+    large.noise = options.points.noise;
+    large.seed = seed;
+    run.report.edges = total;
+    GenerateLargeSignedGraph(large, out, truth, done);
+    return absl::OkStatus();
+  }
   GenerateSignedGraphOptions& o = options.signed_graph;
   o.num_vertices = static_cast<int32_t>(options.n);
   o.seed = seed;
@@ -161,6 +175,19 @@ absl::Status Generate(const Options& options, const FlagSet& flags,
         absl::StrCat("--kind=", options.kind, " has no --format=", format));
   }
   RETURN_IF_ERROR(CheckFlagsOfKind(options.kind, flags));
+  if (options.kind == "signed") {
+    if (options.edges > 0 && flags.WasGiven("density")) {
+      return UsageError("--edges and --density both say how many edges");
+    }
+    if (options.edges == 0 || options.clusters == 0) {
+      RETURN_IF_ERROR(RefuseFlags(flags, {"truth", "noise"},
+                                  "is for --edges with --clusters"));
+    }
+    if (options.edges == 0) {
+      RETURN_IF_ERROR(
+          RefuseFlags(flags, {"clusters"}, "of a signed graph needs --edges"));
+    }
+  }
   std::optional<TextWriter> truth_writer;
   TextSink truth;
   if (!options.truth.empty()) {
@@ -197,6 +224,8 @@ int main(int argc, char** argv) {
                    "--output=points.csv",
                    "generate --kind=signed --n=400 --density=0.1 "
                    "--negative=0.5",
+                   "generate --kind=signed --n=100000 --edges=1000000 "
+                   "--clusters=500",
                    "generate --kind=embeddings --n=10000 --output=vectors.npy"},
   });
   warpclust::Options options;
@@ -211,7 +240,8 @@ int main(int argc, char** argv) {
                "Number of documents, points or vertices.");
   flags.AddInt("clusters", &options.clusters, 0, kMaxInt32,
                "Number of topics, stories or blobs; 0 for one per 50 "
-               "documents, one per 20 documents of a stream, or 15 blobs.");
+               "documents, one per 20 documents of a stream, or 15 blobs. "
+               "Signed graphs with --edges: 0 for an R-MAT graph.");
   flags.AddWritePath("truth", &options.truth, "PATH",
                      "Also write the true clusters, as id<TAB>cluster.");
   flags.Group("Documents and streams");
@@ -235,7 +265,8 @@ int main(int argc, char** argv) {
                    "Standard deviation of a blob; centers are in [0, 1000].",
                    Range::kAtLeastZero);
   flags.AddDecimal("noise", &options.points.noise,
-                   "Share of points that are uniform noise.",
+                   "Share of points that are uniform noise; of signed edges, "
+                   "share of those that contradict the clusters.",
                    Range::kZeroToOne);
   flags.AddBool("labels", &options.points.labels,
                 "Add the blob as a last column.");
@@ -243,7 +274,12 @@ int main(int argc, char** argv) {
   flags.AddDecimal("density", &options.signed_graph.density,
                    "Share of all pairs that are edges.", Range::kZeroToOne);
   flags.AddDecimal("negative", &options.signed_graph.negative,
-                   "Share of the edges that are negative.", Range::kZeroToOne);
+                   "Share of the edges that are negative; with --edges and "
+                   "--clusters, of those between clusters.",
+                   Range::kZeroToOne);
+  flags.AddInt("edges", &options.edges, 0, int64_t{1} << 40,
+               "Instead of --density: number of lines, of a large graph with "
+               "planted clusters (--clusters) or skewed degrees (R-MAT).");
   flags.Group("Embeddings");
   flags.AddInt(
       "directions", &options.embeddings.directions, 0, int64_t{1} << 40,

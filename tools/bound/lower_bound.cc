@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "algorithms/correlation/constraints/constrained_graph.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 
@@ -18,7 +19,8 @@ void AddLowerBoundFlags(LowerBoundFlags* flags, FlagSet* set) {
   set->Group("Lower bound");
   set->AddBool("bound", &flags->bound,
                "After the search, prove a lower bound of I(P) over all "
-               "partitions, and report the gap to the result.");
+               "partitions (with constraints: over those that meet them), and "
+               "report the gap to the result.");
   set->AddWritePath("certificate", &flags->certificate, "PATH",
                     "Also write the proof, which evaluate --certificate "
                     "verifies. Implies --bound.");
@@ -32,14 +34,24 @@ absl::StatusOr<LowerBound> LowerBound::Open(const LowerBoundFlags& flags) {
 }
 
 absl::Status LowerBound::Prove(const SignedGraph& graph,
+                               const CorrelationOptions& options,
                                const SearchControl& control,
                                CorrelationResult* result, ToolRun& run) {
   if (!wanted_) return absl::OkStatus();
   const ToolRun::Timer compute(&run, "compute");
   const ToolRun::Timer bound(&run, "bound");
-  ASSIGN_OR_RETURN(packing_,
-                   PackConflictedCycles(graph, result->labels,
-                                        CyclePackingOptions(), &control));
+  if (options.constraints.empty()) {
+    ASSIGN_OR_RETURN(packing_,
+                     PackConflictedCycles(graph, result->labels,
+                                          CyclePackingOptions(), &control));
+  } else {
+    ASSIGN_OR_RETURN(const ConstrainedGraph constrained,
+                     Constrain(graph, options.initial, options.constraints));
+    ASSIGN_OR_RETURN(packing_, PackConflictedCycles(
+                                   constrained.graph,
+                                   LabelsOfGroups(constrained, result->labels),
+                                   CyclePackingOptions(), &control));
+  }
   if (packing_.bound == result->imbalance) result->proven_optimal = true;
   return absl::OkStatus();
 }

@@ -5,7 +5,7 @@
 //
 //   ASSIGN_OR_RETURN(LowerBound bound, LowerBound::Open(flags));
 //   ... search ...
-//   RETURN_IF_ERROR(bound.Prove(graph, control, &result, run));
+//   RETURN_IF_ERROR(bound.Prove(graph, options, control, &result, run));
 //   bound.Report(graph, result, &run.report);
 //   RETURN_IF_ERROR(bound.Write(graph));
 
@@ -45,8 +45,11 @@ class LowerBound {
 
   // Computes the bound, guided by the result. If they meet, the result becomes
   // proven optimal. A request to `control` ends it early.
-  absl::Status Prove(const SignedGraph& graph, const SearchControl& control,
-                     CorrelationResult* result, ToolRun& run);
+  // The bound is one over the partitions that meet the constraints.
+  absl::Status Prove(const SignedGraph& graph,
+                     const CorrelationOptions& options,
+                     const SearchControl& control, CorrelationResult* result,
+                     ToolRun& run);
   // Adds the bound and the gap.
   void Report(const SignedGraph& graph, const CorrelationResult& result,
               RunReport* report) const;

@@ -20,6 +20,7 @@
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
+#include "eval/cluster_stability.h"
 #include "eval/imbalance.h"
 #include "graph/signed/signed_graph.h"
 #include "tools/report/assets/report_assets.h"
@@ -158,6 +159,32 @@ absl::Status Check(const SignedGraph& graph,
   return absl::OkStatus();
 }
 
+// By vertex, and the mean by cluster; empty without other partitions.
+struct Stability {
+  std::vector<double> vertices;
+  std::vector<double> clusters;
+};
+
+Stability FindStability(const CorrelationResult& result) {
+  Stability stability;
+  if (result.alternatives.empty() || result.labels.empty()) return stability;
+  std::vector<absl::Span<const int32_t>> others;
+  for (const auto& alternative : result.alternatives) {
+    others.push_back(alternative.labels);
+  }
+  stability.vertices = ClusterStability(result.labels, others);
+  stability.clusters.resize(result.num_clusters);
+  std::vector<int32_t> sizes(result.num_clusters);
+  for (size_t v = 0; v < result.labels.size(); ++v) {
+    stability.clusters[result.labels[v]] += stability.vertices[v];
+    ++sizes[result.labels[v]];
+  }
+  for (size_t c = 0; c < sizes.size(); ++c) {
+    stability.clusters[c] /= std::max(sizes[c], 1);
+  }
+  return stability;
+}
+
 }  // namespace
 
 absl::Status WriteNetworkPage(
@@ -184,7 +211,19 @@ absl::Status WriteNetworkPage(
   const EdgesAgainst against =
       FindEdgesAgainst(graph, labels, bonds, index, options.max_edges);
 
+  const Stability stability = FindStability(result);
+
   const auto write_meta = [&] {
+    const std::string bounds =
+        absl::StrJoin(options.bounds, ",",
+                      [&](std::string* out, const CyclePacking::Step& step) {
+                        absl::StrAppend(out, "[", JsonDouble(step.seconds), ",",
+                                        JsonDouble(number(step.bound)), "]");
+                      });
+    std::vector<std::string> alternatives;
+    for (const auto& alternative : result.alternatives) {
+      alternatives.push_back(text(alternative.imbalance));
+    }
     const std::string steps = absl::StrJoin(
         improvements, ",",
         [&](std::string* out, const SearchControl::Improvement& step) {
@@ -207,6 +246,11 @@ absl::Status WriteNetworkPage(
                     {"negativeText", JsonQuote(text(graph.negative_weight))},
                     {"optimal", result.proven_optimal ? "true" : "false"},
                     {"seconds", JsonDouble(options.seconds)},
+                    {"boundText", options.lower_bound.has_value()
+                                      ? JsonQuote(text(*options.lower_bound))
+                                      : "null"},
+                    {"alternatives", JsonStrings(alternatives)},
+                    {"bounds", absl::StrCat("[", bounds, "]")},
                     {"improvements", absl::StrCat("[", steps, "]")}}),
         write);
   };
@@ -236,6 +280,8 @@ absl::Status WriteNetworkPage(
     write_array("positive-outside", costs, [&](const ClusterImbalance& cost) {
       return number(cost.positive_outside);
     });
+    WritePageArray("cluster-stability", absl::MakeConstSpan(stability.clusters),
+                   write);
     std::vector<std::string> held_names;
     for (const int32_t v : held) held_names.push_back(names[v]);
     WritePageJson("names", JsonStrings(held_names), write);
@@ -247,6 +293,11 @@ absl::Status WriteNetworkPage(
     write_array("rival", held, [&](int32_t v) { return bonds[v].rival; });
     write_bond("rival-positive", &Bonds::rival_positive);
     write_bond("rival-negative", &Bonds::rival_negative);
+    std::vector<double> stable;
+    for (const int32_t v : held) {
+      if (!stability.vertices.empty()) stable.push_back(stability.vertices[v]);
+    }
+    WritePageArray("stability", absl::MakeConstSpan(stable), write);
     const std::vector<SignedEdge>& edges = against.heaviest;
     write_array("edge-u", edges,
                 [&](const SignedEdge& edge) { return index[edge.u]; });
@@ -261,6 +312,84 @@ absl::Status WriteNetworkPage(
                  .body = NetworkPageBody(),
                  .script = NetworkPageScript()},
                 write_data, write);
+  return absl::OkStatus();
+}
+
+absl::Status WriteNetworkJson(
+    const SignedGraph& graph, absl::Span<const std::string> names,
+    const CorrelationResult& result,
+    absl::Span<const SearchControl::Improvement> improvements,
+    const NetworkPageOptions& options, PageSink write) {
+  RETURN_IF_ERROR(Check(graph, names, result));
+  const auto text = [&graph](int64_t units) {
+    return FormatDecimal({units, graph.units_per_one});
+  };
+  const std::vector<Bonds> bonds =
+      FindBonds(graph, result.labels, result.num_clusters);
+  const std::vector<int32_t> held = HeldVertices(bonds, options.max_vertices);
+  std::vector<int32_t> index(names.size(), -1);
+  for (const int32_t v : held) index[v] = v;
+  const EdgesAgainst against =
+      FindEdgesAgainst(graph, result.labels, bonds, index, options.max_edges);
+  const Stability stability = FindStability(result);
+  const auto stable = [](const std::vector<double>& values, size_t i) {
+    return values.empty() ? std::string("null") : JsonDouble(values[i]);
+  };
+  // A list, one item per line.
+  const auto list = [&write](absl::string_view name, const auto& items,
+                             const auto& item_text) {
+    write(absl::StrCat(",\n\"", name, "\":["));
+    absl::string_view separator = "\n";
+    for (const auto& item : items) {
+      write(absl::StrCat(separator, item_text(item)));
+      separator = ",\n";
+    }
+    write("]");
+  };
+
+  write(absl::StrCat(
+      "{\"objective\":", text(result.imbalance), ",\"lower_bound\":",
+      options.lower_bound.has_value() ? text(*options.lower_bound) : "null",
+      ",\"proven_optimal\":", result.proven_optimal ? "true" : "false",
+      ",\"vertices_total\":", names.size(),
+      ",\"conflicts_total\":", against.total));
+  list("alternatives", result.alternatives,
+       [&](const CorrelationResult::Alternative& alternative) {
+         return text(alternative.imbalance);
+       });
+  std::vector<int32_t> sizes(result.num_clusters);
+  for (const int32_t label : result.labels) ++sizes[label];
+  size_t c = 0;
+  list("clusters", ClusterImbalances(graph, result.labels, result.num_clusters),
+       [&](const ClusterImbalance& cost) {
+         const size_t at = c++;
+         return JsonObject({{"size", absl::StrCat(sizes[at])},
+                            {"negative_inside", text(cost.negative_inside)},
+                            {"positive_outside", text(cost.positive_outside)},
+                            {"stability", stable(stability.clusters, at)}});
+       });
+  list("conflicts", against.heaviest, [&](const SignedEdge& edge) {
+    return JsonObject({{"u", JsonQuote(names[edge.u])},
+                       {"v", JsonQuote(names[edge.v])},
+                       {"weight", text(edge.weight)}});
+  });
+  list("vertices", held, [&](int32_t v) {
+    return JsonObject({{"id", JsonQuote(names[v])},
+                       {"cluster", absl::StrCat(result.labels[v])},
+                       {"cost", text(bonds[v].cost())},
+                       {"stability", stable(stability.vertices, v)}});
+  });
+  const auto step = [&](double seconds, int64_t value) {
+    return absl::StrCat("[", JsonDouble(seconds), ",", text(value), "]");
+  };
+  list("improvements", improvements,
+       [&](const SearchControl::Improvement& improvement) {
+         return step(improvement.seconds, improvement.imbalance);
+       });
+  list("bounds", options.bounds, [&](const CyclePacking::Step& bound) {
+    return step(bound.seconds, bound.bound);
+  });
+  write("}\n");
   return absl::OkStatus();
 }
 

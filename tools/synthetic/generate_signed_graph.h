@@ -7,6 +7,13 @@
 // round(density * n(n-1)/2) of the pairs are edges, and round(negative * edges)
 // of those are negative. All such choices are equally likely.
 //
+// GenerateLargeSignedGraph: edges one after another, for graphs of 10^8 edges.
+// With planted clusters, every edge is inside one or between two, and most
+// have the sign that says so; as an R-MAT graph (Chakrabarti, Zhan, Faloutsos
+// 2004; 0.57, 0.19, 0.19, 0.05), degrees are skewed as in social networks and
+// signs are random. A pair has one sign, but may be listed more than once.
+// O(edges) time and no memory.
+//
 // The same options give the same bytes on every machine. Up to density 1/16:
 // O(edges log edges) time and 8 bytes per edge. Above: O(n^2) time and no
 // memory.
@@ -37,6 +44,26 @@ struct GenerateSignedGraphOptions {
 void GenerateSignedGraph(const GenerateSignedGraphOptions& options,
                          const TextSink& graph,
                          const DoneCallback& done = nullptr);
+
+struct GenerateLargeSignedGraphOptions {
+  int32_t num_vertices = 1000;
+  int64_t num_edges = 10000;  // Lines; 0 with fewer than two vertices.
+  // Vertex v is in cluster v % num_clusters. 0: an R-MAT graph.
+  int32_t num_clusters = 0;
+  // The share of edges between clusters; of an R-MAT graph, that of negative
+  // edges. In [0, 1].
+  Decimal negative = "0.5";
+  // The share of edges whose sign contradicts the clusters, in [0, 1].
+  Decimal noise = "0.1";
+  uint64_t seed = 1;
+};
+
+// Writes a comment and num_edges lines `u v 1` or `u v -1`. With clusters,
+// also writes them to `truth`, unless it is null, as id<TAB>cluster.
+void GenerateLargeSignedGraph(const GenerateLargeSignedGraphOptions& options,
+                              const TextSink& graph,
+                              const TextSink& truth = nullptr,
+                              const DoneCallback& done = nullptr);
 
 }  // namespace warpclust
 

@@ -3,7 +3,9 @@
 
 #include "tools/synthetic/generate_signed_graph.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,6 +98,77 @@ TEST(GenerateSignedGraphTest, BytesArePinned) {
             "# random signed graph, density 0.2, negative 0.5, seed 1\n"
             "# n 6 m 3 m+ 1 m- 2\n"
             "0 3 1\n1 4 -1\n2 4 -1\n");
+}
+
+TEST(GenerateLargeSignedGraphTest, PlantedClustersAndNoise) {
+  for (int n : {2, 3, 10, 1000}) {
+    for (int clusters : {1, 2, 7, 5000}) {
+      GenerateLargeSignedGraphOptions options;
+      options.num_vertices = n;
+      options.num_edges = 20000;
+      options.num_clusters = clusters;
+      options.negative = {3, 10};
+      std::string sink;
+      std::string truth;
+      GenerateLargeSignedGraph(options, Into(&sink), Into(&truth));
+      const std::vector<Edge> edges = Parse(sink);
+      ASSERT_EQ(edges.size(), 20000u) << n << " " << clusters;
+      const int k = std::min(n, clusters);
+      std::map<std::pair<int, int>, int> signs;
+      int between = 0;
+      int wrong = 0;
+      for (const Edge& edge : edges) {
+        ASSERT_NE(edge.u, edge.v);
+        ASSERT_LT(std::max(edge.u, edge.v), n);
+        ASSERT_TRUE(edge.sign == 1 || edge.sign == -1);
+        const auto [known, is_new] =
+            signs.insert({std::minmax(edge.u, edge.v), edge.sign});
+        ASSERT_EQ(known->second, edge.sign);
+        between += edge.u % k != edge.v % k;
+        wrong += (edge.u % k != edge.v % k) != (edge.sign < 0);
+      }
+      if (n == 1000 && k > 1 && k < n) EXPECT_NEAR(between, 6000, 400);
+      if (n == 1000) EXPECT_NEAR(wrong, 2000, 300);
+      EXPECT_EQ(std::count(truth.begin(), truth.end(), '\n'), n);
+    }
+  }
+}
+
+TEST(GenerateLargeSignedGraphTest, RmatIsSkewed) {
+  for (int n : {2, 5, 1000}) {
+    GenerateLargeSignedGraphOptions options;
+    options.num_vertices = n;
+    options.num_edges = 30000;
+    options.negative = {2, 10};
+    std::string sink;
+    GenerateLargeSignedGraph(options, Into(&sink));
+    const std::vector<Edge> edges = Parse(sink);
+    ASSERT_EQ(edges.size(), 30000u);
+    std::vector<int> degrees(n);
+    std::map<std::pair<int, int>, int> signs;
+    for (const Edge& edge : edges) {
+      ASSERT_NE(edge.u, edge.v);
+      ++degrees[edge.u];
+      ++degrees[edge.v];
+      const auto [known, is_new] =
+          signs.insert({std::minmax(edge.u, edge.v), edge.sign});
+      ASSERT_EQ(known->second, edge.sign);
+    }
+    if (n < 1000) continue;
+    int negative = 0;
+    for (const auto& [pair, sign] : signs) negative += sign < 0;
+    EXPECT_NEAR(negative, 0.2 * static_cast<double>(signs.size()),
+                0.02 * static_cast<double>(signs.size()));
+    EXPECT_GT(*std::max_element(degrees.begin(), degrees.end()), 20 * 60);
+  }
+}
+
+TEST(GenerateLargeSignedGraphTest, NoEdgesWithoutPairs) {
+  GenerateLargeSignedGraphOptions options;
+  options.num_vertices = 1;
+  std::string sink;
+  GenerateLargeSignedGraph(options, Into(&sink));
+  EXPECT_TRUE(Parse(sink).empty());
 }
 
 }  // namespace

@@ -70,6 +70,60 @@ has err "forged.txt: expected cycles that prove 3 units"
 expect 1 evaluate --certificate=proof.txt
 expect 1 evaluate --network="${examples}/tribes.txt"
 
+# Constraints. OVE and GAVEV must be together, GAVEV and NAGAD apart.
+expect 0 correlation_cluster --help
+has out "--must_link=PATH" "--cannot_link=PATH" "--initial=PATH" "--fixed=PATH"
+printf '# friends\nOVE GAVEV\n' >must.txt
+printf '"GAVEV","NAGAD"\n' >cannot.txt
+for method in "${methods[@]}"; do
+  expect 0 correlation_cluster --must_link=must.txt --cannot_link=cannot.txt \
+    --method="${method}" --bound --summary=summary.json
+  has err "I(P) 9 (optimal);" "no partition that meets the constraints costs"
+  has summary.json '"objective":9,' '"lower_bound":9'
+  [[ "$(awk '$1 ~ /^(OVE|GAVEV)$/ { print $2 }' out | uniq | wc -l)" == 1 ]] ||
+    fail "--must_link"
+  [[ "$(awk '$1 ~ /^(NAGAD|GAVEV)$/ { print $2 }' out | uniq | wc -l)" == 2 ]] ||
+    fail "--cannot_link"
+done
+printf 'OVE NAGAM\nNAGAM NAGAD\n' >>must.txt
+expect 2 correlation_cluster --must_link=must.txt --cannot_link=cannot.txt
+has err "'GAVEV' and 'NAGAD' may not share a cluster, but must share one: 'GAVEV' - 'OVE' - 'NAGAM' - 'NAGAD'"
+printf 'OVE nobody\n' >unknown.txt
+expect 2 correlation_cluster --cannot_link=unknown.txt
+has err "unknown.txt: expected vertices of the network, found 'nobody'"
+printf 'OVE GAVEV -1\n' >minus.txt
+expect 2 correlation_cluster --must_link=minus.txt
+has err "minus.txt: expected lines \`u v\`, found a negative weight"
+expect 1 correlation_cluster --must_link=must.txt --certificate=proof.txt
+has err "--must_link does not go with --certificate"
+
+# A start: its result is not worse, and stays where it is fixed.
+expect 0 correlation_cluster --initial=tribes.expected --summary=summary.json
+same out tribes.expected
+has summary.json '"initial_objective":2' '"objective":2,'
+grep -v UKUDZ tribes.expected | sed 's/KOTUN\t0/KOTUN\t1/' >initial.tsv
+printf 'newcomer\t5\n' >>initial.tsv
+expect 0 correlation_cluster --initial=initial.tsv
+same out tribes.expected
+has err "initial.tsv: 1 vertex of the network not in it, which start alone" \
+  "initial.tsv: 1 vertex not in the network, left out"
+printf '# kept\nKOTUN\nOVE\tanything\nGAVEV\n' >fixed.txt
+expect 0 correlation_cluster --initial=initial.tsv --fixed=fixed.txt
+[[ "$(awk '$1 ~ /^(OVE|KOTUN)$/ { print $2 }' out | uniq | wc -l)" == 1 ]] ||
+  fail "--fixed: together"
+[[ "$(awk '$1 ~ /^(GAVEV|KOTUN)$/ { print $2 }' out | uniq | wc -l)" == 2 ]] ||
+  fail "--fixed: apart"
+printf 'KOTUN GAVEV\n' >must.txt
+expect 2 correlation_cluster --initial=initial.tsv --fixed=fixed.txt \
+  --must_link=must.txt
+has err "'GAVEV' are fixed in different clusters"
+expect 2 correlation_cluster --initial=initial.tsv --fixed=must.txt
+has err "must.txt:1: expected a vertex of the network, found 'KOTUN GAVEV'"
+cat tribes.expected tribes.expected | sed '1s/0/1/' >twice.tsv
+expect 2 correlation_cluster --initial=twice.tsv
+expect 1 correlation_cluster --fixed=fixed.txt
+expect 1 correlation_cluster --initial=initial.tsv --method=seq_ils
+
 # The page, which does not change the clusters.
 expect 0 correlation_cluster --help
 has out "--report=PATH"
@@ -79,6 +133,12 @@ has report.html "<!doctype html>" "<h1>tribes.txt</h1>" "default-src 'none'" \
   '"imbalanceText":"2"' '"MASIL"' '"--report=report.html"'
 expect 0 correlation_cluster --report=again.html
 same out tribes.expected
+expect 0 correlation_cluster --report=report.json --bound
+same out tribes.expected
+is_json report.json
+has report.json '{"objective":2,"lower_bound":2,"proven_optimal":true' \
+  '"conflicts_total":2' '"negative_inside":0,"positive_outside":2' \
+  '{"u":"NAGAM","v":"MASIL","weight":1}' '"stability":' '"improvements":[' '"bounds":['
 expect 0 correlation_cluster --format=graphml --report=graph.html
 has graph.html "</html>"
 expect 1 correlation_cluster --report=

@@ -23,6 +23,8 @@ using Found = AgreeingEdges::Found;
 constexpr int kMostGreedyPath = 32;
 constexpr int64_t kMostGreedyVisits = 100'000;
 constexpr int kMostExchangePath = 64;
+// Of the exchange, in the trace.
+constexpr int64_t kMostSteps = 200;
 
 struct Cycle {
   int64_t weight = 0;
@@ -61,6 +63,7 @@ class Packer {
             .push_back(pair);
       }
       open.swap(longer);
+      NoteStep();
     }
   }
 
@@ -71,7 +74,12 @@ class Packer {
     const int64_t last_visit = edges_.visits() + options_.max_visits;
     int64_t exchanges = 0;
     size_t failures = 0;  // In a row.
+    int64_t next_note = 0;
     while (!queue.empty()) {
+      if (edges_.visits() >= next_note) {
+        NoteStep();
+        next_note = edges_.visits() + options_.max_visits / kMostSteps;
+      }
       const int32_t pair = queue.front();
       queue.pop_front();
       while (edges_.pairs[pair].left > 0) {
@@ -97,8 +105,15 @@ class Packer {
     }
   }
 
-  CyclePacking Result(int64_t constant_cost) const {
+  CyclePacking Result(int64_t constant_cost) {
+    // The exchange may end a little below what it had.
+    while (!steps_.empty() && steps_.back().bound >= total_) steps_.pop_back();
+    NoteStep();
     CyclePacking result;
+    for (CyclePacking::Step step : steps_) {
+      step.bound += constant_cost;
+      result.steps.push_back(step);
+    }
     result.bound = constant_cost + total_;
     result.stopped = stopped_;
     for (const Cycle& cycle : cycles_) {
@@ -111,6 +126,13 @@ class Packer {
   }
 
  private:
+  // Remembers the total if it grew.
+  void NoteStep() {
+    if (control_ == nullptr) return;
+    if (!steps_.empty() && total_ <= steps_.back().bound) return;
+    steps_.push_back({control_->seconds(), total_});
+  }
+
   bool MustStop() {
     stopped_ = stopped_ || (control_ != nullptr && control_->StopRequested());
     return stopped_;
@@ -202,6 +224,7 @@ class Packer {
   const CyclePackingOptions options_;
   const SearchControl* const control_;
   bool stopped_ = false;
+  std::vector<CyclePacking::Step> steps_;  // Without the constant cost.
   AgreeingEdges edges_;
   int64_t total_ = 0;
   std::vector<Cycle> cycles_;

@@ -58,6 +58,12 @@ struct CyclePacking {
   std::vector<int32_t> vertices;
   // A request ended the packing early. The bound holds all the same.
   bool stopped = false;
+  // How it grew: at most a few hundred steps, by the clock of `control`.
+  struct Step {
+    double seconds = 0;
+    int64_t bound = 0;
+  };
+  std::vector<Step> steps;
 };
 
 // `labels` is one label per vertex, of any partition: a good one gives a good

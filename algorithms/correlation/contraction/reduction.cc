@@ -3,9 +3,11 @@
 
 #include "algorithms/correlation/contraction/reduction.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -93,12 +95,20 @@ ReducedGraph Reduce(const SignedGraph& graph) {
   KeepInside(PositiveComponents(graph), graph, &reduced.graph);
   reduced.group.resize(graph.num_vertices());
   std::iota(reduced.group.begin(), reduced.group.end(), 0);
+  reduced.representative = reduced.group;
   // A contraction may turn positive edges into negative ones and so split a
   // component, which starts a new round.
   while (true) {
     Labels group = ContractDominantEdges(reduced.graph);
+    const Labels root = group;
     const int32_t num_groups = MakeCanonical(&group);
     if (num_groups == reduced.graph.num_vertices()) return reduced;
+    // One vertex after another joined the cluster of the root.
+    Labels representative(num_groups);
+    for (size_t v = 0; v < group.size(); ++v) {
+      representative[group[v]] = reduced.representative[root[v]];
+    }
+    reduced.representative = std::move(representative);
     reduced.graph = Contract(reduced.graph, group, num_groups);
     reduced.group = Expand(reduced.group, group);
     KeepInside(PositiveComponents(reduced.graph), reduced.graph,

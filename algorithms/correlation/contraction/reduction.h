@@ -34,14 +34,18 @@ struct ReducedGraph {
   SignedGraph graph;
   // The vertex of `graph` that each original vertex is a part of.
   Labels group;
+  // An original vertex for each vertex of `graph`. Any partition gets no worse
+  // if each group joins the cluster of its representative.
+  Labels representative;
 };
 
 ReducedGraph Reduce(const SignedGraph& graph);
 
 // Rule 2: contracts one dominant edge after another, each dominant in the graph
 // that the contractions before it have left, until none remains. Returns the
-// group of every vertex. Ties: the smaller id. A vertex is visited again only
-// if it may have become the end of a dominant edge.
+// group of every vertex, named by the member into whose cluster all others can
+// move, one after another, at no loss. Ties: the smaller id. A vertex is
+// visited again only if it may have become the end of a dominant edge.
 Labels ContractDominantEdges(const SignedGraph& graph);
 
 // The components of the graph of positive net edges, canonical.

@@ -57,18 +57,38 @@ void KeepBest(size_t count, std::vector<Candidate>* candidates) {
   if (candidates->size() > count) candidates->resize(count);
 }
 
+// The initial partition in the reduced graph, at no loss: clusters of the
+// representatives, without those that span positive components.
+Labels ReducedInitial(const ReducedGraph& reduced, const Labels& initial) {
+  Labels labels;
+  if (initial.empty()) return labels;
+  const Labels components = PositiveComponents(reduced.graph);
+  Labels name(initial.size(), -1);
+  for (size_t g = 0; g < components.size(); ++g) {
+    int32_t& first = name[initial[reduced.representative[g]]];
+    if (first < 0) first = static_cast<int32_t>(g);
+    labels.push_back(first);
+  }
+  Intersect(components, &labels);
+  return labels;
+}
+
 // One run on a reduced graph.
 class Search {
  public:
-  Search(const SignedGraph& graph, const CorrelationOptions& options,
-         Device device, SearchControl& control, Communicator& ranks)
+  // `initial` is a partition to start from, in [0, n), or empty.
+  Search(const SignedGraph& graph, Labels initial,
+         const CorrelationOptions& options, Device device,
+         SearchControl& control, Communicator& ranks)
       : graph_(graph),
+        initial_(std::move(initial)),
         options_(options),
         device_(device),
         threads_(ResolveThreads(options.num_threads)),
         control_(control),
         ranks_(ranks),
-        plan_(MakeAnnealingPlan(graph)) {}
+        plan_(MakeAnnealingPlan(graph)),
+        portfolio_(/*has_initial=*/!initial_.empty()) {}
 
   absl::Status Run() {
     RETURN_IF_ERROR(MakeFirst());
@@ -98,6 +118,8 @@ class Search {
   }
 
   const Candidate& best() const { return elite_.front(); }
+  // The best partitions, all different, the best first.
+  const std::vector<Candidate>& elite() const { return elite_; }
   // No partition costs less.
   bool optimal() const { return best().imbalance == graph_.constant_cost; }
   // The caller or the clock stopped the run, or the clock shortened a round.
@@ -105,11 +127,12 @@ class Search {
   int64_t starts() const { return starts_; }
 
  private:
-  // The first elite partitions: descent, joins and chains from single vertices,
-  // and one cluster per positive component, which is the optimum of many dense
-  // graphs with few negative edges.
+  // The first elite partitions: descent, joins and chains from the initial
+  // partition or, without one, from single vertices; and one cluster per
+  // positive component, which is the optimum of many dense graphs with few
+  // negative edges.
   absl::Status MakeFirst() {
-    first_.labels = SingleVertices();
+    first_.labels = initial_.empty() ? SingleVertices() : initial_;
     ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
     PolishSparse(stop, &first_.labels);
     first_.imbalance = Imbalance(graph_, first_.labels);
@@ -374,6 +397,7 @@ class Search {
   }
 
   const SignedGraph& graph_;
+  const Labels initial_;
   const CorrelationOptions& options_;
   const Device device_;
   const int threads_;
@@ -405,8 +429,8 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
   SearchControl no_limit;
   SingleRank single;
   const ReducedGraph reduced = Reduce(graph);
-  Search search(reduced.graph, options, device,
-                control != nullptr ? *control : no_limit,
+  Search search(reduced.graph, ReducedInitial(reduced, options.initial),
+                options, device, control != nullptr ? *control : no_limit,
                 ranks != nullptr ? *ranks : single);
   RETURN_IF_ERROR(search.Run());
 
@@ -417,6 +441,20 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
   result.proven_optimal = search.optimal();
   result.starts = search.starts();
   result.stopped = search.stopped();
+  for (size_t i = 1; i < search.elite().size(); ++i) {
+    const Candidate& candidate = search.elite()[i];
+    if (candidate.imbalance - result.imbalance > result.imbalance / 100) break;
+    Labels labels = Expand(reduced.group, candidate.labels);
+    MakeCanonical(&labels);
+    // After a stop, labels of the elite that differ may be one partition.
+    bool is_new = labels != result.labels;
+    for (const auto& other : result.alternatives) {
+      is_new = is_new && labels != other.labels;
+    }
+    if (is_new) {
+      result.alternatives.push_back({std::move(labels), candidate.imbalance});
+    }
+  }
   return result;
 }
 

@@ -10,7 +10,8 @@
 //
 // 1. The graph is reduced (reduction.h). A one-opt descent from single
 //    vertices, joins of clusters, and in sparse graphs chains of moves along
-//    borders (polish.h) give a first partition.
+//    borders (polish.h) give a first partition. They start from
+//    options.initial if there is one.
 // 2. Round r runs 4^r annealing chains, at most 128, of 100 * 2^r sweeps (more
 //    in small graphs) side by side, from several starts and temperatures; most
 //    chains get those that did best so far (start_portfolio.h).
@@ -35,7 +36,8 @@
 namespace warpclust {
 
 // The graph and the options must be valid (ValidateSignedGraph,
-// CorrelationOptions::Validate); options.method is ignored. With a time limit,
+// CorrelationOptions::Validate), options.initial a label in [0, n) per vertex or
+// empty; options.method and options.constraints are ignored. With a time limit,
 // defaults of options.iterations and no_improvement do not end the run. Errors:
 // Unavailable if the device is; ResourceExhausted if device memory does not
 // suffice.

@@ -85,6 +85,25 @@ TEST(AnnealAndRecombineTest, FindsTheOptimumOfRandomGraphs) {
   }
 }
 
+TEST(AnnealAndRecombineTest, AlternativesAreGoodAndDiffer) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 120;
+  options.density = 40;
+  const SignedGraph graph = RandomSignedGraph(options);
+  const CorrelationResult result = Solve(graph, 5, 2, 3);
+  ASSERT_FALSE(result.alternatives.empty());
+  std::vector<Labels> seen = {result.labels};
+  int64_t before = result.imbalance;
+  for (const auto& [labels, imbalance] : result.alternatives) {
+    EXPECT_EQ(Imbalance(graph, labels), imbalance);
+    EXPECT_GE(imbalance, before);
+    EXPECT_LE(imbalance, result.imbalance + result.imbalance / 100);
+    before = imbalance;
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), labels), 0);
+    seen.push_back(labels);
+  }
+}
+
 TEST(AnnealAndRecombineTest, ThreadsDoNotShow) {
   for (const int density : {4, 50}) {
     RandomSignedGraphOptions options;

@@ -19,6 +19,11 @@ constexpr int kFirstStrategies[] = {
     1, 2, 4, 0,                                      // round 1
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 4, 0, 2,  // round 2
 };
+constexpr int kFirstFromInitial[] = {
+    5,                                               // round 0
+    6, 5, 9, 5,                                      // round 1
+    5, 6, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 5, 6, 9,  // round 2
+};
 constexpr size_t kFirstOfRound[] = {0, 1, 5};
 constexpr int64_t kFirstRounds = 3;
 // Later, chain i gets the strategy of rank kRanks[i % 8]; every eighth chain
@@ -29,8 +34,9 @@ constexpr int64_t kPeriod = 8;
 
 }  // namespace
 
-StartPortfolio::StartPortfolio()
-    : strategies_{
+StartPortfolio::StartPortfolio(bool has_initial)
+    : has_initial_(has_initial),
+      strategies_{
           {ChainStart::kSingle, 1, 0.15},
           {ChainStart::kSingle, 0.2, 0.03, /*by_degree=*/true},
           {ChainStart::kSingle, 0.8, 0.4},
@@ -48,7 +54,9 @@ std::vector<int> StartPortfolio::Choose(int64_t round,
                                         int64_t num_chains) const {
   std::vector<int> chosen(num_chains);
   if (round < kFirstRounds) {
-    const int* const first = kFirstStrategies + kFirstOfRound[round];
+    const int* const first =
+        (has_initial_ ? kFirstFromInitial : kFirstStrategies) +
+        kFirstOfRound[round];
     for (int64_t i = 0; i < num_chains; ++i) chosen[i] = first[i];
     return chosen;
   }

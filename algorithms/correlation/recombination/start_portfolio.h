@@ -37,7 +37,9 @@ struct ChainStrategy {
 
 class StartPortfolio {
  public:
-  StartPortfolio();
+  // `has_initial`: the elite starts from a partition that is good already. Then
+  // the first rounds mostly go on from the elite.
+  explicit StartPortfolio(bool has_initial = false);
 
   const ChainStrategy& strategy(int index) const { return strategies_[index]; }
   // The strategies of the chains of round `round`, by index.
@@ -46,6 +48,7 @@ class StartPortfolio {
   void Learn(int index, int64_t imbalance);
 
  private:
+  const bool has_initial_;
   std::vector<ChainStrategy> strategies_;
   std::vector<int64_t> best_;  // by strategy
 };

@@ -66,6 +66,12 @@ absl::Status CorrelationOptions::Validate() const {
                         "1 or 2", neighborhood));
   RETURN_IF_ERROR(CheckAtLeast(1, "ils_iterations", ils_iterations));
   RETURN_IF_ERROR(CheckAtLeast(1, "perturbation_max", perturbation_max));
+  if (!initial.empty() && method != CorrelationMethod::kAuto) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("initial: expected the method auto, which can start from "
+                     "a partition, found ",
+                     CorrelationMethodName(method)));
+  }
   return ValidateNumThreads(num_threads);
 }
 

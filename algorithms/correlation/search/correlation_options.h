@@ -8,6 +8,8 @@
 #define WARPCLUST_ALGORITHMS_CORRELATION_SEARCH_CORRELATION_OPTIONS_H_
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -53,6 +55,22 @@ inline bool IsCudaVnd(CorrelationMethod method) {
          method == CorrelationMethod::kIlsCudaVnd;
 }
 
+// Conditions that every result meets. CorrelationClustering takes them with all
+// methods (constraints/constrained_graph.h).
+struct CorrelationConstraints {
+  // Pairs of vertices that share a cluster, and pairs that do not.
+  std::vector<std::pair<int32_t, int32_t>> must_link;
+  std::vector<std::pair<int32_t, int32_t>> cannot_link;
+  // Any two of these vertices share a cluster if and only if they do in
+  // CorrelationOptions::initial. Other vertices may join and leave their
+  // clusters.
+  std::vector<int32_t> fixed;
+
+  bool empty() const {
+    return must_link.empty() && cannot_link.empty() && fixed.empty();
+  }
+};
+
 struct CorrelationOptions {
   CorrelationMethod method = CorrelationMethod::kAuto;
   uint64_t seed = 1;
@@ -77,6 +95,12 @@ struct CorrelationOptions {
   int64_t ils_iterations = 5;
   int64_t perturbation_max = 30;
 
+  // kAuto only: a partition to start from, one label in [0, n) per vertex, or
+  // empty. The result is never worse. If it does not meet the constraints, it
+  // is only a start.
+  Labels initial;
+  CorrelationConstraints constraints;
+
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.
 
@@ -96,6 +120,14 @@ struct CorrelationResult {
   int64_t starts = 0;
   // The search was stopped before its end.
   bool stopped = false;
+
+  // kAuto: other partitions of an I(P) at most 1 % above, the best first, at
+  // most three. All differ, also from `labels`; clusters are numbered as there.
+  struct Alternative {
+    Labels labels;
+    int64_t imbalance = 0;
+  };
+  std::vector<Alternative> alternatives;
 };
 
 }  // namespace warpclust

@@ -134,15 +134,17 @@ class LineChart extends Chart {
 // A value that changes in steps: `steps` are [x, y], ascending by x; the last
 // one lasts until `end`.
 class StepChart extends Chart {
-  constructor(id, {xLabel, yLabel, steps, end, summary, describe}) {
+  // `lower`: the steps of a second, dashed line.
+  constructor(id, {xLabel, yLabel, steps, lower = [], end, summary, describe}) {
     super(id, xLabel, yLabel, summary);
-    Object.assign(this, {steps, end, describe});
+    Object.assign(this, {steps, lower, end, describe});
     this.logX = false;
+    this.lowerPath = this.marks.append('path').attr('class', 'steps lower');
     this.path = this.marks.append('path').attr('class', 'steps');
   }
 
   makeScales({left, top, right, bottom}) {
-    const [low, high] = d3.extent(this.steps, (step) => step[1]);
+    const [low, high] = d3.extent(this.steps.concat(this.lower), (step) => step[1]);
     const room = (high - low) * 0.06 || Math.abs(high) * 0.06 || 1;
     const first = this.steps.reduce((least, [x]) => (x > 0 ? Math.min(least, x) : least), this.end || 1);
     this.x = this.logX
@@ -154,11 +156,15 @@ class StepChart extends Chart {
 
   drawMarks() {
     const x = (value) => this.x(Math.max(value, this.x.domain()[0]));
-    let path = '';
-    this.steps.forEach(([at, value], k) => {
-      path += k === 0 ? `M${x(at)} ${this.y(value)}` : `H${x(at)}V${this.y(value)}`;
-    });
-    this.path.attr('d', path && path + `H${x(this.end)}`);
+    const line = (steps) => {
+      let path = '';
+      steps.forEach(([at, value], k) => {
+        path += k === 0 ? `M${x(at)} ${this.y(value)}` : `H${x(at)}V${this.y(value)}`;
+      });
+      return path && path + `H${x(this.end)}`;
+    };
+    this.path.attr('d', line(this.steps));
+    this.lowerPath.attr('d', line(this.lower));
     const dots = this.marks.selectAll('circle').data(this.steps);
     dots.enter().append('circle').attr({class: 'dot', r: this.steps.length > 100 ? 2 : 3.2});
     dots.attr({cx: (d) => x(d[0]), cy: (d) => this.y(d[1])});

@@ -24,6 +24,12 @@ const page = (() => {
   const rival = takeArray('rival', Int32Array);
   const rivalPositive = takeArray('rival-positive', Float32Array);
   const rivalNegative = takeArray('rival-negative', Float32Array);
+  // How far the clusters of the other partitions agree; empty if there are none.
+  const stability = takeArray('stability', Float64Array);
+  const clusterStability = takeArray('cluster-stability', Float64Array);
+  const stabilityColumn = (values) => (values.length === 0 ? []
+    : [{name: 'stable', key: (i) => values[i], cell: (i) => percent(values[i])}]);
+  const percent = (share) => `${(100 * share).toFixed(0)} %`;
   // The heaviest edges that contradict the clusters, between held vertices.
   const edgeU = takeArray('edge-u', Int32Array);
   const edgeV = takeArray('edge-v', Int32Array);
@@ -71,6 +77,7 @@ const page = (() => {
       {name: 'size', key: (c) => size[c], cell: (c) => formatNumber(size[c])},
       {name: '− inside', key: (c) => negativeInside[c], cell: (c) => formatNumber(negativeInside[c])},
       {name: '+ outside', key: (c) => positiveOutside[c], cell: (c) => formatNumber(positiveOutside[c])},
+      ...stabilityColumn(clusterStability),
     ],
     sortedBy: 2,
     textOf: (c) => `${c} ${members[c].map((v) => names[v]).join(' ')}`,
@@ -100,6 +107,7 @@ const page = (() => {
       {name: 'cluster', rising: true, key: (v) => clusterOf[v], cell: (v) => String(clusterOf[v])},
       {name: 'edges', key: (v) => allPositive[v] + allNegative[v], cell: (v) => formatNumber(allPositive[v] + allNegative[v])},
       {name: 'cost', key: vertexCost, cell: (v) => formatNumber(vertexCost(v))},
+      ...stabilityColumn(stability),
     ],
     sortedBy: 3,
     textOf: (v) => names[v],
@@ -116,12 +124,13 @@ const page = (() => {
       `negative inside ${formatNumber(negativeInside[c])}`, `positive outside ${formatNumber(positiveOutside[c])}`],
     choose: chooseCluster,
   });
-  const {improvements} = meta;
+  const {improvements, bounds} = meta;
   const trace = new StepChart('trace-plot', {
-    xLabel: 'seconds', yLabel: 'I(P)', steps: improvements, end: meta.seconds,
+    xLabel: 'seconds', yLabel: 'I(P)', steps: improvements, lower: bounds, end: meta.seconds,
     summary: improvements.length === 0 ? 'No partition was searched for.'
       : `I(P) falls from ${formatNumber(improvements[0][1])} to ` +
-        `${formatNumber(improvements[improvements.length - 1][1])} in ${formatNumber(meta.seconds)} seconds.`,
+        `${formatNumber(improvements[improvements.length - 1][1])} in ${formatNumber(meta.seconds)} seconds.` +
+        (bounds.length === 0 ? '' : ` The lower bound rises to ${formatNumber(bounds[bounds.length - 1][1])}.`),
     describe: ([seconds, value]) => [`I(P) ${formatNumber(value)}`, `after ${formatNumber(Number(seconds.toPrecision(3)))} s`],
   });
 
@@ -150,6 +159,7 @@ const page = (() => {
         ['size', counted(size[c], ['vertex', 'vertices'])],
         ['negative inside', formatNumber(negativeInside[c])],
         ['positive to other clusters', formatNumber(positiveOutside[c])],
+        ...(clusterStability.length === 0 ? [] : [['stable', `${percent(clusterStability[c])}, mean of its members`]]),
       ]),
       ...detailList('Drawn to', Array.from(pulls).sort((a, b) => b[1] - a[1] || a[0] - b[0])
         .map(([other, weight]) => [clusterLink(other), `positive ${formatNumber(weight)}`])),
@@ -175,6 +185,9 @@ const page = (() => {
         `negative ${formatNumber(allNegative[v] - ownNegative[v])}`],
       ['cost here', `${formatNumber(vertexCost(v))}: negative inside and positive outside`],
     ];
+    if (stability.length > 0) {
+      reasons.push(['stable', `${percent(stability[v])}: so far its cluster is the same in other good partitions`]);
+    }
     showDetails(title, definitions(reasons),
       ...detailList('Elsewhere, I(P) would change by', moves.map(([where, change]) => [where, signed(change)])),
       ...detailList('Edges against it', edgeItems(edgesWhere((e) => edgeU[e] === v || edgeV[e] === v), v)));
@@ -213,7 +226,11 @@ const page = (() => {
       element('p', `I(P) = ${groupDigits(meta.imbalanceText)}: ${share.toPrecision(3)} % of the weight of all edges. ` +
         'It is the weight of the negative edges inside clusters and of the positive edges between them.'),
       element('p', meta.optimal ? 'This is optimal: no partition costs less.'
-        : 'The search is heuristic: a better partition may exist. I(P) itself is exact.'),
+        : meta.boundText === null ? 'The search is heuristic: a better partition may exist. I(P) itself is exact.'
+          : `No partition costs less than ${groupDigits(meta.boundText)}: this is proved.`),
+      ...(meta.alternatives.length === 0 ? []
+        : [element('p', 'Other partitions that were found cost ' +
+          `${meta.alternatives.map(groupDigits).join(', ')}. “Stable” says how far they have the same clusters.`)]),
       element('p', 'Choose a cluster, an edge or a vertex to see what binds it and what contradicts it.'),
       ...detailList('Clusters of largest cost', range(size.length).filter((c) => costOf(c) > 0)
         .sort((a, b) => costOf(b) - costOf(a) || a - b).slice(0, 8)
@@ -243,6 +260,7 @@ const page = (() => {
     held.push(`Lists ${formatNumber(edgeU.length)} of ${formatNumber(total.against)} edges against the clusters, the heaviest.`);
   }
   byId('held').textContent = held.join(' ') || 'Lists all vertices, and all edges that contradict the clusters.';
+  if (bounds.length > 0) byId('trace-hint').textContent = 'dashed: the lower bound';
   showCommand(meta.command);
   choose({});
 

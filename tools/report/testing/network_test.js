@@ -64,6 +64,27 @@ async function runTest() {
   checkEqual(vertices.found.map((i) => inUnits(vertices.columns[3].key(i))),
     held.map((v) => cost[v]).sort((a, b) => b - a), 'costs of vertices');
 
+  // Stability: the share of common members, against all pairs of vertices.
+  const stable = (v) => d3.mean(testOthers, (labels) => {
+    const here = testLabels.map((label) => label === testLabels[v]);
+    const there = labels.map((label) => label === labels[v]);
+    return here.filter((is, u) => is && there[u]).length / here.filter((is, u) => is || there[u]).length;
+  });
+  checkEqual(vertices.columns.length, testOthers.length > 0 ? 5 : 4, 'column of stability');
+  if (testOthers.length > 0) {
+    for (let i = 0; i < Math.min(held.length, 50); ++i) {
+      check(Math.abs(vertices.columns[4].key(i) - stable(held[i])) < 1e-9, 'stability');
+    }
+    check(byId('details').textContent.includes('Other partitions'), 'other partitions');
+  }
+  checkEqual(meta.alternatives.length, testOthers.length, 'alternatives');
+  checkEqual(byId('trace-plot').querySelector('.lower').getAttribute('d') !== '', meta.bounds.length > 0, 'bound drawn');
+  if (testBound >= 0) {
+    check(meta.optimal || byId('details').textContent.includes('this is proved'), 'bound in words');
+    checkEqual(inUnits(meta.bounds[meta.bounds.length - 1][1]), testBound, 'last bound');
+    checkEqual(byId('trace-hint').textContent, 'dashed: the lower bound', 'hint');
+  }
+
   // Clusters.
   const sizes = size.length === 0 ? [] : new Array(size.length).fill(0);
   for (const label of testLabels) ++sizes[label];

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "algorithms/correlation/bound/cycle_packing.h"
 #include "algorithms/correlation/correlation_clustering.h"
 #include "base/html/html_page.h"
 #include "base/html/testing/page_check.h"
@@ -57,6 +58,13 @@ absl::StatusOr<BrowserTestPage> TestPage(const Scenario& scenario) {
   page_options.title = HostileText(0);
   page_options.command = {"correlation_cluster", "--input=it's </script>"};
   page_options.seconds = 1.5;
+  ASSIGN_OR_RETURN(const CyclePacking packing,
+                   PackConflictedCycles(graph, result.labels,
+                                        CyclePackingOptions(), &control));
+  if (scenario.units_per_one > 1) {
+    page_options.lower_bound = packing.bound;
+    page_options.bounds = packing.steps;
+  }
   page_options.max_vertices = scenario.max_vertices;
   page_options.max_edges = scenario.max_edges;
   std::string page;
@@ -71,13 +79,21 @@ absl::StatusOr<BrowserTestPage> TestPage(const Scenario& scenario) {
       });
   return BrowserTestPage{
       scenario.name,
-      absl::StrCat("const testTitle = ", JsonStrings({page_options.title}),
-                   "[0];\nconst testNames = ", JsonStrings(names),
-                   ";\nconst testUnits = ", scenario.units_per_one,
-                   ";\nconst testMost = [", scenario.max_vertices, ",",
-                   scenario.max_edges, "];\nconst testEdges = [", weights,
-                   "];\nconst testLabels = [",
-                   absl::StrJoin(result.labels, ","), "];"),
+      absl::StrCat(
+          "const testTitle = ", JsonStrings({page_options.title}),
+          "[0];\nconst testNames = ", JsonStrings(names),
+          ";\nconst testUnits = ", scenario.units_per_one,
+          ";\nconst testMost = [", scenario.max_vertices, ",",
+          scenario.max_edges, "];\nconst testEdges = [", weights,
+          "];\nconst testLabels = [", absl::StrJoin(result.labels, ","),
+          "];\nconst testOthers = [",
+          absl::StrJoin(result.alternatives, ",",
+                        [](std::string* out, const auto& alternative) {
+                          absl::StrAppend(
+                              out, "[", absl::StrJoin(alternative.labels, ","),
+                              "]");
+                        }),
+          "];\nconst testBound = ", page_options.lower_bound.value_or(-1), ";"),
       page};
 }
 

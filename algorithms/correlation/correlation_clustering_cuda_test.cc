@@ -1,0 +1,63 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constraints and initial partitions on the GPU: as on the CPU.
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "algorithms/correlation/correlation_clustering.h"
+#include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/testing/random_signed_graph.h"
+#include "base/numbers/random.h"
+#include "graph/signed/signed_graph.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+
+namespace warpclust {
+namespace {
+
+TEST(CorrelationClusteringCudaTest, ConstraintsAndStartsEqualTheCpu) {
+  if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomSignedGraphOptions random_options;
+    random_options.num_vertices = 20 + static_cast<int32_t>(seed) * 40;
+    random_options.density = seed % 2 == 0 ? 2 : 30;
+    random_options.max_weight = seed % 3 == 0 ? 1000 : 1;
+    random_options.seed = seed;
+    const SignedGraph graph = RandomSignedGraph(random_options);
+    const auto n = static_cast<uint64_t>(graph.num_vertices());
+    Random random(seed);
+    const auto vertex = [&] { return static_cast<int32_t>(random.Below(n)); };
+    CorrelationOptions options;
+    options.iterations = 2;
+    options.seed = seed;
+    if (seed % 4 == 1) options.method = CorrelationMethod::kSeqIls;
+    if (seed % 4 == 3) options.method = CorrelationMethod::kGraspCudaVnd;
+    // Must-links inside the first half, cannot-links inside the second.
+    for (int i = 0; i < 8; ++i) {
+      options.constraints.must_link.push_back({vertex() / 2, vertex() / 2});
+      const int32_t v = static_cast<int32_t>(n / 2) + i;
+      options.constraints.cannot_link.push_back({v, v + 1});
+    }
+    if (seed % 2 == 0) {
+      for (uint64_t v = 0; v < n; ++v) options.initial.push_back(vertex() / 8);
+      options.constraints.must_link.clear();
+      options.constraints.fixed = {0, 1, 2, 3, 4, 5};
+    }
+    options.device = Device::kCpu;
+    const auto cpu = CorrelationClustering(graph, options);
+    ASSERT_TRUE(cpu.ok()) << cpu.status();
+    options.device = Device::kCuda;
+    const auto cuda = CorrelationClustering(graph, options);
+    ASSERT_TRUE(cuda.ok()) << cuda.status();
+    EXPECT_EQ(cuda->labels, cpu->labels);
+    EXPECT_EQ(cuda->imbalance, cpu->imbalance);
+    EXPECT_EQ(Imbalance(graph, cuda->labels), cuda->imbalance);
+  }
+}
+
+}  // namespace
+}  // namespace warpclust
