@@ -14,61 +14,31 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/files/clusters_file.h"
 #include "algorithms/density_peaks/files/decision_graph_file.h"
 #include "algorithms/density_peaks/files/point_names.h"
 #include "algorithms/density_peaks/incremental/density_peaks_in_batches.h"
 #include "algorithms/density_peaks/page/decision_page.h"
-#include "algorithms/density_peaks/peaks/peak_selection.h"
-#include "algorithms/density_peaks/peaks/significance.h"
 #include "algorithms/density_peaks/verify.h"
-#include "base/io/byte_reader.h"
 #include "base/io/text_writer.h"
-#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "kernels/device_choice.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
-#include "tools/cli/run_report.h"
-#include "tools/points/cutoff_sweep.h"
 #include "tools/points/density_peaks_flags.h"
+#include "tools/points/density_peaks_report.h"
 #include "tools/points/point_input.h"
+#include "tools/points/sweep/run_sweep.h"
+#include "tools/report/report_file.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {
-
-// Replaces field names in an error of the library by flags and files.
-absl::Status NamingFlags(const absl::Status& status, absl::string_view path,
-                         const DensityPeaksFlags& options) {
-  if (status.code() != absl::StatusCode::kInvalidArgument) return status;
-  absl::string_view text = status.message();
-  if (absl::ConsumePrefix(&text, "inserted ")) path = options.insert;
-  if (absl::StartsWith(text, "expected to leave a point")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(InputName(options.remove), ": ", text));
-  }
-  std::string message = absl::StrReplaceAll(
-      text, {{"PeakSelection::count", "--peaks"},
-             {"PeakSelection::density_min", "--rho_min"},
-             {"PeakSelection::delta_min", "--delta_min"},
-             {"PeakSelection::gamma_min", "--gamma"},
-             {"DensityPeaksOptions::cutoff_distance", "--dc"},
-             {"give a cutoff distance", "give one by --dc"}});
-  if (absl::StartsWith(message, "point ") ||
-      absl::StartsWith(message, "expected two points that differ")) {
-    message = absl::StrCat(InputName(path), ": ", message);
-  }
-  return absl::InvalidArgumentError(message);
-}
 
 absl::Status CheckDecisionGraphPath(const DensityPeaksFlags& options) {
   const absl::string_view path = options.decision_graph;
@@ -80,141 +50,6 @@ absl::Status CheckDecisionGraphPath(const DensityPeaksFlags& options) {
         path, "\""));
   }
   return absl::OkStatus();
-}
-
-// The quantile that d_c is.
-std::string Quantile(const DensityPeaksFlags& options,
-                     const DensityPeaksOptions& library_options,
-                     const DensityPeaksResult& result) {
-  return library_options.cutoff_quantile > 0
-             ? FormatDecimal(options.cutoff_fraction)
-             : absl::StrCat(
-                   CutoffQuantile(library_options, result.graph.num_points()));
-}
-
-// Where d_c comes from. Empty if it was given.
-std::string CutoffOrigin(const DensityPeaksFlags& options,
-                         const DensityPeaksOptions& library_options,
-                         const DensityPeaksResult& result) {
-  if (options.library.cutoff_distance > 0) return "";
-  if (result.cutoff_replaced) {
-    return absl::StrCat("the smallest positive distance",
-                        result.cutoff_sampled ? " of a sample" : "");
-  }
-  return absl::StrCat(
-      "the ", Quantile(options, library_options, result), " quantile of ",
-      result.cutoff_sampled ? "a sample of the distances" : "all distances",
-      options.in_batches() ? " in the input" : "");
-}
-
-void NoteCutoff(const DensityPeaksFlags& options,
-                const DensityPeaksOptions& library_options,
-                const DensityPeaksResult& result, const ToolRun& run) {
-  if (options.library.cutoff_distance > 0) return;
-  run.Note(absl::StrCat(
-      "cutoff distance ", JsonDouble(result.graph.cutoff_distance), ", ",
-      CutoffOrigin(options, library_options, result),
-      result.cutoff_replaced
-          ? absl::StrCat(": warning: the ",
-                         Quantile(options, library_options, result),
-                         " quantile is 0, since many points are equal")
-          : "",
-      " (--dc sets it)"));
-}
-
-// The centers of the clusters, in order, for the summary.
-std::string CentersJson(const DensityPeaksResult& result,
-                        const PointNames& names) {
-  std::string json = "[";
-  for (int32_t c = 0; c < result.clusters.num_clusters(); ++c) {
-    const int32_t peak = result.clusters.peaks[c];
-    absl::StrAppend(&json, c == 0 ? "{\"peak\":" : ",{\"peak\":");
-    if (names.names.empty()) {
-      absl::StrAppend(&json, names.NumberOf(peak));
-    } else {
-      AppendJsonString(names.names[peak], &json);
-    }
-    absl::StrAppend(&json, ",\"rho\":", result.graph.densities[peak],
-                    ",\"saddle\":", result.significance.saddles[c],
-                    ",\"sigma\":", JsonDouble(result.significance.sigmas[c]),
-                    "}");
-  }
-  return json + "]";
-}
-
-void Report(const DensityPeaksResult& result, const PointNames& names,
-            RunReport* report) {
-  report->n = result.graph.num_points();
-  report->n_noun = {"point", "points"};
-  report->clusters = result.clusters.num_clusters();
-  report->memberships = result.graph.num_points();
-  report->AddSeconds("cutoff", result.seconds.cutoff);
-  report->AddSeconds("build", result.seconds.build);
-  report->AddSeconds("density", result.seconds.density);
-  report->AddSeconds("dependent", result.seconds.dependent);
-  if (result.seconds.saddles > 0) {
-    report->AddSeconds("saddles", result.seconds.saddles);
-  }
-  report->AddSeconds("assignment", result.seconds.assignment);
-  report->extra = {
-      {"cutoff_distance", JsonDouble(result.graph.cutoff_distance)},
-      {"cutoff_sampled", result.cutoff_sampled ? "true" : "false"},
-      {"index", absl::StrCat("\"", result.index, "\"")},
-      {"distance_evaluations", absl::StrCat(result.distance_evaluations)},
-  };
-  const Significance& significance = result.significance;
-  if (significance.sigmas.empty()) return;
-  const absl::optional<double> weakest = WeakestSigma(result);
-  report->extra.push_back(
-      {"candidates", absl::StrCat(significance.num_candidates)});
-  report->extra.push_back(
-      {"least_sigma", JsonDouble(significance.least_sigma)});
-  report->extra.push_back(
-      {"weakest_sigma", weakest.has_value() ? JsonDouble(*weakest) : "null"});
-  report->extra.push_back({"centers", CentersJson(result, names)});
-}
-
-// How sure the peaks are.
-void NoteSignificance(const DensityPeaksResult& result, const ToolRun& run) {
-  const Significance& significance = result.significance;
-  const std::string chance = absl::StrFormat(
-      "%.1f sigma is what chance reaches among %s", significance.least_sigma,
-      Counted(significance.num_candidates, {"candidate", "candidates"}));
-  const absl::optional<double> weakest = WeakestSigma(result);
-  run.Note(weakest.has_value()
-               ? absl::StrFormat("%s, the weakest at %.1f sigma; %s",
-                                 Counted(result.clusters.num_clusters(),
-                                         {"cluster", "clusters"}),
-                                 *weakest, chance)
-               : absl::StrCat("one cluster: no other peak is significant; ",
-                              chance,
-                              " (--dc or --dc_fraction sets another scale, "
-                              "--peaks=N a number of clusters)"));
-}
-
-// The densest point is always a peak. If it is below a threshold, no point
-// reaches that threshold. A single cluster is seldom what was wanted: a note
-// says what to try.
-void NotePeaks(const PeakSelection& peaks, const DensityPeaksResult& result,
-               const ToolRun& run) {
-  if (result.clusters.num_clusters() != 1) return;
-  const int32_t peak = result.clusters.peaks[0];
-  if (result.graph.densities[peak] < peaks.density_min ||
-      (peaks.rule == PeakSelection::Rule::kThresholds &&
-       result.graph.dependent_distances[peak] < peaks.delta_min) ||
-      (peaks.rule == PeakSelection::Rule::kGamma &&
-       Gammas(result.graph)[peak] < peaks.gamma_min)) {
-    run.Note(
-        "no point reaches the thresholds of a peak: the densest point is the "
-        "only peak; try lower ones");
-    return;
-  }
-  if (result.graph.num_points() < 3 || peaks.count == 1) return;
-  run.Note(absl::StrCat(
-      "one cluster: try a cutoff distance below ",
-      JsonDouble(result.graph.cutoff_distance),
-      " (--dc, or a smaller --dc_fraction), a number of clusters (--peaks=N), "
-      "or choose the peaks by eye (--decision_graph=graph.html)"));
 }
 
 absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
@@ -296,60 +131,14 @@ absl::Status Verify(const DensityPeaksFlags& options,
   return absl::OkStatus();
 }
 
-// --sweep: the table.
-absl::Status Sweep(const DensityPeaksFlags& options, const FlagSet& flags,
-                   ToolRun& run) {
-  ASSIGN_OR_RETURN(const std::vector<double> fractions,
-                   ParseCutoffSweep(options.sweep));
-  RETURN_IF_ERROR(RefuseFlags(
-      flags,
-      {"dc", "dc_fraction", "peaks", "delta_min", "gamma", "rule", "halo",
-       "insert", "delete", "marks", "decision_graph", "verify"},
-      "is about one run, and --sweep writes a table of many by significance"));
-  ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
-                   LibraryOptions(options, flags, run));
-  library_options.peaks.rule = PeakSelection::Rule::kSignificance;
-  ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
-  ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
-    return ReadBase(path, options, run);
-  }));
-  const PointsJob job = MeasurePointsJob(base.points, library_options.peaks);
-  ASSIGN_OR_RETURN(library_options.device,
-                   run.ChooseDevice(Expect(job, run.threads)));
-  run.report.n = base.points.num_points;
-  run.report.n_noun = {"point", "points"};
-  CutoffSweep sweep;
-  const absl::Status status = run.Timed("compute", [&] {
-    return SweepDensityPeaks(std::move(base.points), library_options, fractions,
-                             [&](const DensityPeaksResult& result) {
-                               return sweep.Add(fractions[sweep.steps().size()],
-                                                result);
-                             });
-  });
-  if (!status.ok()) return NamingFlags(status, path, options);
-  const CutoffSweep::Range range = sweep.MarkStable();
-  const absl::Span<const CutoffStep> steps = sweep.steps();
-  if (range.count > 0) {
-    const CutoffStep& middle = steps[range.first + range.count / 2];
-    run.Note(absl::StrFormat(
-        "the widest stable range is --dc_fraction of %.6g to %.6g (%d of %d "
-        "values); %.6g, in its middle, has %s",
-        steps[range.first].fraction,
-        steps[range.first + range.count - 1].fraction, range.count,
-        steps.size(), middle.fraction,
-        Counted(middle.clusters, {"cluster", "clusters"})));
-  } else {
-    run.Note("no two values in a row agree on more than one cluster");
-  }
-  ToolRun::Timer timer(&run, "write");
-  WriteCutoffSweep(steps, run.options.format == "json",
-                   [&run](absl::string_view text) { run.output.Write(text); });
-  return absl::OkStatus();
-}
-
 absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                      ToolRun& run) {
-  if (flags.WasGiven("sweep")) return Sweep(options, flags, run);
+  if (!options.report.empty() && options.sweep.empty()) {
+    return UsageError(
+        "--report is the page of --sweep; --decision_graph=PATH.html is that "
+        "of one run");
+  }
+  if (flags.WasGiven("sweep")) return RunSweep(options, flags, run);
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   const bool page = options.has_page();
@@ -385,16 +174,11 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                     /*keep_points=*/page || options.verify > 0, &base, run);
   if (!clustered.ok()) return NamingFlags(clustered.status(), path, options);
   const DensityPeaksResult& result = clustered->result;
-  NoteCutoff(options, library_options, result, run);
-  if (result.significance.sigmas.empty()) {
-    NotePeaks(library_options.peaks, result, run);
-  } else {
-    NoteSignificance(result, run);
-  }
+  NoteResult(options, library_options, result, run);
   std::vector<std::string> ids;
   if (!base.ids.empty()) ids = base.ids.Of(clustered->ids);
   const PointNames names = {clustered->ids, ids};
-  Report(result, names, &run.report);
+  ReportResult(result, names, &run.report);
   if (page && !options.remove.empty() && ids.empty()) {
     run.Note("the page numbers the remaining points from 0");
   }
@@ -475,6 +259,10 @@ int main(int argc, char** argv) {
       "decision_graph", &options.decision_graph, "PATH",
       "Also write the decision graph. PATH.tsv is a table of rho, delta and "
       "gamma; PATH.html is a page on which to choose the peaks by eye.");
+  warpclust::AddReportFlag(&options.report,
+                           "with --sweep, what each cutoff distance gives and "
+                           "the widest stable range.",
+                           &flags);
   flags.AddInt("verify", &options.verify, 0, INT32_MAX,
                "Check rho, delta and the dependent point of N points against "
                "brute force; fail if any differs.");

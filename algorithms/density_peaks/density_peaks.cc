@@ -25,6 +25,9 @@
 namespace warpclust {
 namespace {
 
+// The values of a sweep that are counted together: 4 bytes per point each.
+constexpr size_t kSweptAtOnce = 16;
+
 absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
                         double found) {
   return absl::InvalidArgumentError(absl::StrCat("DensityPeaksOptions::", field,
@@ -35,6 +38,12 @@ absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
 absl::Status NoPoints() {
   return absl::InvalidArgumentError(
       "density peaks: expected at least one point, found none");
+}
+
+void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
+  result->graph.cutoff_distance = cutoff.distance;
+  result->cutoff_sampled = cutoff.sampled;
+  result->cutoff_replaced = cutoff.replaced;
 }
 
 // The state that the steps of one job share.
@@ -51,35 +60,10 @@ class Job {
     return PrepareForMetric(options_.metric, &points_);
   }
 
-  absl::Status FindGraph() {
-    ASSIGN_OR_RETURN(
-        device_, ResolveDevice(options_.device,
-                               Expect(MeasurePointsJob(points_, options_.peaks),
-                                      options_.num_threads)));
+  absl::Status FindCutoffAndGraph() {
+    RETURN_IF_ERROR(ChooseDevice());
     RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
-    RETURN_IF_ERROR(NotStopped());
-    const double cutoff = result_.graph.cutoff_distance;
-    DecisionGraphRun run;
-    if (device_ == Device::kCuda) {
-      ASSIGN_OR_RETURN(
-          run,
-          DecisionGraphCuda(points_, options_.metric, options_.index, cutoff,
-                            options_.num_threads,
-                            by_significance() ? &search_on_device_ : nullptr));
-    } else {
-      RETURN_IF_ERROR(MakeIndexOnce(cutoff));
-      ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff));
-    }
-    RETURN_IF_ERROR(NotStopped());
-    result_.index = run.index;
-    result_.distance_evaluations = run.distance_evaluations;
-    result_.seconds.build += run.build_seconds;
-    result_.seconds.density += run.density_seconds;
-    result_.seconds.dependent += run.dependent_seconds;
-    PhaseTimer timer(&result_.seconds.dependent, "dependent");
-    result_.graph = FinishDecisionGraph(points_, options_.metric, cutoff,
-                                        options_.num_threads, std::move(run));
-    return absl::OkStatus();
+    return FindGraph();
   }
 
   absl::Status FindClusters() {
@@ -111,12 +95,38 @@ class Job {
     return FindHalo(*index_, options_.metric, graph, clusters);
   }
 
-  // Forgets the result, and the index on the GPU. The next one has this d_c.
-  void Restart(double cutoff_quantile) {
+  // The results for some quantiles, in order. What one search finds helps the
+  // next ones.
+  absl::Status Sweep(
+      absl::Span<const double> quantiles,
+      absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit) {
+    RETURN_IF_ERROR(ChooseDevice());
     options_.cutoff_distance = 0;
-    options_.cutoff_quantile = cutoff_quantile;
-    search_on_device_ = nullptr;
-    result_ = DensityPeaksResult();
+    std::vector<DensityPeaksResult> results(quantiles.size());
+    Stopwatch stopwatch;
+    ASSIGN_OR_RETURN(
+        const std::vector<CutoffDistance> cutoffs,
+        ChooseCutoffDistances(points_, options_.metric, quantiles,
+                              options_.seed, options_.num_threads));
+    const double seconds = stopwatch.Lap("cutoff");
+    for (size_t q = 0; q < quantiles.size(); ++q) {
+      SetCutoff(cutoffs[q], &results[q]);
+      results[q].seconds.cutoff = seconds / quantiles.size();
+    }
+    std::vector<std::vector<int32_t>> densities(quantiles.size());
+    if (device_ == Device::kCpu) {
+      ASSIGN_OR_RETURN(densities, CountForEach(results));
+    }
+    for (size_t q = 0; q < quantiles.size(); ++q) {
+      result_ = std::move(results[q]);
+      start_.densities = std::move(densities[q]);
+      RETURN_IF_ERROR(FindGraph());
+      RETURN_IF_ERROR(FindClusters());
+      RETURN_IF_ERROR(visit(TakeResult()));
+      search_on_device_ = nullptr;
+      result_ = DensityPeaksResult();
+    }
+    return absl::OkStatus();
   }
 
   DensityPeaksResult TakeResult() { return std::move(result_); }
@@ -130,6 +140,71 @@ class Job {
     return StopRequested(options_.work)
                ? absl::CancelledError("density peaks: stopped")
                : absl::OkStatus();
+  }
+
+  // The graph of the cutoff distance in the result.
+  absl::Status FindGraph() {
+    RETURN_IF_ERROR(NotStopped());
+    const double cutoff = result_.graph.cutoff_distance;
+    DecisionGraphRun run;
+    if (device_ == Device::kCuda) {
+      ASSIGN_OR_RETURN(
+          run,
+          DecisionGraphCuda(points_, options_.metric, options_.index, cutoff,
+                            options_.num_threads,
+                            by_significance() ? &search_on_device_ : nullptr));
+    } else {
+      RETURN_IF_ERROR(MakeIndexOnce(cutoff));
+      ASSIGN_OR_RETURN(
+          run, DecisionGraphCpu(*index_, options_.metric, cutoff, &start_));
+    }
+    RETURN_IF_ERROR(NotStopped());
+    result_.index = run.index;
+    result_.distance_evaluations = run.distance_evaluations;
+    result_.seconds.build += run.build_seconds;
+    result_.seconds.density += run.density_seconds;
+    result_.seconds.dependent += run.dependent_seconds;
+    PhaseTimer timer(&result_.seconds.dependent, "dependent");
+    result_.graph = FinishDecisionGraph(points_, options_.metric, cutoff,
+                                        options_.num_threads, std::move(run));
+    return absl::OkStatus();
+  }
+
+  absl::Status ChooseDevice() {
+    ASSIGN_OR_RETURN(
+        device_, ResolveDevice(options_.device,
+                               Expect(MeasurePointsJob(points_, options_.peaks),
+                                      options_.num_threads)));
+    return absl::OkStatus();
+  }
+
+  // The densities at the cutoff distance of each result, which share the time.
+  absl::StatusOr<std::vector<std::vector<int32_t>>> CountForEach(
+      std::vector<DensityPeaksResult>& results) {
+    RETURN_IF_ERROR(MakeIndexOnce(results[0].graph.cutoff_distance));
+    Stopwatch stopwatch;
+    std::vector<double> keys;
+    for (const DensityPeaksResult& result : results) {
+      keys.push_back(
+          internal::RadiusKey(options_.metric, result.graph.cutoff_distance));
+    }
+    std::vector<double> ascending = keys;
+    std::sort(ascending.begin(), ascending.end());
+    const size_t n = points_.num_points;
+    std::vector<int32_t> counts(n * keys.size());
+    RETURN_IF_ERROR(index_->CountWithinEach(ascending, absl::MakeSpan(counts)));
+    std::vector<std::vector<int32_t>> densities;
+    for (const double key : keys) {
+      const auto place =
+          std::lower_bound(ascending.begin(), ascending.end(), key);
+      const auto begin = counts.begin() + (place - ascending.begin()) * n;
+      densities.emplace_back(begin, begin + n);
+    }
+    const double seconds = stopwatch.Lap("density");
+    for (DensityPeaksResult& result : results) {
+      result.seconds.density = seconds / results.size();
+    }
+    return densities;
   }
 
   absl::Status FindSignificantClusters() {
@@ -190,6 +265,8 @@ class Job {
   // Null on the CPU.
   OtherLabelSearch search_on_device_;
   DensityPeaksResult result_;
+  // What the searches of a sweep begin with.
+  DecisionGraphStart start_;
 };
 
 }  // namespace
@@ -228,9 +305,7 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
       ChooseCutoffDistance(points, options.metric,
                            CutoffQuantile(options, points.num_points),
                            options.seed, options.num_threads));
-  result->graph.cutoff_distance = cutoff.distance;
-  result->cutoff_sampled = cutoff.sampled;
-  result->cutoff_replaced = cutoff.replaced;
+  SetCutoff(cutoff, result);
   return absl::OkStatus();
 }
 
@@ -244,7 +319,7 @@ absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options) {
   Job job(std::move(points), options);
   RETURN_IF_ERROR(job.Prepare());
-  RETURN_IF_ERROR(job.FindGraph());
+  RETURN_IF_ERROR(job.FindCutoffAndGraph());
   RETURN_IF_ERROR(job.FindClusters());
   return job.TakeResult();
 }
@@ -263,11 +338,8 @@ absl::Status SweepDensityPeaks(
   }
   Job job(std::move(points), options);
   RETURN_IF_ERROR(job.Prepare());
-  for (const double quantile : quantiles) {
-    job.Restart(quantile);
-    RETURN_IF_ERROR(job.FindGraph());
-    RETURN_IF_ERROR(job.FindClusters());
-    RETURN_IF_ERROR(visit(job.TakeResult()));
+  for (size_t first = 0; first < quantiles.size(); first += kSweptAtOnce) {
+    RETURN_IF_ERROR(job.Sweep(quantiles.subspan(first, kSweptAtOnce), visit));
   }
   return absl::OkStatus();
 }
@@ -279,7 +351,7 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
   graph_options.peaks = PeakSelection();
   Job job(std::move(points), graph_options);
   RETURN_IF_ERROR(job.Prepare());
-  RETURN_IF_ERROR(job.FindGraph());
+  RETURN_IF_ERROR(job.FindCutoffAndGraph());
   return job.TakeResult();
 }
 

@@ -381,6 +381,28 @@ TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
       EXPECT_EQ(results[i].significance, expected.significance);
     }
   }
+  // More values than are counted together, on points with ties.
+  options.index = DensityPeaksIndex::kAuto;
+  std::vector<double> many;
+  for (int k = 1; k <= 20; ++k) many.push_back(0.002 * k);
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const PointMatrix some = RandomPoints(seed);
+    size_t at = 0;
+    const absl::Status status = SweepDensityPeaks(
+        some, options, many, [&](const DensityPeaksResult& result) {
+          DensityPeaksOptions single = options;
+          single.cutoff_distance = 0;
+          single.cutoff_quantile = many[at++];
+          const DensityPeaksResult expected = Cluster(some, single);
+          EXPECT_EQ(result.graph, expected.graph);
+          EXPECT_EQ(result.clusters, expected.clusters);
+          EXPECT_EQ(result.significance, expected.significance);
+          return absl::OkStatus();
+        });
+    // All points may be equal.
+    EXPECT_EQ(at, status.ok() ? many.size() : 0);
+  }
   const auto visit = [](const DensityPeaksResult&) {
     return absl::CancelledError("enough");
   };

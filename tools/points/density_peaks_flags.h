@@ -32,6 +32,7 @@ struct DensityPeaksFlags {
   bool standardize = false;
   std::string index = "auto";
   std::string sweep;
+  std::string report;
   // --dc, --halo and the thresholds of peaks.
   DensityPeaksOptions library;
   bool marks = false;

@@ -182,6 +182,13 @@ expect 0 density_peaks --dc_fraction="$(sed -n 3p sweep.out | cut -f 1)" \
   --format=json
 [[ "$(grep -o '"peak"' out | wc -l)" == "$(sed -n 3p sweep.out | cut -f 2)" ]] ||
   fail "--sweep: $(cat sweep.out)"
+# The page changes nothing else.
+expect 0 density_peaks --sweep=0.01:0.1:4 --report=sweep.html
+same <(cut -f 1,3 out) sweep.out
+has sweep.html "<!doctype html>" '"command":["density_peaks"]' '"stable":1'
+expect 1 density_peaks --report=sweep.html
+has err "--report is the page of --sweep"
+expect 3 density_peaks --sweep=0.01:0.1:4 --report=missing/sweep.html
 expect 0 density_peaks --rule=significance --rho_min=3
 has err "the 0.0216225 quantile of all distances" \
   "6 clusters, the weakest at 5.8 sigma; 2.8 sigma is what chance reaches" \

@@ -195,6 +195,18 @@ class BruteForceIndex : public NeighborIndex {
     return absl::OkStatus();
   }
 
+  absl::Status CountWithinEach(absl::Span<const double> radius_keys,
+                               absl::Span<int32_t> counts) const override {
+    const int64_t n = num_points();
+    RETURN_IF_ERROR(CheckRadiusKeys(radius_keys));
+    RETURN_IF_ERROR(
+        CheckLength("counts", counts.size(), n * radius_keys.size()));
+    for (size_t r = 0; r < radius_keys.size(); ++r) {
+      RETURN_IF_ERROR(CountWithin(radius_keys[r], counts.subspan(r * n, n)));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override {

@@ -325,6 +325,13 @@ TEST(BruteForceIndexTest, RejectsBadArguments) {
   EXPECT_EQ(code((*index)->CountWithin(std::nan(""), absl::MakeSpan(counts))),
             kInvalid);
   EXPECT_EQ(code((*index)->CountWithin(1, absl::MakeSpan(three))), kInvalid);
+  std::vector<int32_t> four(4);
+  EXPECT_EQ(code((*index)->CountWithinEach({1, 2}, absl::MakeSpan(counts))),
+            kInvalid);
+  EXPECT_EQ(code((*index)->CountWithinEach({2, 1}, absl::MakeSpan(four))),
+            kInvalid);
+  ASSERT_TRUE((*index)->CountWithinEach({1, 2}, absl::MakeSpan(four)).ok());
+  EXPECT_EQ(four, (std::vector<int32_t>{0, 0, 1, 1}));
   EXPECT_EQ(code((*index)->NearestOfHigherRank(three, absl::MakeSpan(nearest))),
             kInvalid);
   EXPECT_EQ(code((*index)->HighestRankOfOtherLabel(1, two, three,

@@ -77,6 +77,8 @@ absl::Status SearchableTree<Bounds>::NearestOfHigherRank(
     absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
   RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids()));
   RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_ids()));
+  // What is known may be of points that have moved since.
+  std::fill(nearest.begin(), nearest.end(), NearestPoint());
   evaluations_ += NearestOfHigherRankOfLeaves(
       bounded(), ranks, /*update=*/nullptr, num_threads_, nearest);
   return absl::OkStatus();

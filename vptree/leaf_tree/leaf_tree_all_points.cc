@@ -78,11 +78,18 @@ std::vector<LabelSummary> NodeSummaries(
   const int32_t first_leaf = tree.first_leaf();
 #pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-    LabelSummary summary = {kMaxInt, 0, kMaxInt};
-    const int64_t first = int64_t{leaf} * kLeafSize;
-    for (int64_t slot = first; slot < first + tree.leaf_counts[leaf]; ++slot) {
-      summary =
-          MergeLabels(summary, {leaf_ranks[slot], leaf_labels[slot], kMaxInt});
+    // Empty slots have the largest rank.
+    const int32_t* ranks = leaf_ranks.data() + int64_t{leaf} * kLeafSize;
+    const int32_t* labels = leaf_labels.data() + int64_t{leaf} * kLeafSize;
+    int first = 0;
+    for (int slot = 1; slot < kLeafSize; ++slot) {
+      first = ranks[slot] < ranks[first] ? slot : first;
+    }
+    LabelSummary summary = {ranks[first], labels[first], kMaxInt};
+    for (int slot = 0; slot < kLeafSize; ++slot) {
+      const int32_t other =
+          labels[slot] == labels[first] ? kMaxInt : ranks[slot];
+      summary.other_min_rank = std::min(summary.other_min_rank, other);
     }
     summaries[first_leaf + leaf] = summary;
   }

@@ -106,6 +106,42 @@ int64_t CountWithinOfLeaves(const BoundedTree<Bounds>& tree,
   return evaluations;
 }
 
+// Sets counts[r n + i] to the number of other points within radius_keys[r] of
+// point i. The keys ascend.
+template <class Bounds>
+int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
+                                absl::Span<const double> radius_keys,
+                                int num_threads, absl::Span<int32_t> counts) {
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree.tree, tree.bounds);
+  const int32_t num_leaves = tree.tree.num_leaves();
+  const int64_t n = tree.tree.num_points;
+  const int num_radii = static_cast<int>(radius_keys.size());
+  int64_t evaluations = 0;
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+    reduction(+ : evaluations)
+  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+    const int32_t count = tree.tree.leaf_counts[leaf];
+    if (count == 0) continue;
+    const int32_t* ids = tree.tree.LeafIds(leaf);
+    for (int begin = 0; begin < num_radii; begin += kMostRadii) {
+      const int radii = std::min(kMostRadii, num_radii - begin);
+      int32_t found[kMostRadii][kLeafSize];
+      search.count_within_each(
+          tree.tree, tree.bounds, leaf_tree_internal::BlockOfLeaf(tree, leaf),
+          radius_keys.data() + begin, radii, found, &evaluations);
+      for (int r = 0; r < radii; ++r) {
+        // A point counts itself, unless nothing is within the radius.
+        const int32_t self = radius_keys[begin + r] > 0 ? 1 : 0;
+        int32_t* of_radius = counts.data() + (begin + r) * n;
+        for (int slot = 0; slot < count; ++slot) {
+          of_radius[ids[slot]] = found[r][slot] - self;
+        }
+      }
+    }
+  }
+  return evaluations;
+}
+
 // What NearestOfHigherRank may build on, by id. Where restart[i] is 0,
 // nearest[i] is the answer from before some ranks changed and still has a
 // higher rank, and every point that rose above i has a gain greater than
@@ -116,7 +152,7 @@ struct NearestUpdate {
 };
 
 // Sets `nearest` as NeighborIndex::NearestOfHigherRank does. `update` may be
-// null: then nothing is known.
+// null: then nothing is known but what `nearest` has.
 template <class Bounds>
 int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
                                     absl::Span<const int32_t> ranks,
@@ -151,15 +187,16 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
                 block.ranks);
     for (int slot = 0; slot < count; ++slot) {
       const int32_t id = ids[slot];
-      if (update == nullptr || update->restart[id] != 0) {
-        block.keys[slot] = std::numeric_limits<double>::infinity();
-        block.ids[slot] = -1;
-        block.gains[slot] = std::numeric_limits<int32_t>::min();
-      } else {
-        block.keys[slot] = nearest[id].key;
-        block.ids[slot] = nearest[id].id;
-        block.gains[slot] = update->gains[id];
-      }
+      const int32_t known = nearest[id].id;
+      const bool begins = update != nullptr
+                              ? update->restart[id] == 0
+                              : known >= 0 && ranks[known] < ranks[id];
+      const NearestPoint start = begins ? nearest[id] : NearestPoint();
+      block.keys[slot] = start.key;
+      block.ids[slot] = start.id;
+      block.gains[slot] = begins && update != nullptr
+                              ? update->gains[id]
+                              : std::numeric_limits<int32_t>::min();
     }
     for (int slot = count; slot < kLeafSize; ++slot) {
       block.keys[slot] = -std::numeric_limits<double>::infinity();

@@ -80,6 +80,8 @@ class LeafTreeIndex final : public NeighborIndex {
   int32_t num_points() const override { return tree_.tree.num_points; }
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;
+  absl::Status CountWithinEach(absl::Span<const double> radius_keys,
+                               absl::Span<int32_t> counts) const override;
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override;

@@ -73,6 +73,18 @@ absl::Status LeafTreeIndex<Bounds>::CountWithin(
 }
 
 template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::CountWithinEach(
+    absl::Span<const double> radius_keys, absl::Span<int32_t> counts) const {
+  RETURN_IF_ERROR(CheckRadiusKeys(radius_keys));
+  RETURN_IF_ERROR(CheckLength("counts", counts.size(),
+                              int64_t{num_points()} * radius_keys.size()));
+  if (counts.empty()) return absl::OkStatus();
+  evaluations_ +=
+      CountWithinEachOfLeaves(tree_, radius_keys, num_threads_, counts);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
 absl::StatusOr<double> LeafTreeIndex<Bounds>::EstimateSeconds(
     double radius_key) const {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));

@@ -103,6 +103,27 @@ std::vector<std::unique_ptr<NeighborIndex>> MakeTrees(const PointMatrix& points,
   return trees;
 }
 
+// Up to 40 radii, so that there are several passes; some are equal.
+void ExpectCountsOfEach(const PointMatrix& points, Norm norm,
+                        const NeighborIndex& tree, Random* random) {
+  const int32_t n = points.num_points;
+  std::vector<double> radius_keys((*random)() % 3 == 0 ? (*random)() % 41 : 5);
+  for (double& key : radius_keys) key = MakeRadiusKey(points, norm, random);
+  std::sort(radius_keys.begin(), radius_keys.end());
+  std::vector<int32_t> counts(n * radius_keys.size(), -1);
+  const absl::Status status =
+      tree.CountWithinEach(radius_keys, absl::MakeSpan(counts));
+  ASSERT_TRUE(status.ok()) << status;
+  for (size_t r = 0; r < radius_keys.size(); ++r) {
+    std::vector<int32_t> of_one(n, -1);
+    ASSERT_TRUE(tree.CountWithin(radius_keys[r], absl::MakeSpan(of_one)).ok());
+    ASSERT_EQ(std::vector<int32_t>(counts.begin() + r * n,
+                                   counts.begin() + (r + 1) * n),
+              of_one)
+        << "radius " << r << " of " << radius_keys.size();
+  }
+}
+
 void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
                              double radius_key, int num_threads,
                              Random* random) {
@@ -138,7 +159,19 @@ void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
     ASSERT_TRUE(
         tree->CountWithin(radius_key, absl::MakeSpan(tree_counts)).ok());
     ASSERT_EQ(tree_counts, counts);
+    ExpectCountsOfEach(points, norm, *tree, random);
+    // From the answers for other ranks, from any other points, or from nothing.
     std::vector<NearestPoint> tree_nearest(n);
+    if ((*random)() % 3 == 0) {
+      ASSERT_TRUE(tree->NearestOfHigherRank(MakeRanks(n, random),
+                                            absl::MakeSpan(tree_nearest))
+                      .ok());
+    } else if ((*random)() % 2 == 0) {
+      for (int32_t i = 0; i < n; ++i) {
+        const int32_t other = static_cast<int32_t>((*random)() % n);
+        if (other != i) tree_nearest[i] = {Key(points, norm, i, other), other};
+      }
+    }
     ASSERT_TRUE(
         tree->NearestOfHigherRank(ranks, absl::MakeSpan(tree_nearest)).ok());
     for (int32_t i = 0; i < n; ++i) {

@@ -67,6 +67,9 @@ struct LabelBlock {
   alignas(64) int32_t labels[kLeafSize];
 };
 
+// Radii that one traversal counts for.
+inline constexpr int kMostRadii = 16;
+
 template <class Bounds>
 struct LeafTreeSearch {
   // Sets counts[lane] to the number of points of the tree with key <
@@ -75,6 +78,13 @@ struct LeafTreeSearch {
   void (*count_within)(const LeafTree& tree, const Bounds& bounds,
                        const QueryBlock& query, double radius_key,
                        int32_t* counts, int64_t* evaluations);
+
+  // Sets counts[r][lane] to that number for radius_keys[r]. The keys ascend;
+  // there are 1 to kMostRadii.
+  void (*count_within_each)(const LeafTree& tree, const Bounds& bounds,
+                            const QueryBlock& query, const double* radius_keys,
+                            int num_radii, int32_t (*counts)[kLeafSize],
+                            int64_t* evaluations);
 
   // Improves `nearest` to the Preferred points of smaller rank. Starts in
   // start_leaf, which should be near the block, and climbs from there.

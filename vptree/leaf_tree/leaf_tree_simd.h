@@ -9,6 +9,9 @@
 //                          its operations
 //   leaf_tree_keys.inc     keys of vectors of points
 //   KIND_keys.inc          what the bounds say, in the room of the tree:
+//     BlockKeysOfChildren  for each child of a node, bounds of the keys between
+//                          any of its points and any of the block's, exact only
+//                          below a limit
 //     DecideChildren       for each child of a node, which of the lanes in
 //                          `mask` have all of its points within the radius, and
 //                          which some, perhaps
@@ -20,8 +23,8 @@
 //                          can have a point of key <= max_key there.
 //     ChildKeysOfPoint     LeafTreeSearch::child_keys
 //   leaf_tree_table.inc    the searches (leaf_tree_count.inc,
-//                          leaf_tree_label.inc, leaf_tree_nearest.inc), and
-//                          Table, which lists them
+//                          leaf_tree_count_each.inc, leaf_tree_label.inc,
+//                          leaf_tree_nearest.inc), and Table, which lists them
 //
 // All files of a kind are compiled with the same flags: a level is a target
 // attribute of each function (WARPCLUST_TARGET).

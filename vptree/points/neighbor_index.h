@@ -51,9 +51,17 @@ class NeighborIndex {
   virtual absl::Status CountWithin(double radius_key,
                                    absl::Span<int32_t> counts) const = 0;
 
+  // CountWithin for each of these keys, which ascend: counts[r n + i] is that
+  // of point i within radius_keys[r]. A tree computes a distance once for all
+  // keys; brute force takes one key after the other.
+  virtual absl::Status CountWithinEach(absl::Span<const double> radius_keys,
+                                       absl::Span<int32_t> counts) const = 0;
+
   // Sets nearest[i] to the point j with ranks[j] < ranks[i] of smallest key,
   // then smallest id; to no point for the point of rank 0. Ranks are a
-  // permutation of 0 … n - 1; rank 0 is the highest.
+  // permutation of 0 … n - 1; rank 0 is the highest. On entry nearest[i] is no
+  // point, or any other point and its key: the answer for other ranks. If its
+  // rank is higher than that of i, a tree looks for nearer points only.
   virtual absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;

@@ -11,15 +11,19 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 
 namespace warpclust {
 
 // InvalidArgument, with the array's name, unless it has n elements.
-absl::Status CheckLength(absl::string_view what, size_t found, int32_t n);
+absl::Status CheckLength(absl::string_view what, size_t found, int64_t n);
 
 // InvalidArgument if the key, or the radius, is negative or NaN.
 absl::Status CheckRadiusKey(double radius_key);
 absl::Status CheckRadius(double radius);
+
+// The same for each of the keys, and unless they ascend.
+absl::Status CheckRadiusKeys(absl::Span<const double> radius_keys);
 
 }  // namespace warpclust
 

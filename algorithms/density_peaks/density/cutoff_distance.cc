@@ -11,6 +11,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/tile_keys.h"
@@ -28,6 +29,9 @@ constexpr int32_t kSampledColumns = 5000;
 constexpr int64_t kFewPairs = 1 << 19;
 // Blocks of 32 by 32 pairs. Their keys give bounds on the key at a quantile.
 constexpr int kBlocksForBounds = 64;
+
+// Places below this part of all pairs share a pass.
+constexpr int64_t kSharedPart = 10;
 
 // The smallest positive key of a pass; infinity if no key is positive.
 struct SmallestPositive {
@@ -78,6 +82,52 @@ class CountedPairs {
       bounds = BoundsFromSample(index, num_pairs_, absl::MakeSpan(sample));
     }
     return SelectKey(index, bounds, [&](KeysBetween* keys) { Pass(keys); });
+  }
+
+  // The keys at several places. Those of small places share a pass, which keeps
+  // all keys up to the largest of them.
+  std::vector<double> SelectAll(absl::Span<const int64_t> places) const {
+    std::vector<double> keys(places.size());
+    const int64_t most_shared = num_pairs_ / kSharedPart;
+    // By place.
+    std::vector<size_t> shared;
+    for (size_t k = 0; k < places.size(); ++k) {
+      if (places[k] < most_shared) shared.push_back(k);
+    }
+    std::sort(shared.begin(), shared.end(),
+              [&](size_t a, size_t b) { return places[a] < places[b]; });
+    if (shared.size() > 1) {
+      const int64_t last = places[shared.back()];
+      KeyBounds bounds = {0, std::numeric_limits<double>::infinity()};
+      if (num_pairs_ > kFewPairs) {
+        std::vector<double> sample = KeysForBounds();
+        bounds.high =
+            BoundsFromSample(last, num_pairs_, absl::MakeSpan(sample)).high;
+      }
+      KeysBetween smallest(0, bounds.high);
+      Pass(&smallest);
+      const absl::Span<double> kept = smallest.kept();
+      // Otherwise the bound was wrong.
+      if (last < static_cast<int64_t>(kept.size())) {
+        auto begin = kept.begin();
+        for (const size_t k : shared) {
+          const auto at = kept.begin() + places[k];
+          if (begin <= at) std::nth_element(begin, at, kept.end());
+          keys[k] = *at;
+          begin = at + 1;
+        }
+      } else {
+        shared.clear();
+      }
+    } else {
+      shared.clear();
+    }
+    std::vector<bool> is_known(places.size());
+    for (const size_t k : shared) is_known[k] = true;
+    for (size_t k = 0; k < places.size(); ++k) {
+      if (!is_known[k]) keys[k] = Select(places[k]);
+    }
+    return keys;
   }
 
   // Gives the keys of all pairs to `total->Take`, many at a time. Threads do so
@@ -190,38 +240,61 @@ absl::StatusOr<CutoffDistance> ChooseCutoffDistance(const PointMatrix& points,
                                                     double quantile,
                                                     uint64_t seed,
                                                     int num_threads) {
+  ASSIGN_OR_RETURN(
+      const std::vector<CutoffDistance> distances,
+      ChooseCutoffDistances(points, metric, {quantile}, seed, num_threads));
+  return distances[0];
+}
+
+absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
+    const PointMatrix& points, Metric metric,
+    absl::Span<const double> quantiles, uint64_t seed, int num_threads) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
-  // The comparison is false for NaN.
-  if (!(quantile > 0 && quantile <= 1)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "quantile: expected above 0 and at most 1, found ", quantile));
-  }
-  const Norm norm = NormOfMetric(metric);
-  CutoffDistance result;
-  double key = 0;
-  if (points.num_points > 1) {
-    const CountedPairs pairs(points, norm, seed, num_threads);
-    result.sampled = pairs.sampled();
-    const double place =
-        std::ceil(quantile * static_cast<double>(pairs.num_pairs()));
-    key = pairs.Select(
-        std::clamp<int64_t>(static_cast<int64_t>(place), 1, pairs.num_pairs()) -
-        1);
-    if (key == 0) {
-      result.replaced = true;
-      SmallestPositive smallest;
-      pairs.Pass(&smallest);
-      key = std::isinf(smallest.key) ? SmallestPositiveOfPoint0(points, norm)
-                                     : smallest.key;
+  for (const double quantile : quantiles) {
+    // The comparison is false for NaN.
+    if (!(quantile > 0 && quantile <= 1)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "quantile: expected above 0 and at most 1, found ", quantile));
     }
   }
-  result.distance = DistanceOfKey(metric, key);
-  if (!(result.distance > 0)) {
-    return absl::InvalidArgumentError(
-        "expected two points that differ, to choose the cutoff distance from, "
-        "found none; give a cutoff distance");
+  const Norm norm = NormOfMetric(metric);
+  std::vector<CutoffDistance> results(quantiles.size());
+  std::vector<double> keys(quantiles.size(), 0);
+  if (points.num_points > 1) {
+    const CountedPairs pairs(points, norm, seed, num_threads);
+    std::vector<int64_t> places;
+    for (const double quantile : quantiles) {
+      const double place =
+          std::ceil(quantile * static_cast<double>(pairs.num_pairs()));
+      places.push_back(std::clamp<int64_t>(static_cast<int64_t>(place), 1,
+                                           pairs.num_pairs()) -
+                       1);
+    }
+    keys = pairs.SelectAll(places);
+    absl::optional<double> smallest_positive;
+    for (size_t q = 0; q < keys.size(); ++q) {
+      results[q].sampled = pairs.sampled();
+      if (keys[q] > 0) continue;
+      if (!smallest_positive.has_value()) {
+        SmallestPositive smallest;
+        pairs.Pass(&smallest);
+        smallest_positive = std::isinf(smallest.key)
+                                ? SmallestPositiveOfPoint0(points, norm)
+                                : smallest.key;
+      }
+      results[q].replaced = true;
+      keys[q] = *smallest_positive;
+    }
   }
-  return result;
+  for (size_t q = 0; q < keys.size(); ++q) {
+    results[q].distance = DistanceOfKey(metric, keys[q]);
+    if (!(results[q].distance > 0)) {
+      return absl::InvalidArgumentError(
+          "expected two points that differ, to choose the cutoff distance "
+          "from, found none; give a cutoff distance");
+    }
+  }
+  return results;
 }
 
 // Robert Floyd's algorithm: one random number per drawn point.

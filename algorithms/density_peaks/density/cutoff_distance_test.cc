@@ -140,6 +140,37 @@ TEST(CutoffDistanceTest, AllPairsOfManyPoints) {
   }
 }
 
+TEST(CutoffDistanceTest, ManyQuantilesAreThoseOneByOne) {
+  Random random(7);
+  for (const size_t n : {2, 5, 300, 1500, 4800}) {
+    for (const uint64_t num_values : {uint64_t{2}, uint64_t{1} << 40}) {
+      SCOPED_TRACE(testing::Message()
+                   << n << " points, " << num_values << " values");
+      std::vector<double> values(n);
+      for (double& value : values) {
+        value = static_cast<double>(random.Below(num_values));
+      }
+      values[0] = 1000;
+      const PointMatrix points = OnALine(values);
+      // Not in order, some equal, some on either side of a tenth.
+      const std::vector<double> quantiles = {0.02, 0.0001, 0.09, 0.02,
+                                             0.5,  0.1,    1e-9, 1};
+      const absl::StatusOr<std::vector<CutoffDistance>> cutoffs =
+          ChooseCutoffDistances(points, Metric::kEuclidean, quantiles, 3, 2);
+      ASSERT_TRUE(cutoffs.ok()) << cutoffs.status();
+      ASSERT_EQ(cutoffs->size(), quantiles.size());
+      for (size_t q = 0; q < quantiles.size(); ++q) {
+        const absl::StatusOr<CutoffDistance> one = ChooseCutoffDistance(
+            points, Metric::kEuclidean, quantiles[q], 3, 1);
+        ASSERT_TRUE(one.ok()) << one.status();
+        EXPECT_EQ((*cutoffs)[q].distance, one->distance) << quantiles[q];
+        EXPECT_EQ((*cutoffs)[q].sampled, one->sampled);
+        EXPECT_EQ((*cutoffs)[q].replaced, one->replaced);
+      }
+    }
+  }
+}
+
 TEST(CutoffDistanceTest, DuplicatesAlone) {
   // One of 10,000 points differs: the sample may miss it, the answer must not.
   for (const int32_t different : {0, 1234, 9999}) {

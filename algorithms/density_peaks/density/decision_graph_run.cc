@@ -30,18 +30,26 @@ int ThreadsFor(size_t numbers, int num_threads) {
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
                                                   Metric metric,
-                                                  double cutoff_distance) {
+                                                  double cutoff_distance,
+                                                  DecisionGraphStart* start) {
   const int32_t n = index.num_points();
+  DecisionGraphStart nothing;
+  if (start == nullptr) start = &nothing;
   DecisionGraphRun run;
   run.index = std::string(index.name());
   Stopwatch stopwatch;
-  run.densities.resize(n);
-  RETURN_IF_ERROR(
-      index.CountWithin(internal::RadiusKey(metric, cutoff_distance),
-                        absl::MakeSpan(run.densities)));
+  run.densities = std::move(start->densities);
+  start->densities.clear();
+  if (run.densities.empty()) {
+    run.densities.resize(n);
+    RETURN_IF_ERROR(
+        index.CountWithin(internal::RadiusKey(metric, cutoff_distance),
+                          absl::MakeSpan(run.densities)));
+  }
   run.density_seconds = stopwatch.Lap("density");
 
-  std::vector<NearestPoint> nearest(n);
+  std::vector<NearestPoint>& nearest = start->nearest;
+  nearest.resize(n);
   {
     const DensityRanks ranks = RanksOfDensities(run.densities);
     RETURN_IF_ERROR(

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "vptree/points/metric.h"
+#include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
 
@@ -39,13 +40,23 @@ struct DecisionGraphRun {
   int64_t distance_evaluations = 0;
 };
 
+// What a run may begin with, from other runs over the same index.
+struct DecisionGraphStart {
+  // The densities. Empty: they are to be counted.
+  std::vector<int32_t> densities;
+  // The dependent points for other densities, and their keys; then those of
+  // this run. Empty: there are none.
+  std::vector<NearestPoint> nearest;
+};
+
 // Both searches on the CPU, with the density ranks between them. `index` is one
 // of points prepared for `metric`; the cutoff distance is positive. 36 bytes
 // per point in addition to the index. Leaves build_seconds to the caller.
-// Errors of the index.
-absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
-                                                  Metric metric,
-                                                  double cutoff_distance);
+// `start` saves work and changes no result; its densities are moved from. It
+// may be null. Errors of the index.
+absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(
+    const NeighborIndex& index, Metric metric, double cutoff_distance,
+    DecisionGraphStart* start = nullptr);
 
 // The largest key of `point` and any point; 0 for a single point.
 double LargestKey(const PointMatrix& points, Norm norm, int32_t point,

@@ -72,10 +72,10 @@ class PairFinder {
         found_(basins.basins.size()),
         is_exact_(basins.basins.size()),
         first_pairs_(basins.candidates.size()) {
-    // A point with nothing within d_c is in no pair.
     for (int32_t i = 0; i < graph.num_points(); ++i) {
       if (graph.densities[i] > 0) active_.push_back(i);
     }
+    no_rank_ = static_cast<int32_t>(active_.size());
   }
 
   absl::StatusOr<std::vector<Pair>> Find() {
@@ -99,13 +99,15 @@ class PairFinder {
 
  private:
   int32_t num_points() const { return static_cast<int32_t>(found_.size()); }
+  // Points with nothing within d_c are in no pair: no rank is from here on.
+  int32_t no_rank() const { return no_rank_; }
   int32_t BasinOf(int32_t rank) const {
     return basins_.basins[ranks_.order[rank]];
   }
 
   // Whether found_[i] is the highest rank of another group near i now.
   bool IsPair(int32_t i) const {
-    return is_exact_[i] != 0 && found_[i] < num_points() &&
+    return is_exact_[i] != 0 && found_[i] < no_rank() &&
            labels_[ranks_.order[found_[i]]] != labels_[i];
   }
 
@@ -153,7 +155,7 @@ class PairFinder {
       const int32_t i = active_[a];
       if (bounds[i] == 0) continue;
       found_[i] = best[i];
-      is_exact_[i] = best[i] < bounds[i] || bounds[i] == num_points() ? 1 : 0;
+      is_exact_[i] = best[i] < bounds[i] || bounds[i] == no_rank() ? 1 : 0;
       if (IsPair(i)) Take(i);
     }
     return absl::OkStatus();
@@ -162,7 +164,7 @@ class PairFinder {
   // Only ranks below this can make a pair that its group has not surpassed.
   int32_t BoundOf(int32_t i) const {
     const Pair first = first_pairs_[labels_[i]];
-    return first == kNoPair ? num_points() : PassOf(first) + 1;
+    return first == kNoPair ? no_rank() : PassOf(first) + 1;
   }
 
   void UpdateLabels() {
@@ -177,7 +179,8 @@ class PairFinder {
     // that are of the same group now are lower bounds.
     active_.erase(std::remove_if(active_.begin(), active_.end(),
                                  [&](int32_t i) {
-                                   return is_exact_[i] != 0 && found_[i] == n;
+                                   return is_exact_[i] != 0 &&
+                                          found_[i] == no_rank();
                                  }),
                   active_.end());
   }
@@ -189,12 +192,15 @@ class PairFinder {
   Groups groups_;
   // By point: the root of its group.
   std::vector<int32_t> labels_;
-  // By point: the highest rank of another group within d_c, or n without one.
+  // By point: the highest rank of another group within d_c, or no_rank()
+  // without one.
   // Where it is not exact, it is a bound: the rank is not higher.
   std::vector<int32_t> found_;
   std::vector<uint8_t> is_exact_;
-  // The points that may make a pair.
+  // The points that may make a pair. At first all with a density above 0, whose
+  // ranks come first.
   std::vector<int32_t> active_;
+  int32_t no_rank_ = 0;
   // By root: the first pair of its group with another.
   std::vector<Pair> first_pairs_;
 };

@@ -242,6 +242,17 @@ absl::Status NaiveIndex::CountWithin(double radius_key,
   return absl::OkStatus();
 }
 
+absl::Status NaiveIndex::CountWithinEach(absl::Span<const double> radius_keys,
+                                         absl::Span<int32_t> counts) const {
+  for (const double radius_key : radius_keys) {
+    const absl::Status status =
+        CountWithin(radius_key, counts.subspan(0, num_points()));
+    if (!status.ok()) return status;
+    counts.remove_prefix(num_points());
+  }
+  return absl::OkStatus();
+}
+
 absl::Status NaiveIndex::NearestOfHigherRank(
     absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
   for (int32_t i = 0; i < num_points(); ++i) {

@@ -63,6 +63,8 @@ class NaiveIndex : public NeighborIndex {
   int32_t num_points() const override { return points_.num_points; }
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;
+  absl::Status CountWithinEach(absl::Span<const double> radius_keys,
+                               absl::Span<int32_t> counts) const override;
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override;

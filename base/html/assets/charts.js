@@ -95,23 +95,34 @@ class Histogram extends Chart {
   }
 }
 
-// Lines {name, color, points: [x, y, index]} of shares, from 0 to 1 on the y
-// axis, with an optional mark {value, name} on the x axis.
+// Lines {name, color, points: [x, y, index]}, from 0 to `most` (1 for shares) on
+// the y axis, with an optional mark {value, name} on the x axis and an optional
+// band {from, to} over some of the points.
 class LineChart extends Chart {
-  constructor(id, {xLabel, yLabel, lines, mark, summary, describe}) {
+  constructor(id, {xLabel, yLabel, lines, mark, band, logX = false, most = 1, summary, describe}) {
     super(id, xLabel, yLabel, summary);
-    Object.assign(this, {lines, mark, describe});
+    Object.assign(this, {lines, mark, band, logX, most, describe});
+    if (band) this.bandArea = this.grid.append('rect').attr('class', 'band');
   }
 
   makeScales({left, top, right, bottom}) {
     const xs = this.lines.flatMap((line) => line.points.map((point) => point[0]));
     const [low, high] = d3.extent(this.mark ? [...xs, this.mark.value] : xs);
     const room = (high - low) * 0.04 || 0.1;
-    this.x = d3.scale.linear().domain([low - room, high + room]).range([left, right]);
-    this.y = d3.scale.linear().domain([0, 1.05]).range([bottom, top]);
+    const factor = Math.pow(high / low, 0.04);
+    this.x = this.logX
+      ? d3.scale.log().domain([low / factor, high * factor])
+      : d3.scale.linear().domain([low - room, high + room]);
+    this.x.range([left, right]);
+    this.y = d3.scale.linear().domain([0, 1.05 * this.most]).range([bottom, top]);
   }
 
   drawMarks() {
+    if (this.band) {
+      const {top, bottom} = this.inner;
+      const [from, to] = [this.x(this.band.from) - 5, this.x(this.band.to) + 5];
+      this.bandArea.attr({x: from, width: to - from, y: top, height: bottom - top});
+    }
     const paths = this.marks.selectAll('path').data(this.lines);
     paths.enter().append('path').attr('class', 'steps');
     paths.style('stroke', (line) => line.color)

@@ -4,8 +4,8 @@
 // --sweep of density_peaks: a table of what each of many cutoff distances
 // gives, with the widest range over which the clusters stay the same.
 
-#ifndef WARPCLUST_TOOLS_POINTS_CUTOFF_SWEEP_H_
-#define WARPCLUST_TOOLS_POINTS_CUTOFF_SWEEP_H_
+#ifndef WARPCLUST_TOOLS_POINTS_SWEEP_CUTOFF_SWEEP_H_
+#define WARPCLUST_TOOLS_POINTS_SWEEP_CUTOFF_SWEEP_H_
 
 #include <cstdint>
 #include <vector>
@@ -22,12 +22,9 @@ namespace warpclust {
 
 // The fractions of `FROM:TO` or `FROM:TO:VALUES`: VALUES of them (16 if it is
 // not given) from FROM to TO, each the same multiple of the one before, to six
-// digits. UsageError unless FROM and TO are numbers with 0 < FROM < TO <= 1, and
-// VALUES is 2 to 1,000.
+// digits. UsageError unless FROM and TO are numbers with 0 < FROM < TO <= 1,
+// and VALUES is 2 to 1,000.
 absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text);
-
-// The smallest sigma of a peak but the first; none with one cluster.
-absl::optional<double> WeakestSigma(const DensityPeaksResult& result);
 
 struct CutoffStep {
   double fraction = 0;
@@ -77,4 +74,4 @@ void WriteCutoffSweep(absl::Span<const CutoffStep> steps, bool as_json,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_TOOLS_POINTS_CUTOFF_SWEEP_H_
+#endif  // WARPCLUST_TOOLS_POINTS_SWEEP_CUTOFF_SWEEP_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/points/cutoff_sweep.h"
+#include "tools/points/sweep/cutoff_sweep.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +16,7 @@
 #include "base/text/json_text.h"
 #include "eval/partition_measures.h"
 #include "tools/cli/cli.h"
+#include "tools/points/density_peaks_report.h"
 
 namespace warpclust {
 namespace {
@@ -70,16 +71,6 @@ absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text) {
     fractions.push_back(fraction);
   }
   return fractions;
-}
-
-absl::optional<double> WeakestSigma(const DensityPeaksResult& result) {
-  absl::optional<double> weakest;
-  for (int32_t c = 0; c < result.clusters.num_clusters(); ++c) {
-    if (result.graph.dependent_points[result.clusters.peaks[c]] < 0) continue;
-    const double sigma = result.significance.sigmas[c];
-    if (!weakest.has_value() || sigma < *weakest) weakest = sigma;
-  }
-  return weakest;
 }
 
 absl::Status CutoffSweep::Add(double fraction,

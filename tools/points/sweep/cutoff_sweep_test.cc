@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/points/cutoff_sweep.h"
+#include "tools/points/sweep/cutoff_sweep.h"
 
 #include <string>
 #include <vector>
