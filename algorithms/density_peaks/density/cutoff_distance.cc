@@ -13,10 +13,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/key_selection.h"
-#include "algorithms/density_peaks/density/tile_keys.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
+#include "vptree/points/tile_keys.h"
 
 namespace warpclust {
 namespace {
