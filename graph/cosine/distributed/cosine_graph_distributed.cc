@@ -1,0 +1,367 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/distributed/cosine_graph_distributed.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cosine_probe.h"
+#include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/dense/dense_cosine_probe.h"
+
+namespace warpclust {
+namespace {
+
+// Rows of an own block that is joined in part are copied this many at a time.
+constexpr int32_t kSliceRows = 1 << 16;
+
+// Edges from a block of own vertices to a block of others, by own vertex.
+struct RowPart {
+  struct Row {
+    int32_t row;  // Counted from the first own vertex.
+    int32_t count;
+  };
+  // The rows that have edges here, ascending.
+  std::vector<Row> rows;
+  // Neighbors as in the whole graph, ascending in each row, and weights.
+  std::vector<int32_t> neighbors;
+  std::vector<float> weights;
+};
+
+// Groups edges by row or by probe, in the order that they have; `first_other`
+// is the vertex of the other end that is numbered 0.
+template <int32_t ProbeEdge::*kRow, int32_t ProbeEdge::*kOther>
+RowPart GroupEdges(absl::Span<const ProbeEdge> edges, int32_t num_rows,
+                   int32_t first_other) {
+  std::vector<int64_t> places(int64_t{num_rows} + 1);
+  for (const ProbeEdge& edge : edges) ++places[edge.*kRow + 1];
+  RowPart part;
+  for (int32_t row = 0; row < num_rows; ++row) {
+    const int64_t count = places[row + 1];
+    if (count > 0) part.rows.push_back({row, static_cast<int32_t>(count)});
+    places[row + 1] += places[row];
+  }
+  part.neighbors.resize(edges.size());
+  part.weights.resize(edges.size());
+  for (const ProbeEdge& edge : edges) {
+    const int64_t place = places[edge.*kRow]++;
+    part.neighbors[place] = first_other + edge.*kOther;
+    part.weights[place] = edge.cosine;
+  }
+  return part;
+}
+
+RowPart PartOf(CsrGraph graph, int32_t first_vertex) {
+  RowPart part;
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    if (graph.Degree(v) == 0) continue;
+    part.rows.push_back({v, static_cast<int32_t>(graph.Degree(v))});
+  }
+  part.neighbors = std::move(graph.neighbors);
+  part.weights = std::move(graph.weights);
+  for (int32_t& neighbor : part.neighbors) neighbor += first_vertex;
+  return part;
+}
+
+absl::StatusOr<RowPart> SwapParts(Communicator& ranks, const RowPart& out,
+                                  int to, int from) {
+  RowPart in;
+  ASSIGN_OR_RETURN(in.rows,
+                   ranks.SendReceiveAll<RowPart::Row>(out.rows, to, from));
+  ASSIGN_OR_RETURN(in.neighbors,
+                   ranks.SendReceiveAll<int32_t>(out.neighbors, to, from));
+  ASSIGN_OR_RETURN(in.weights,
+                   ranks.SendReceiveAll<float>(out.weights, to, from));
+  return in;
+}
+
+// Rows whose neighbors are those of `parts`, one after the other.
+CsrGraph Concatenate(const std::vector<std::vector<RowPart>>& parts,
+                     int32_t num_rows) {
+  CsrGraph graph;
+  graph.offsets.assign(int64_t{num_rows} + 1, 0);
+  for (const std::vector<RowPart>& block : parts) {
+    for (const RowPart& part : block) {
+      for (const RowPart::Row& row : part.rows) {
+        graph.offsets[row.row + 1] += row.count;
+      }
+    }
+  }
+  for (int32_t v = 0; v < num_rows; ++v) {
+    graph.offsets[v + 1] += graph.offsets[v];
+  }
+  graph.neighbors.resize(graph.offsets.back());
+  graph.weights.resize(graph.offsets.back());
+  std::vector<int64_t> places = graph.offsets;
+  for (const std::vector<RowPart>& block : parts) {
+    for (const RowPart& part : block) {
+      int64_t next = 0;
+      for (const RowPart::Row& row : part.rows) {
+        std::copy_n(part.neighbors.begin() + next, row.count,
+                    graph.neighbors.begin() + places[row.row]);
+        std::copy_n(part.weights.begin() + next, row.count,
+                    graph.weights.begin() + places[row.row]);
+        places[row.row] += row.count;
+        next += row.count;
+      }
+    }
+  }
+  return graph;
+}
+
+absl::Status Validate(const DocumentMatrix& documents) {
+  return ValidateDocuments(documents);
+}
+absl::Status Validate(const DenseDocuments& documents) {
+  return ValidateDenseDocuments(documents);
+}
+
+std::vector<double> Norms(const DocumentMatrix& documents, int) {
+  return SquaredNorms(documents);
+}
+std::vector<double> Norms(const DenseDocuments& documents, int num_threads) {
+  return SquaredNorms(documents, num_threads);
+}
+
+bool AllIntegers(const DocumentMatrix& documents, int) {
+  return HasIntegerWeights(documents);
+}
+bool AllIntegers(const DenseDocuments& documents, int num_threads) {
+  return HasIntegerWeights(documents, num_threads);
+}
+
+absl::StatusOr<CosineProbe> MakeProbe(DocumentMatrix probes,
+                                      const CosineProbeOptions& options) {
+  return CosineProbe::Create(std::move(probes), options, Device::kCpu);
+}
+absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
+                                           const CosineProbeOptions& options) {
+  return DenseCosineProbe::Create(probes, options);
+}
+
+// Terms or dimensions: the most of all ranks.
+absl::StatusOr<int32_t> AgreeOnColumns(Communicator& ranks,
+                                       const DocumentMatrix& documents) {
+  return ranks.AllReduce(Reduction::kMax, documents.num_terms);
+}
+absl::StatusOr<int32_t> AgreeOnColumns(Communicator& ranks,
+                                       const DenseDocuments& documents) {
+  ASSIGN_OR_RETURN(const int32_t num_dimensions,
+                   ranks.AllReduce(Reduction::kMax, documents.num_dimensions));
+  absl::Status status;
+  if (documents.num_rows > 0 && documents.num_dimensions != num_dimensions) {
+    status = absl::InvalidArgumentError(absl::StrCat(
+        "documents: expected ", num_dimensions,
+        " dimensions, as other ranks have, found ", documents.num_dimensions));
+  }
+  RETURN_IF_ERROR(ranks.Agree(status));
+  return num_dimensions;
+}
+
+// Whether cosines are decided in integers, by all documents of all ranks, as
+// CosineGraph would.
+template <typename Documents>
+absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
+                                       const Documents& documents,
+                                       const CosineGraphOptions& options) {
+  double largest = 0;
+  const int num_threads = ResolveThreads(options.num_threads);
+  for (const double norm : Norms(documents, num_threads)) {
+    largest = std::max(largest, norm);
+  }
+  // Doubles of at least 0 order as their bits.
+  uint64_t bits;
+  std::memcpy(&bits, &largest, sizeof(bits));
+  ASSIGN_OR_RETURN(bits, ranks.AllReduce(Reduction::kMax, bits));
+  std::memcpy(&largest, &bits, sizeof(bits));
+  ASSIGN_OR_RETURN(
+      const int are_integers,
+      ranks.AllReduce(Reduction::kMin,
+                      AllIntegers(documents, num_threads) ? 1 : 0));
+  return MakeCosineDecision(options.beta,
+                            are_integers == 1 && options.integer_decisions,
+                            largest)
+      .integer;
+}
+
+// The join of one rank.
+template <typename Documents>
+class BlockJoin {
+ public:
+  BlockJoin(Communicator& ranks, const Documents& documents,
+            int32_t num_columns, const std::vector<int32_t>& begins,
+            const CosineProbeOptions& options, const PieceLimits& limits)
+      : ranks_(ranks),
+        documents_(documents),
+        num_columns_(num_columns),
+        begins_(begins),
+        options_(options),
+        limits_(limits),
+        parts_(ranks.size()) {}
+
+  // `diagonal`: the graph of the own block.
+  absl::StatusOr<CsrGraph> Run(CsrGraph diagonal) {
+    const int rank = ranks_.rank(), size = ranks_.size();
+    parts_[rank].push_back(PartOf(std::move(diagonal), begins_[rank]));
+    for (int step = 1; 2 * step <= size; ++step) {
+      RETURN_IF_ERROR(Meet((rank + step) % size, (rank + size - step) % size));
+    }
+    return Concatenate(parts_, documents_.num_documents());
+  }
+
+ private:
+  int32_t SizeOf(int rank) const { return begins_[rank + 1] - begins_[rank]; }
+  static int32_t HalfOf(int32_t size) { return (size + 1) / 2; }
+
+  // Sends the own block to one rank and joins it with that of another. If they
+  // are the same rank, the lower of both joins its block with the first half of
+  // the other, which joins its second half.
+  absl::Status Meet(int to, int from) {
+    const bool is_shared = to == from;
+    const int32_t size = documents_.num_documents();
+    const int32_t own_begin =
+        is_shared && ranks_.rank() > from ? HalfOf(size) : 0;
+    const int32_t sent_end = is_shared && ranks_.rank() > to ? own_begin : size;
+    std::vector<ProbeEdge> edges;
+    RETURN_IF_ERROR(JoinPieces(sent_end, to, from, own_begin, &edges));
+    parts_[from].push_back(GroupEdges<&ProbeEdge::row, &ProbeEdge::probe>(
+        edges, size, begins_[from]));
+    const RowPart mirrored = GroupEdges<&ProbeEdge::probe, &ProbeEdge::row>(
+        edges, SizeOf(from), begins_[ranks_.rank()]);
+    edges = {};
+    ASSIGN_OR_RETURN(RowPart returned, SwapParts(ranks_, mirrored, from, to));
+    // After the own part: its neighbors come later in the block.
+    parts_[to].push_back(std::move(returned));
+    return absl::OkStatus();
+  }
+
+  // Sends rows [0, sent_end), receives those of `from` and joins own rows from
+  // `own_begin` on with them. Probes are numbered from the first of `from`.
+  absl::Status JoinPieces(int32_t sent_end, int to, int from, int32_t own_begin,
+                          std::vector<ProbeEdge>* edges) {
+    const std::vector<int32_t> cuts =
+        CutIntoPieces(documents_, sent_end, limits_);
+    const int64_t num_sent = static_cast<int64_t>(cuts.size()) - 1;
+    ASSIGN_OR_RETURN(const std::vector<int64_t> count,
+                     ranks_.SendReceiveAll<int64_t>({num_sent}, to, from));
+    const int64_t num_received = count[0];
+    absl::StatusOr<std::vector<uint32_t>> next;
+    const auto exchange = [&](int64_t k) {
+      std::vector<uint32_t> out;
+      if (k < num_sent) out = PackRows(documents_, cuts[k], cuts[k + 1]);
+      next = ranks_.SendReceiveAll<uint32_t>(
+          out, k < num_sent ? to : Communicator::kNobody,
+          k < num_received ? from : Communicator::kNobody);
+    };
+    const int64_t num_exchanges = std::max(num_sent, num_received);
+    if (num_exchanges > 0) exchange(0);
+    int32_t num_joined = 0;
+    for (int64_t k = 0; k < num_exchanges; ++k) {
+      RETURN_IF_ERROR(next.status());
+      const std::vector<uint32_t> words = *std::move(next);
+      std::thread ahead;
+      if (k + 1 < num_exchanges) ahead = std::thread(exchange, k + 1);
+      absl::Status status;
+      if (k < num_received) {
+        Documents piece;
+        UnpackRows(words, num_columns_, &piece);
+        status = JoinPiece(std::move(piece), own_begin, &num_joined, edges);
+      }
+      if (ahead.joinable()) ahead.join();
+      RETURN_IF_ERROR(status);
+    }
+    return absl::OkStatus();
+  }
+
+  // Appends the edges of a piece; adds its size to `num_joined`.
+  absl::Status JoinPiece(Documents piece, int32_t own_begin,
+                         int32_t* num_joined, std::vector<ProbeEdge>* edges) {
+    const int32_t first_probe = *num_joined;
+    *num_joined += piece.num_documents();
+    const size_t num_before = edges->size();
+    ASSIGN_OR_RETURN(auto probe, MakeProbe(std::move(piece), options_));
+    const int32_t size = documents_.num_documents();
+    if (own_begin == 0) {
+      RETURN_IF_ERROR(probe.Join(documents_, edges));
+    } else {
+      for (int32_t begin = own_begin; begin < size; begin += kSliceRows) {
+        const size_t first = edges->size();
+        const int32_t end = std::min(size - begin, kSliceRows) + begin;
+        RETURN_IF_ERROR(probe.Join(SliceRows(documents_, begin, end), edges));
+        for (size_t e = first; e < edges->size(); ++e) (*edges)[e].row += begin;
+      }
+    }
+    for (size_t e = num_before; e < edges->size(); ++e) {
+      (*edges)[e].probe += first_probe;
+    }
+    return absl::OkStatus();
+  }
+
+  Communicator& ranks_;
+  const Documents& documents_;
+  const int32_t num_columns_;
+  const std::vector<int32_t>& begins_;
+  const CosineProbeOptions options_;
+  const PieceLimits limits_;
+  // By rank of the neighbors, in ascending order of the neighbors.
+  std::vector<std::vector<RowPart>> parts_;
+};
+
+template <typename Documents>
+absl::StatusOr<GraphShare> Build(Communicator& ranks,
+                                 const Documents& documents,
+                                 CosineGraphOptions options,
+                                 const PieceLimits& limits) {
+  options.work = nullptr;
+  RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(ranks.Agree(Validate(documents)));
+  ASSIGN_OR_RETURN(const int32_t num_columns, AgreeOnColumns(ranks, documents));
+  GraphShare share;
+  ASSIGN_OR_RETURN(const RankLists<int32_t> sizes,
+                   ranks.AllGather<int32_t>({documents.num_documents()}));
+  int64_t total = 0;
+  for (const int32_t size : sizes.values) {
+    total += size;
+    if (total > std::numeric_limits<int32_t>::max()) {
+      return absl::InvalidArgumentError(
+          "documents: expected at most 2^31 - 1 on all ranks, found more");
+    }
+    share.begins.push_back(static_cast<int32_t>(total));
+  }
+  ASSIGN_OR_RETURN(options.integer_decisions,
+                   DecidesInIntegers(ranks, documents, options));
+  CosineProbeOptions probe_options;
+  probe_options.beta = options.beta;
+  probe_options.integer_arithmetic = options.integer_decisions;
+  probe_options.num_threads = options.num_threads;
+  ASSIGN_OR_RETURN(CsrGraph diagonal,
+                   CosineGraph(documents, options, Device::kCpu));
+  BlockJoin<Documents> join(ranks, documents, num_columns, share.begins,
+                            probe_options, limits);
+  ASSIGN_OR_RETURN(share.rows, join.Run(std::move(diagonal)));
+  return share;
+}
+
+}  // namespace
+
+absl::StatusOr<GraphShare> CosineGraphDistributed(
+    Communicator& ranks, const DocumentMatrix& documents,
+    const CosineGraphOptions& options, const PieceLimits& limits) {
+  return Build(ranks, documents, options, limits);
+}
+
+absl::StatusOr<GraphShare> CosineGraphDistributed(
+    Communicator& ranks, const DenseDocuments& documents,
+    const CosineGraphOptions& options, const PieceLimits& limits) {
+  return Build(ranks, documents, options, limits);
+}
+
+}  // namespace warpclust

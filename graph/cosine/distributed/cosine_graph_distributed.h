@@ -1,0 +1,56 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CosineGraphDistributed: CosineGraph (graph/cosine/cosine_graph.h) of
+// documents that are dealt to the ranks of a job in blocks. No rank holds all
+// documents or all edges.
+//
+//   // The documents of all ranks, in order of the ranks, are the collection.
+//   ASSIGN_OR_RETURN(const GraphShare share,
+//                    CosineGraphDistributed(ranks, my_documents, options));
+//
+// The rows of all ranks together are those of CosineGraph of the collection, to
+// the bit: the same code decides each pair.
+//
+// Each pair of blocks meets once. In step s of floor(p / 2), rank r sends its
+// block to rank r + s, in pieces, and joins its own block with the pieces of
+// rank r - s; the last step of an even number p of ranks is shared by both
+// sides. Edges found for the documents of another rank go back to it. The next
+// piece travels while one is joined.
+//
+// Cost: 1/p of the pairs per rank. A rank sends its documents floor(p / 2)
+// times, as 8 bytes per entry or 4 per dense value, and 8 bytes per entry of
+// its rows. Memory beside the documents: that of CosineGraph of the block, two
+// pieces of up to 32 MiB with an index of one, 16 bytes per entry of the rows,
+// and 28 per edge of a step. CPU only.
+
+#ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
+#define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
+
+#include "absl/status/statusor.h"
+#include "base/communicator/communicator.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/distributed/document_pieces.h"
+#include "graph/csr/graph_share.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+
+// A collective call. `documents` are those of this rank; a rank may have none.
+// The options are the same on all ranks, except num_threads; options.work is
+// not used. The errors are those of CosineGraph, the same on all ranks for
+// documents that are not valid; also if the documents of all ranks are more
+// than 2^31 - 1 or their numbers of dimensions differ.
+absl::StatusOr<GraphShare> CosineGraphDistributed(
+    Communicator& ranks, const DocumentMatrix& documents,
+    const CosineGraphOptions& options, const PieceLimits& limits = {});
+
+// The same for dense documents.
+absl::StatusOr<GraphShare> CosineGraphDistributed(
+    Communicator& ranks, const DenseDocuments& documents,
+    const CosineGraphOptions& options, const PieceLimits& limits = {});
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_

@@ -1,0 +1,184 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/distributed/cosine_graph_distributed.h"
+
+#include <random>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "base/communicator/thread_ranks.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/testing/cosine_graph_oracle.h"
+#include "graph/testing/dense_cosine_oracle.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int kMostRanks = 7;
+
+// Beginnings of blocks, some of them empty.
+std::vector<int32_t> RandomBegins(int num_ranks, int32_t n, uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<int32_t> begins = {0};
+  for (int r = 1; r < num_ranks; ++r) {
+    begins.push_back(seed % 3 == 0   ? n * r / num_ranks
+                     : seed % 3 == 1 ? static_cast<int32_t>(random() % (n + 1))
+                                     : (r % 2) * n / 2);
+  }
+  std::sort(begins.begin(), begins.end());
+  begins.push_back(n);
+  return begins;
+}
+
+// The rows of all shares against the graph of one process.
+template <typename Documents>
+void ExpectSameGraph(const Documents& documents,
+                     const CosineGraphOptions& options, uint32_t seed) {
+  const auto whole = CosineGraph(documents, options, Device::kCpu);
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  for (int p = 1; p <= kMostRanks; ++p) {
+    SCOPED_TRACE(testing::Message()
+                 << "seed " << seed << ", " << p << " ranks");
+    const std::vector<int32_t> begins =
+        RandomBegins(p, documents.num_documents(), seed);
+    PieceLimits limits;
+    if (seed % 2 == 0) limits = {static_cast<int32_t>(1 + seed % 11), 40};
+    std::vector<GraphShare> shares(p);
+    const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+      const int r = ranks.rank();
+      auto share = CosineGraphDistributed(
+          ranks, SliceRows(documents, begins[r], begins[r + 1]), options,
+          limits);
+      if (share.ok()) shares[r] = *std::move(share);
+      return share.status();
+    });
+    ASSERT_TRUE(status.ok()) << status;
+    for (int r = 0; r < p; ++r) {
+      ASSERT_EQ(shares[r].begins, begins);
+      const CsrGraph& rows = shares[r].rows;
+      ASSERT_EQ(rows.num_vertices(), begins[r + 1] - begins[r]);
+      for (int32_t v = begins[r]; v < begins[r + 1]; ++v) {
+        ASSERT_EQ(rows.NeighborsOf(v - begins[r]), whole->NeighborsOf(v))
+            << "vertex " << v;
+        ASSERT_EQ(rows.WeightsOf(v - begins[r]), whole->WeightsOf(v))
+            << "vertex " << v;
+      }
+    }
+  }
+}
+
+TEST(CosineGraphDistributedTest, SparseDocuments) {
+  for (uint32_t seed = 0; seed < 24; ++seed) {
+    RandomDocumentsOptions options;
+    options.seed = seed;
+    options.num_documents = seed % 5 == 0 ? static_cast<int32_t>(seed) : 150;
+    options.mean_terms = 3 + seed % 20;
+    options.integer_weights = seed % 2 == 0;
+    options.empty_fraction = 0.1 * (seed % 3);
+    CosineGraphOptions graph_options;
+    graph_options.beta = Decimal{seed % 4 < 2 ? 1 : 2, 4};
+    graph_options.integer_decisions = seed % 6 != 0;
+    graph_options.num_threads = 1 + seed % 2;
+    ExpectSameGraph(RandomDocuments(options), graph_options, seed);
+  }
+}
+
+// A third of all pairs has a cosine of exactly 1/3.
+TEST(CosineGraphDistributedTest, TiesAtTheThreshold) {
+  CosineGraphOptions options;
+  options.beta = {1, 3};
+  options.num_threads = 1;
+  for (uint32_t seed = 0; seed < 6; ++seed) {
+    ExpectSameGraph(NineTermDocuments(60, 1 + seed), options, seed);
+  }
+}
+
+// One rank alone has weights that are no integers, or too large ones: all
+// decide in double.
+TEST(CosineGraphDistributedTest, OneRankDecidesForAll) {
+  for (const float weight : {0.3f, 16777215.0f}) {
+    DocumentMatrix documents = NineTermDocuments(60, 3);
+    documents.weights.back() = weight;
+    CosineGraphOptions options;
+    options.beta = Decimal{333333333, 1000000000};
+    options.num_threads = 1;
+    for (uint32_t seed = 0; seed < 3; ++seed) {
+      ExpectSameGraph(documents, options, seed);
+    }
+  }
+}
+
+TEST(CosineGraphDistributedTest, DenseDocuments) {
+  uint32_t seed = 0;
+  for (const DenseKind kind : kDenseKinds) {
+    for (const int32_t n : {1, 70}) {
+      CosineGraphOptions options;
+      options.beta = "0.6";
+      options.num_threads = 1;
+      ++seed;
+      ExpectSameGraph(RandomDenseDocuments(kind, n, 12, seed), options, seed);
+    }
+  }
+}
+
+TEST(CosineGraphDistributedTest, Errors) {
+  const auto status_of = [](const auto& documents_of, const Decimal& beta) {
+    return RunOnThreads(3, [&](Communicator& ranks) {
+      CosineGraphOptions options;
+      options.beta = beta;
+      return CosineGraphDistributed(ranks, documents_of(ranks.rank()), options)
+          .status();
+    });
+  };
+  const auto nine_terms = [](int) { return NineTermDocuments(5, 1); };
+  EXPECT_TRUE(status_of(nine_terms, "0.5").ok());
+  EXPECT_EQ(status_of(nine_terms, "2").code(),
+            absl::StatusCode::kInvalidArgument);
+  const absl::Status bad = status_of(
+      [](int rank) {
+        DocumentMatrix documents = NineTermDocuments(5, 1);
+        if (rank > 0) documents.weights[7] = -1;
+        return documents;
+      },
+      "0.5");
+  EXPECT_EQ(bad.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(bad.message().substr(0, 11), "rank 1 of 3") << bad;
+  const absl::Status unequal = status_of(
+      [](int rank) {
+        return RandomDenseDocuments(DenseKind::kGaussian, 5, 4 + rank % 2, 1);
+      },
+      "0.5");
+  EXPECT_EQ(unequal.code(), absl::StatusCode::kInvalidArgument);
+}
+
+// What the header says of the volume, on as many ranks as a large job has.
+TEST(CosineGraphDistributedTest, BytesSent) {
+  constexpr int kRanks = 16;
+  const DocumentMatrix documents = RandomDocuments({.num_documents = 1600});
+  CosineGraphOptions options;
+  options.beta = "0.9";
+  options.num_threads = 1;
+  int64_t entries = 0;
+  std::vector<int64_t> sent;
+  const absl::Status status = RunOnThreads(
+      kRanks,
+      [&](Communicator& ranks) {
+        const auto share = CosineGraphDistributed(
+            ranks,
+            SliceRows(documents, 100 * ranks.rank(), 100 * ranks.rank() + 100),
+            options);
+        if (ranks.rank() == 0) entries = share->rows.neighbors.size();
+        return share.status();
+      },
+      &sent);
+  ASSERT_TRUE(status.ok()) << status;
+  // The last of 8 steps sends half of the blocks of ranks from 8 on.
+  const int64_t block_bytes = 8 * documents.offsets[100] + 4 * 101;
+  EXPECT_GE(sent[0], 8 * block_bytes);
+  EXPECT_LE(sent[0], 8 * block_bytes + 8 * 8 * 100 + 8 * entries + 20000);
+}
+
+}  // namespace
+}  // namespace warpclust

@@ -1,0 +1,110 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/distributed/document_pieces.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sparse/matrix/append_rows.h"
+
+namespace warpclust {
+namespace {
+
+// `row_words(d)`: the words of row d.
+template <typename RowWords>
+std::vector<int32_t> Cut(int32_t end, const PieceLimits& limits,
+                         RowWords row_words) {
+  std::vector<int32_t> cuts = {0};
+  int64_t words = 0;
+  for (int32_t d = 0; d < end; ++d) {
+    words += row_words(d);
+    if (d > cuts.back() &&
+        (words > limits.words || d - cuts.back() >= limits.rows)) {
+      cuts.push_back(d);
+      words = row_words(d);
+    }
+  }
+  if (end > 0) cuts.push_back(end);
+  return cuts;
+}
+
+}  // namespace
+
+std::vector<int32_t> CutIntoPieces(const DocumentMatrix& documents, int32_t end,
+                                   const PieceLimits& limits) {
+  return Cut(end, limits, [&](int32_t d) {
+    return 1 + 2 * (documents.offsets[d + 1] - documents.offsets[d]);
+  });
+}
+
+std::vector<int32_t> CutIntoPieces(const DenseDocuments& documents, int32_t end,
+                                   const PieceLimits& limits) {
+  return Cut(end, limits,
+             [&](int32_t) { return int64_t{documents.num_dimensions}; });
+}
+
+// The number of rows, their lengths, all terms, all weights.
+std::vector<uint32_t> PackRows(const DocumentMatrix& documents, int32_t begin,
+                               int32_t end) {
+  const int64_t first = documents.offsets[begin];
+  const int64_t num_entries = documents.offsets[end] - first;
+  std::vector<uint32_t> words(1 + (end - begin) + 2 * num_entries);
+  uint32_t* out = words.data();
+  *out++ = static_cast<uint32_t>(end - begin);
+  for (int32_t d = begin; d < end; ++d) {
+    *out++ =
+        static_cast<uint32_t>(documents.offsets[d + 1] - documents.offsets[d]);
+  }
+  out = std::copy_n(documents.terms.begin() + first, num_entries, out);
+  std::copy_n(documents.weights.begin() + first, num_entries,
+              reinterpret_cast<float*>(out));
+  return words;
+}
+
+std::vector<uint32_t> PackRows(const DenseDocuments& documents, int32_t begin,
+                               int32_t end) {
+  const absl::Span<const float> values = documents.Rows(begin, end).values;
+  std::vector<uint32_t> words(values.size());
+  std::copy(values.begin(), values.end(),
+            reinterpret_cast<float*>(words.data()));
+  return words;
+}
+
+void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
+                DocumentMatrix* documents) {
+  documents->num_terms = num_columns;
+  const int32_t num_rows = static_cast<int32_t>(words[0]);
+  const uint32_t* in = words.data() + 1;
+  documents->offsets.assign(1, 0);
+  for (int32_t d = 0; d < num_rows; ++d) {
+    documents->offsets.push_back(documents->offsets.back() + *in++);
+  }
+  const int64_t num_entries = documents->offsets.back();
+  documents->terms.assign(in, in + num_entries);
+  const float* const weights = reinterpret_cast<const float*>(in + num_entries);
+  documents->weights.assign(weights, weights + num_entries);
+}
+
+void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
+                DenseDocuments* documents) {
+  const float* const values = reinterpret_cast<const float*>(words.data());
+  *documents = MakeDenseDocuments(
+      std::vector<float>(values, values + words.size()),
+      num_columns == 0 ? 0 : static_cast<int32_t>(words.size() / num_columns));
+}
+
+DocumentMatrix SliceRows(const DocumentMatrix& documents, int32_t begin,
+                         int32_t end) {
+  DocumentMatrix slice;
+  slice.num_terms = documents.num_terms;
+  AppendRows(documents, begin, end, &slice);
+  return slice;
+}
+
+DenseDocuments SliceRows(const DenseDocuments& documents, int32_t begin,
+                         int32_t end) {
+  return documents.Rows(begin, end);
+}
+
+}  // namespace warpclust

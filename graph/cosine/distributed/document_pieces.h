@@ -1,0 +1,52 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pieces of documents as messages between ranks: rows of a matrix, sparse or
+// dense, in 32-bit words. A dense row takes a word per dimension, a sparse one
+// a word and two per entry.
+
+#ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_DOCUMENT_PIECES_H_
+#define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_DOCUMENT_PIECES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+
+// How large a piece may be. One row is always allowed.
+struct PieceLimits {
+  int32_t rows = 8192;
+  int64_t words = 1 << 23;
+};
+
+// Cuts rows [0, end) into pieces: the beginnings, and `end`.
+std::vector<int32_t> CutIntoPieces(const DocumentMatrix& documents, int32_t end,
+                                   const PieceLimits& limits);
+std::vector<int32_t> CutIntoPieces(const DenseDocuments& documents, int32_t end,
+                                   const PieceLimits& limits);
+
+// Rows [begin, end), to be sent.
+std::vector<uint32_t> PackRows(const DocumentMatrix& documents, int32_t begin,
+                               int32_t end);
+std::vector<uint32_t> PackRows(const DenseDocuments& documents, int32_t begin,
+                               int32_t end);
+
+// What was packed; `num_columns`: terms or dimensions.
+void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
+                DocumentMatrix* documents);
+void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
+                DenseDocuments* documents);
+
+// Rows [begin, end); a copy if the documents are sparse.
+DocumentMatrix SliceRows(const DocumentMatrix& documents, int32_t begin,
+                         int32_t end);
+DenseDocuments SliceRows(const DenseDocuments& documents, int32_t begin,
+                         int32_t end);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_DISTRIBUTED_DOCUMENT_PIECES_H_
