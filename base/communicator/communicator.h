@@ -95,7 +95,11 @@ class Communicator {
 
   // The error of the first rank whose `status` is one, on all ranks, with the
   // rank that it comes from if there are several; OK if no rank has an error.
+  // Payloads of the status are lost.
   absl::Status Agree(const absl::Status& status);
+  // Whether `status` is what Agree returned on several ranks, so that one of
+  // them may speak for all.
+  static bool IsAgreed(const absl::Status& status);
 
   // `values` of rank `root` to all; all ranks have the same length.
   template <typename T>
@@ -143,6 +147,16 @@ class Communicator {
                             ByteOffsets<T>(all.offsets));
     if (!status.ok()) return status;
     return all;
+  }
+
+  // The same on rank `root` alone; the others get empty lists.
+  template <typename T>
+  absl::StatusOr<RankLists<T>> Gather(absl::Span<const T> mine, int root) {
+    RankLists<T> out;
+    for (int r = 0; r < size_; ++r) {
+      out.Append(r == root ? mine : absl::Span<const T>());
+    }
+    return AllToAll(out);
   }
 
   // Sends out.Of(r) to each rank r, itself included; returns what each rank

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "base/communicator/exchange_strings.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/status/status_macros.h"
 #include "gtest/gtest.h"
@@ -72,7 +74,7 @@ template <typename T>
 void ExpectReduced(size_t length) {
   for (int p = 1; p <= kMostRanks; ++p) {
     const auto value = [&](int r, size_t i) {
-      return static_cast<T>(std::mt19937_64(1000 * r + i)());
+      return static_cast<T>((1000003 * r + i + 1) * 0x9E3779B97F4A7C15);
     };
     OnRanks(p, [&](Communicator& ranks) {
       std::vector<T> sums(length);
@@ -127,6 +129,12 @@ TEST(CommunicatorTest, AllGather) {
         ASSERT_TRUE(all.ok());
         ASSERT_EQ(all->size(), p);
         for (int r = 0; r < p; ++r) EXPECT_EQ(all->Of(r), ValuesOf(r, seed));
+        const int root = seed % p;
+        const auto gathered =
+            ranks.Gather<int32_t>(ValuesOf(ranks.rank(), seed), root);
+        ASSERT_TRUE(gathered.ok());
+        EXPECT_EQ(gathered->values,
+                  ranks.rank() == root ? all->values : std::vector<int32_t>());
       });
     }
   }
@@ -148,6 +156,29 @@ TEST(CommunicatorTest, AllToAll) {
         }
       });
     }
+  }
+}
+
+TEST(CommunicatorTest, ExchangeStrings) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    OnRanks(p, [&](Communicator& ranks) {
+      const auto text = [](int from, int to) {
+        return std::string(3 * from % 7, static_cast<char>(to));
+      };
+      std::vector<std::string> texts;
+      for (int r = 0; r < p; ++r) texts.push_back(text(ranks.rank(), r));
+      RankLists<absl::string_view> out;
+      for (int r = 0; r < p; ++r) {
+        // To rank r, r copies.
+        out.Append(std::vector<absl::string_view>(r, texts[r]));
+      }
+      const auto in = ExchangeStrings(ranks, out);
+      ASSERT_TRUE(in.ok());
+      for (int r = 0; r < p; ++r) {
+        EXPECT_EQ(in->Of(r), std::vector<std::string>(ranks.rank(),
+                                                      text(r, ranks.rank())));
+      }
+    });
   }
 }
 
@@ -188,6 +219,8 @@ TEST(CommunicatorTest, AgreeOnTheFirstError) {
                                                   : absl::OkStatus();
     const absl::Status agreed = ranks.Agree(mine);
     EXPECT_EQ(agreed.code(), absl::StatusCode::kNotFound);
+    EXPECT_TRUE(Communicator::IsAgreed(agreed));
+    EXPECT_FALSE(Communicator::IsAgreed(mine));
     EXPECT_EQ(agreed.message().substr(0, 15), "rank 2 of 5 on ");
     EXPECT_EQ(agreed.message().substr(agreed.message().size() - 6), ": here");
   });

@@ -31,33 +31,6 @@ Star MakeStar(uint64_t weight_sum, int32_t degree) {
   return half_average << 32 | static_cast<uint32_t>(degree);
 }
 
-// Sets degrees and sums of weights in fixed point. Returns the bits of the
-// largest weight: floats of at least 0 order as their bits, and negative
-// weights, infinities and NaN have larger bits than any finite one (the sums
-// are then unused).
-uint32_t SumWeights(const CsrGraph& graph, int num_threads,
-                    RelevanceTable* table) {
-  const int32_t n = graph.num_vertices();
-  const FixedPointScale scale = table->scale;
-  uint32_t largest_bits = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256) \
-    reduction(max                                                        \
-              : largest_bits)
-  for (int32_t v = 0; v < n; ++v) {
-    uint64_t sum = 0;
-    for (const float stored : graph.WeightsOf(v)) {
-      const float weight = stored + 0.0f;  // -0 becomes 0
-      uint32_t bits;
-      std::memcpy(&bits, &weight, sizeof(bits));
-      largest_bits = std::max(largest_bits, bits);
-      sum += scale.ToInteger(weight);
-    }
-    table->degrees[v] = static_cast<int32_t>(graph.Degree(v));
-    table->weight_sums[v] = sum;
-  }
-  return largest_bits;
-}
-
 // Neighbors of v whose half averages are v's but whose averages are above it.
 uint32_t CountAboveByFraction(const CsrGraph& graph,
                               const RelevanceTable& table,
@@ -93,41 +66,76 @@ uint32_t CountRelevance(const CsrGraph& graph, const RelevanceTable& table,
   return count;
 }
 
+int ThreadsFor(const CsrGraph& graph, int num_threads) {
+  return graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);
+}
+
 }  // namespace
 
-absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
-                                             int num_threads) {
+absl::StatusOr<float> internal::SumWeights(const CsrGraph& graph,
+                                           int num_threads,
+                                           RelevanceTable* table) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
-  RETURN_IF_ERROR(internal::CheckGraphArrays(graph));
-  num_threads =
-      graph.num_edges() < kParallelEdges ? 1 : ResolveThreads(num_threads);
+  RETURN_IF_ERROR(CheckGraphArrays(graph));
+  num_threads = ThreadsFor(graph, num_threads);
   const int32_t n = graph.num_vertices();
-  RelevanceTable table;
-  table.degrees.resize(n);
-  table.weight_sums.resize(n);
-  table.counts.resize(n);
-  // The default scale fits every cosine graph, so one pass suffices.
-  const uint32_t largest_bits = SumWeights(graph, num_threads, &table);
+  table->degrees.resize(n);
+  table->weight_sums.resize(n);
+  const FixedPointScale scale = table->scale;
+  // Floats of at least 0 order as their bits, and negative weights, infinities
+  // and NaN have larger bits than any finite one (the sums are then unused).
+  uint32_t largest_bits = 0;
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256) \
+    reduction(max                                                        \
+              : largest_bits)
+  for (int32_t v = 0; v < n; ++v) {
+    uint64_t sum = 0;
+    for (const float stored : graph.WeightsOf(v)) {
+      const float weight = stored + 0.0f;  // -0 becomes 0
+      uint32_t bits;
+      std::memcpy(&bits, &weight, sizeof(bits));
+      largest_bits = std::max(largest_bits, bits);
+      sum += scale.ToInteger(weight);
+    }
+    table->degrees[v] = static_cast<int32_t>(graph.Degree(v));
+    table->weight_sums[v] = sum;
+  }
   float largest;
   std::memcpy(&largest, &largest_bits, sizeof(largest));
   if (!(largest >= 0.0f && largest <= std::numeric_limits<float>::max())) {
     return absl::InvalidArgumentError(absl::StrCat(
         "graph: expected finite weights of at least 0, found ", largest));
   }
+  return largest;
+}
+
+void internal::CountRelevances(const CsrGraph& graph, int num_threads,
+                               RelevanceTable* table) {
+  num_threads = ThreadsFor(graph, num_threads);
+  const int32_t n = graph.num_vertices();
+  std::vector<Star> stars(n);
+  for (int32_t v = 0; v < n; ++v) {
+    stars[v] = MakeStar(table->weight_sums[v], table->degrees[v]);
+  }
+  table->counts.resize(n);
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256)
+  for (int32_t v = 0; v < n; ++v) {
+    table->counts[v] = CountRelevance(graph, *table, stars, v);
+  }
+}
+
+absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
+                                             int num_threads) {
+  RelevanceTable table;
+  // The default scale fits every cosine graph, so one pass suffices.
+  ASSIGN_OR_RETURN(const float largest,
+                   internal::SumWeights(graph, num_threads, &table));
   if (const FixedPointScale scale = MakeFixedPointScale(largest);
       scale.factor != table.scale.factor) {
     table.scale = scale;
-    SumWeights(graph, num_threads, &table);
+    RETURN_IF_ERROR(internal::SumWeights(graph, num_threads, &table).status());
   }
-
-  std::vector<Star> stars(n);
-  for (int32_t v = 0; v < n; ++v) {
-    stars[v] = MakeStar(table.weight_sums[v], table.degrees[v]);
-  }
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 256)
-  for (int32_t v = 0; v < n; ++v) {
-    table.counts[v] = CountRelevance(graph, table, stars, v);
-  }
+  internal::CountRelevances(graph, num_threads, &table);
   return table;
 }
 

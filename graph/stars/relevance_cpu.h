@@ -20,6 +20,21 @@ namespace warpclust {
 absl::StatusOr<RelevanceTable> RelevancesCpu(const CsrGraph& graph,
                                              int num_threads = 0);
 
+namespace internal {
+
+// The two passes, for graphs of which some rows are elsewhere.
+
+// Sets degrees, and sums of weights in the fixed point of table->scale. Returns
+// the largest weight. The errors of RelevancesCpu.
+absl::StatusOr<float> SumWeights(const CsrGraph& graph, int num_threads,
+                                 RelevanceTable* table);
+
+// Sets the counts, by the degrees and sums of all vertices.
+void CountRelevances(const CsrGraph& graph, int num_threads,
+                     RelevanceTable* table);
+
+}  // namespace internal
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_STARS_RELEVANCE_CPU_H_

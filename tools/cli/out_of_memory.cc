@@ -64,11 +64,16 @@ void ExitFromLibrary() {
 }  // namespace
 
 ExitWhenOutOfMemory::ExitWhenOutOfMemory(absl::string_view tool) {
-  tool_prefix = new std::string(absl::StrCat(tool, ": "));
+  SetName(tool);
   tool_is_running = true;
   std::set_new_handler(OutOfMemory);
   std::set_terminate(Terminate);
   std::atexit(ExitFromLibrary);
+}
+
+void ExitWhenOutOfMemory::SetName(absl::string_view tool) {
+  // Never freed: another thread may be printing it.
+  tool_prefix = new std::string(absl::StrCat(tool, ": "));
 }
 
 ExitWhenOutOfMemory::~ExitWhenOutOfMemory() { tool_is_running = false; }

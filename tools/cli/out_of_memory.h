@@ -24,6 +24,8 @@ class ExitWhenOutOfMemory {
  public:
   explicit ExitWhenOutOfMemory(absl::string_view tool);
   ~ExitWhenOutOfMemory();
+  // What messages begin with from now on.
+  void SetName(absl::string_view tool);
   ExitWhenOutOfMemory(const ExitWhenOutOfMemory&) = delete;
   ExitWhenOutOfMemory& operator=(const ExitWhenOutOfMemory&) = delete;
 };
