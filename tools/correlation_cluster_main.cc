@@ -195,11 +195,30 @@ absl::Status WriteGraph(const SignedGraph& graph,
                                       : WriteGraphMl(nodes, edges, write);
 }
 
+// Every rank reads the network, and rank 0 writes the clusters.
+absl::Status CheckRanks(const ToolRun& run) {
+  if (run.ranks.size() == 1) return absl::OkStatus();
+  if (run.options.input == "-") {
+    return UsageError(
+        "--input=-: standard input goes to one rank only; give a file that all "
+        "ranks can read");
+  }
+  if (run.WritesParts()) {
+    return UsageError(
+        "--output: expected a path without %r, because every rank has all "
+        "clusters");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
   ASSIGN_OR_RETURN(CorrelationOptions library_options,
                    LibraryOptions(options, flags, run));
-  ASSIGN_OR_RETURN(ReportFile page, ReportFile::Open(options.report));
+  RETURN_IF_ERROR(CheckRanks(run));
+  const bool is_first = run.ranks.rank() == 0;
+  ASSIGN_OR_RETURN(ReportFile page,
+                   ReportFile::Open(is_first ? options.report : ""));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
     SignedEdgeListOptions read_options = options.read;
@@ -246,7 +265,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
           [&] { return control.seconds() / options.time_limit; });
     }
     absl::StatusOr<CorrelationResult> found =
-        CorrelationClustering(graph, library_options, &control);
+        CorrelationClustering(graph, library_options, &control, &run.ranks);
     run.progress.SetStatus(nullptr);
     run.progress.SetShare(nullptr);
     ASSIGN_OR_RETURN(result, std::move(found));
@@ -259,6 +278,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                                                        : "time_limit";
   Note(graph, result, stopped, seconds, SecondsToBest(improvements), run);
   Report(graph, result, improvements, options, stopped, &run.report);
+  if (!is_first) return absl::OkStatus();
   RETURN_IF_ERROR(ReportLowerBound(options.bound, graph, result.labels,
                                    result.imbalance, run));
 
@@ -309,7 +329,9 @@ int main(int argc, char** argv) {
           "per vertex, or JSON with the cost of each cluster, CSV, or the "
           "network with its clusters (GraphML, GEXF). A search that "
           "ends by itself gives the same bytes for the same seed, on every "
-          "device and with any number of threads. Ctrl-C (or SIGTERM) ends it "
+          "device and with any number of threads. In builds with MPI, mpirun "
+          "shares the search among processes, with the same bytes; each holds "
+          "the whole network. Ctrl-C (or SIGTERM) ends it "
           "early: the best partition found so far is written, and the exit "
           "code is 0. A second Ctrl-C, at least half a second later, kills.",
       .examples = {"correlation_cluster --input=epinions.txt.gz --skip_loops > "
@@ -318,9 +340,11 @@ int main(int argc, char** argv) {
                    "--format=json",
                    "correlation_cluster --input=network.txt --method=seq_ils "
                    "--seed=7",
+                   "mpirun -n 4 correlation_cluster --input=network.txt",
                    "generate --kind=signed --n=400 --density=0.1 | "
                    "correlation_cluster --input=-"},
       .uses_gpu = true,
+      .uses_ranks = true,
   });
   warpclust::Options options;
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();

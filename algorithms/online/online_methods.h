@@ -72,9 +72,9 @@ struct OnlineMethodOptions {
   // 0.0625, for kMdc1 and kMdc2, and 0 for kApproximate.
   absl::optional<Decimal> epsilon = absl::nullopt;
   // If not null and of several ranks, these share the clusters, on the CPU,
-  // with the result of one process (distributed/ranked_clusterer.h); only for
-  // kAuto and kBatched, and documents with terms. All ranks make the same calls
-  // with the same arguments.
+  // with the result of one process; only for kAuto and kBatched, and documents
+  // with terms. Rank 0 has the clusterer, the others call FollowRankedClusterer
+  // (distributed/ranked_clusterer.h).
   Communicator* ranks = nullptr;
   Device device = Device::kAuto;
   int num_threads = 0;  // On the CPU; 0: all cores.

@@ -25,6 +25,18 @@ struct PackedCluster {
   std::vector<int64_t> sums;
 };
 
+inline void AppendPacked(int32_t number, int64_t num_documents,
+                         int64_t last_time, absl::Span<const int32_t> terms,
+                         absl::Span<const int64_t> sums,
+                         std::vector<int64_t>* pack) {
+  pack->insert(pack->end(), {number, num_documents, last_time,
+                             static_cast<int64_t>(terms.size())});
+  for (size_t i = 0; i < terms.size(); ++i) {
+    pack->push_back(terms[i]);
+    pack->push_back(sums[i]);
+  }
+}
+
 // Appends cluster `place` of `sums`, whose number is `number`.
 inline void PackCluster(const ClusterSums& sums, int32_t place, int32_t number,
                         std::vector<int64_t>* pack) {

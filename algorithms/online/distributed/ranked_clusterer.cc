@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -43,50 +45,88 @@ struct Similar {
   }
 };
 
+// What rank 0 tells the others to do.
+enum class Task : int64_t { kBegin, kBatch, kMerge, kState, kEnd };
+
+absl::Status Tell(Task task, Communicator& ranks) {
+  return ranks.Broadcast(absl::MakeSpan(&task, 1), 0);
+}
+
+// What decides the clusters, to be sent as it is.
+struct Settings {
+  OnlineOptions options;
+  BatchedOptions batched;
+};
+
 // Clusters are numbers, their places on the owner number / ranks. `sums_` and
 // `base_` are by place; everything else is the same on all ranks.
 class RankedClusterer : public OnlineEngine {
  public:
-  RankedClusterer(const OnlineOptions& options, const OnlineState& state,
-                  const BatchedOptions& batched_options, Communicator& ranks)
-      : options_(options),
-        above_(SimilarityAbove(options.threshold)),
-        batch_(batched_options.batch),
+  RankedClusterer(const Settings& settings, Communicator& ranks)
+      : options_(settings.options),
+        above_(SimilarityAbove(options_.threshold)),
+        batch_(settings.batched.batch),
         ranks_(ranks),
-        num_clusters_(state.num_clusters()),
-        clock_(state.clock),
-        sums_(options),
-        base_(options),
+        sums_(options_),
+        base_(options_),
         best_search_(above_, 1),
-        searches_(ResolveThreads(batched_options.num_threads),
+        searches_(ResolveThreads(settings.batched.num_threads),
                   NearestSearch(above_, NearestClusters::kMost)),
-        touched_(options),
-        delta_(options.terms),
-        weights_(options.terms),
-        merging_(options, state.num_clusters()) {
-    ReserveTerms(state.num_terms);
-    for (int32_t c = ranks.rank(); c < num_clusters_; c += ranks.size()) {
-      Keep(c, state.sizes[c], state.last_times[c], state.TermsOf(c),
-           state.SumsOf(c));
+        touched_(options_),
+        delta_(options_.terms),
+        weights_(options_.terms),
+        merging_(options_, /*num_clusters=*/0) {}
+
+  // The others end with rank 0. An error does not matter any more.
+  ~RankedClusterer() override {
+    if (leads()) Tell(Task::kEnd, ranks_).IgnoreError();
+  }
+
+  // The first call. `state` is used on rank 0.
+  absl::Status Begin(const OnlineState& state) {
+    int64_t numbers[] = {state.num_clusters(), state.num_terms, state.clock};
+    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(numbers), 0));
+    num_clusters_ = static_cast<int32_t>(numbers[0]);
+    ReserveTerms(static_cast<int32_t>(numbers[1]));
+    clock_ = numbers[2];
+    for (int32_t c = 0; c < num_clusters_; ++c) merging_.Changed(c);
+    RankLists<int64_t> packs;
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      std::vector<int64_t> pack;
+      for (int32_t c = rank; leads() && c < num_clusters_; c += ranks_.size()) {
+        AppendPacked(c, state.sizes[c], state.last_times[c], state.TermsOf(c),
+                     state.SumsOf(c), &pack);
+      }
+      packs.Append(pack);
     }
+    ASSIGN_OR_RETURN(const RankLists<int64_t> mine, ranks_.AllToAll(packs));
+    for (size_t at = 0; at < mine.values.size();) {
+      Keep(UnpackCluster(mine.values, &at));
+    }
+    return absl::OkStatus();
   }
 
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
                        absl::Span<int32_t> clusters) override {
     RETURN_IF_ERROR(broken_);
-    ReserveTerms(documents.num_terms);
     for (int64_t begin = 0; begin < documents.size(); begin += batch_) {
-      const int64_t end = std::min(begin + batch_, documents.size());
-      RETURN_IF_ERROR(Search(documents, clocks, begin, end));
-      RETURN_IF_ERROR(FetchLikely());
-      for (int64_t d = begin; d < end; ++d) {
-        clock_ = clocks[d];
-        ASSIGN_OR_RETURN(clusters[d],
-                         Place(documents.TermsOf(d), documents.WeightsOf(d),
-                               found_[d - begin]));
+      const int64_t size = std::min(batch_, documents.size() - begin);
+      UnitVectors batch;
+      batch.num_terms = documents.num_terms;
+      for (int64_t d = begin; d < begin + size; ++d) {
+        const absl::Span<const int32_t> terms = documents.TermsOf(d);
+        const absl::Span<const int32_t> weights = documents.WeightsOf(d);
+        batch.terms.insert(batch.terms.end(), terms.begin(), terms.end());
+        batch.weights.insert(batch.weights.end(), weights.begin(),
+                             weights.end());
+        batch.offsets.push_back(static_cast<int64_t>(batch.terms.size()));
       }
-      KeepTouched();
+      std::vector<int64_t> times(clocks.begin() + begin,
+                                 clocks.begin() + begin + size);
+      RETURN_IF_ERROR(Tell(Task::kBatch, ranks_));
+      RETURN_IF_ERROR(TakeBatch(std::move(batch), std::move(times),
+                                clusters.subspan(begin, size)));
       ++counts_.batches;
     }
     return absl::OkStatus();
@@ -94,47 +134,18 @@ class RankedClusterer : public OnlineEngine {
 
   absl::StatusOr<OnlineState> State() override {
     RETURN_IF_ERROR(broken_);
-    CloseExpired();
-    std::vector<int64_t> pack;
-    for (int32_t place = 0; place < sums_.size(); ++place) {
-      PackCluster(sums_, place, NumberOf(place), &pack);
-    }
-    ASSIGN_OR_RETURN(const RankLists<int64_t> packs,
-                     ranks_.AllGather(absl::MakeConstSpan(pack)));
-    pack = std::vector<int64_t>();
-    OnlineState state;
-    std::vector<size_t> at(ranks_.size());
-    for (int32_t c = 0; c < num_clusters_; ++c) {
-      const int owner = OwnerOf(c);
-      const PackedCluster cluster = UnpackCluster(packs.Of(owner), &at[owner]);
-      state.sizes.push_back(cluster.num_documents);
-      state.last_times.push_back(cluster.last_time);
-      state.terms.insert(state.terms.end(), cluster.terms.begin(),
-                         cluster.terms.end());
-      state.sums.insert(state.sums.end(), cluster.sums.begin(),
-                        cluster.sums.end());
-      state.offsets.push_back(static_cast<int64_t>(state.terms.size()));
-    }
-    return state;
+    RETURN_IF_ERROR(Tell(Task::kState, ranks_));
+    return TakeState();
   }
 
   absl::optional<std::vector<ClusterMerge>> Merge() override {
-    CloseExpired();
-    RankedMerging merging(base_.vectors(), base_.lists(), merging_, ranks_);
-    if (broken_.ok()) broken_ = merging.Begin();
-    // After an error nothing is similar, so the pass ends.
-    return merging_.Pass(
-        num_clusters_,
-        [&](int32_t cluster, absl::FunctionRef<void(int32_t, int64_t)> visit) {
-          if (broken_.ok()) broken_ = merging.VisitSimilar(cluster, visit);
-        },
-        [&](int32_t from, int32_t into) {
-          if (broken_.ok()) broken_ = MergePair(from, into, &merging);
-        });
+    if (broken_.ok()) broken_ = Tell(Task::kMerge, ranks_);
+    return TakeMerge();
   }
 
   int32_t num_clusters() const override { return num_clusters_; }
 
+  // Of this rank.
   OnlineCounts counts() const override {
     OnlineCounts counts = counts_;
     counts.partial_products =
@@ -149,7 +160,25 @@ class RankedClusterer : public OnlineEngine {
     return counts;
   }
 
+  // Does what rank 0 tells, except beginning and ending.
+  absl::Status Do(Task task) {
+    switch (task) {
+      case Task::kBatch:
+        return TakeBatch(UnitVectors(), {}, {});
+      case Task::kMerge:
+        TakeMerge();
+        return broken_;
+      case Task::kState:
+        return TakeState().status();
+      case Task::kBegin:
+      case Task::kEnd:
+        break;
+    }
+    return absl::InternalError("expected a task of online clustering");
+  }
+
  private:
+  bool leads() const { return ranks_.rank() == 0; }
   int OwnerOf(int64_t cluster) const {
     return static_cast<int>(cluster % ranks_.size());
   }
@@ -169,31 +198,97 @@ class RankedClusterer : public OnlineEngine {
     delta_.Reserve(num_clusters_, num_terms_);
   }
 
+  // The arguments of rank 0 go to all; the others have none, and no room for
+  // `clusters`.
+  absl::Status TakeBatch(UnitVectors documents, std::vector<int64_t> clocks,
+                         absl::Span<int32_t> clusters) {
+    RETURN_IF_ERROR(
+        ranks_.Broadcast(absl::MakeSpan(&documents.num_terms, 1), 0));
+    RETURN_IF_ERROR(ranks_.BroadcastAll(&documents.offsets, 0));
+    RETURN_IF_ERROR(ranks_.BroadcastAll(&documents.terms, 0));
+    RETURN_IF_ERROR(ranks_.BroadcastAll(&documents.weights, 0));
+    RETURN_IF_ERROR(ranks_.BroadcastAll(&clocks, 0));
+    ReserveTerms(documents.num_terms);
+    RETURN_IF_ERROR(Search(documents, clocks));
+    RETURN_IF_ERROR(FetchLikely());
+    for (int64_t d = 0; d < documents.size(); ++d) {
+      clock_ = clocks[d];
+      ASSIGN_OR_RETURN(
+          const int32_t cluster,
+          Place(documents.TermsOf(d), documents.WeightsOf(d), found_[d]));
+      if (!clusters.empty()) clusters[d] = cluster;
+    }
+    KeepTouched();
+    return absl::OkStatus();
+  }
+
+  // The state on rank 0, nothing on the others.
+  absl::StatusOr<OnlineState> TakeState() {
+    CloseExpired();
+    std::vector<int64_t> pack;
+    for (int32_t place = 0; place < sums_.size(); ++place) {
+      PackCluster(sums_, place, NumberOf(place), &pack);
+    }
+    RankLists<int64_t> out;
+    out.Append(pack);
+    out.offsets.resize(ranks_.size() + 1, out.offsets.back());
+    pack = std::vector<int64_t>();
+    ASSIGN_OR_RETURN(const RankLists<int64_t> packs, ranks_.AllToAll(out));
+    OnlineState state;
+    std::vector<size_t> at(ranks_.size());
+    for (int32_t c = 0; leads() && c < num_clusters_; ++c) {
+      const int owner = OwnerOf(c);
+      const PackedCluster cluster = UnpackCluster(packs.Of(owner), &at[owner]);
+      state.sizes.push_back(cluster.num_documents);
+      state.last_times.push_back(cluster.last_time);
+      state.terms.insert(state.terms.end(), cluster.terms.begin(),
+                         cluster.terms.end());
+      state.sums.insert(state.sums.end(), cluster.sums.begin(),
+                        cluster.sums.end());
+      state.offsets.push_back(static_cast<int64_t>(state.terms.size()));
+    }
+    return state;
+  }
+
+  std::vector<ClusterMerge> TakeMerge() {
+    CloseExpired();
+    RankedMerging merging(base_.vectors(), base_.lists(), merging_, ranks_);
+    if (broken_.ok()) broken_ = merging.Begin();
+    // After an error nothing is similar, so the pass ends.
+    return merging_.Pass(
+        num_clusters_,
+        [&](int32_t cluster, absl::FunctionRef<void(int32_t, int64_t)> visit) {
+          if (broken_.ok()) broken_ = merging.VisitSimilar(cluster, visit);
+        },
+        [&](int32_t from, int32_t into) {
+          if (broken_.ok()) broken_ = MergePair(from, into, &merging);
+        });
+  }
+
   // Sets a cluster of this rank, which may be its next one.
-  void Keep(int32_t cluster, int64_t num_documents, int64_t last_time,
-            absl::Span<const int32_t> terms, absl::Span<const int64_t> sums) {
-    const int32_t place = PlaceOf(cluster);
+  void Keep(const PackedCluster& cluster) {
+    const int32_t place = PlaceOf(cluster.number);
     if (place == sums_.size()) {
       sums_.AppendEmpty();
       base_.Reserve(sums_.size());
     }
-    sums_.Set(place, num_documents, last_time, terms, sums);
+    sums_.Set(place, cluster.num_documents, cluster.last_time, cluster.terms,
+              cluster.sums);
     sums_.Weigh(place, weights_.data());
-    base_.Replace(place, last_time, sums_.TermsOf(place), weights_);
+    base_.Replace(place, cluster.last_time, sums_.TermsOf(place), weights_);
   }
 
-  // Sets found_: the best clusters of all ranks for documents [begin, end).
+  // Sets found_: the best clusters of all ranks for each document.
   absl::Status Search(const UnitVectors& documents,
-                      absl::Span<const int64_t> clocks, int64_t begin,
-                      int64_t end) {
+                      absl::Span<const int64_t> clocks) {
     best_search_.Reserve(base_.size());
     for (NearestSearch& search : searches_) search.Reserve(base_.size());
-    std::vector<NearestClusters> mine(end - begin);
+    std::vector<NearestClusters> mine(documents.size());
     const int threads = static_cast<int>(searches_.size());
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
-    for (int64_t d = begin; d < end; ++d) {
+    for (int64_t d = 0; d < documents.size(); ++d) {
       base_.Find(documents.TermsOf(d), documents.WeightsOf(d), clocks[d],
-                 &searches_[omp_get_thread_num()], &mine[d - begin]);
+                 &searches_[omp_get_thread_num()], &mine[d]);
     }
     // Per document: how many clusters, and the floor; then the clusters.
     std::vector<Similar> sent;
@@ -358,9 +453,7 @@ class RankedClusterer : public OnlineEngine {
     std::vector<int64_t> pack;
     PackCluster(touched_, slot, cluster, &pack);
     size_t at = 0;
-    const PackedCluster packed = UnpackCluster(pack, &at);
-    Keep(cluster, packed.num_documents, packed.last_time, packed.terms,
-         packed.sums);
+    Keep(UnpackCluster(pack, &at));
   }
 
   void ForgetTouched() {
@@ -394,9 +487,9 @@ class RankedClusterer : public OnlineEngine {
   const int64_t above_;
   const int64_t batch_;
   Communicator& ranks_;
-  int32_t num_clusters_;
+  int32_t num_clusters_ = 0;
   int32_t num_terms_ = 0;
-  int64_t clock_;
+  int64_t clock_ = OnlineState::kNoTime;
 
   // This rank's clusters.
   ClusterSums sums_;
@@ -420,11 +513,37 @@ class RankedClusterer : public OnlineEngine {
 
 }  // namespace
 
-std::unique_ptr<OnlineEngine> MakeRankedClusterer(
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeRankedClusterer(
     const OnlineOptions& options, const OnlineState& state,
     const BatchedOptions& batched_options, Communicator& ranks) {
-  return std::make_unique<RankedClusterer>(options, state, batched_options,
-                                           ranks);
+  RETURN_IF_ERROR(Tell(Task::kBegin, ranks));
+  Settings settings = {options, batched_options};
+  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));
+  auto engine = std::make_unique<RankedClusterer>(settings, ranks);
+  RETURN_IF_ERROR(engine->Begin(state));
+  return engine;
+}
+
+absl::Status FollowRankedClusterer(Communicator& ranks) {
+  std::unique_ptr<RankedClusterer> engine;
+  // A new engine may begin before the old one ends.
+  int engines = 0;
+  do {
+    Task task = Task::kEnd;
+    RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&task, 1), 0));
+    if (task == Task::kBegin) {
+      Settings settings;
+      RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));
+      engine = std::make_unique<RankedClusterer>(settings, ranks);
+      RETURN_IF_ERROR(engine->Begin(OnlineState()));
+      ++engines;
+    } else if (task == Task::kEnd) {
+      --engines;
+    } else {
+      RETURN_IF_ERROR(engine->Do(task));
+    }
+  } while (engines > 0);
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -17,16 +17,24 @@
 // Merging clusters works alike: all ranks get the vectors of the clusters that
 // changed, compare them with their own, and take the same decisions.
 //
+// Rank 0 makes the calls, and tells the others what to do:
+//
+//   if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+//   std::unique_ptr<OnlineEngine> engine =
+//       MakeRankedClusterer(options, state, batched_options, ranks);
+//
 // Memory per rank: clusters / p times that of batched_clusterer.h; 4 bytes per
 // cluster and 1 bit for merging; the sums of clusters that one batch touches;
-// State() gives everything to all ranks. Data sent per batch: 16 bytes per
-// cluster found, and 16 per sum of a touched cluster.
+// State() gives everything to rank 0. Data sent per batch: the documents, 16
+// bytes per cluster found, and 16 per sum of a touched cluster.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_DISTRIBUTED_RANKED_CLUSTERER_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_DISTRIBUTED_RANKED_CLUSTERER_H_
 
 #include <memory>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "algorithms/online/batched/batched_clusterer.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
@@ -35,12 +43,14 @@
 
 namespace warpclust {
 
-// All ranks make the same calls with the same arguments. `options` and `state`
-// are valid; entries_worth_threads is not used; `ranks` must outlive the
-// result. Errors of the communicator.
-std::unique_ptr<OnlineEngine> MakeRankedClusterer(
+// For rank 0. `options` and `state` are valid; entries_worth_threads is not
+// used; `ranks` must outlive the result. Errors of the communicator.
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeRankedClusterer(
     const OnlineOptions& options, const OnlineState& state,
     const BatchedOptions& batched_options, Communicator& ranks);
+
+// For the other ranks. Returns when rank 0 has no such engine any more.
+absl::Status FollowRankedClusterer(Communicator& ranks);
 
 }  // namespace warpclust
 
