@@ -17,9 +17,12 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/distributed/rank_basins.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
+#include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/peaks/significance.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
@@ -70,8 +73,13 @@ class Job {
                                      result_.graph.cutoff_distance,
                                      options_.num_threads, ranks_));
     }
+    if (by_significance()) {
+      RETURN_IF_ERROR(FindSignificantPeaks());
+    }
     const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-    RETURN_IF_ERROR(FindPeaks());
+    if (!by_significance()) {
+      RETURN_IF_ERROR(FindPeaks());
+    }
     RETURN_IF_ERROR(SendBack());
     result_.index = std::string(index_->name());
     result_.distance_evaluations = index_->distance_evaluations();
@@ -90,11 +98,6 @@ class Job {
       return absl::UnimplementedError(
           "density peaks on several ranks do not find the halo: run on one "
           "rank or without the halo");
-    }
-    if (options_.peaks.rule == PeakSelection::Rule::kSignificance) {
-      return absl::UnimplementedError(
-          "density peaks on several ranks do not choose peaks by significance: "
-          "give a number of peaks, thresholds, or the largest drop of gamma");
     }
     if (mine_.points.num_points == 0) return absl::OkStatus();
     return PrepareForMetric(options_.metric, &mine_.points);
@@ -227,11 +230,62 @@ class Job {
     }
     ASSIGN_OR_RETURN(labels_,
                      FollowDependents(graph_, std::move(labels), ranks_));
-    return NumberClusters(peaks);
+    return NumberClusters(peaks).status();
   }
 
-  // Numbers the clusters by first member.
-  absl::Status NumberClusters(const std::vector<int32_t>& peaks) {
+  bool by_significance() const {
+    return options_.peaks.rule == PeakSelection::Rule::kSignificance;
+  }
+
+  absl::Status FindSignificantPeaks() {
+    const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+    ASSIGN_OR_RETURN(
+        const RankBasins found,
+        FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
+                       options_.num_threads, ranks_));
+    const Basins& basins = found.basins;
+    internal::CandidateFacts facts;
+    facts.densities = found.densities;
+    facts.sizes.assign(basins.candidates.size(), 0);
+    for (const int32_t basin : basins.basins) ++facts.sizes[basin];
+    RETURN_IF_ERROR(
+        ranks_.AllReduce(Reduction::kSum, absl::MakeSpan(facts.sizes)));
+    facts.num_points = num_points();
+    const std::vector<int32_t>& densities = graph_.graph.densities;
+    ASSIGN_OR_RETURN(
+        facts.num_pairs,
+        ranks_.AllReduce(
+            Reduction::kSum,
+            std::accumulate(densities.begin(), densities.end(), int64_t{0})));
+    const int32_t dimensions = internal::SignificanceDimensions(
+        options_.metric, mine_.points.num_dimensions);
+    const internal::SignificantCandidates kept = internal::KeepSignificant(
+        facts, basins, dimensions, options_.peaks.density_min);
+    std::vector<int32_t> peaks;
+    for (const int32_t candidate : kept.candidates) {
+      peaks.push_back(basins.candidates[candidate]);
+    }
+    for (const int32_t basin : basins.basins) {
+      labels_.push_back(kept.places[basin]);
+    }
+    ASSIGN_OR_RETURN(const std::vector<int32_t> order, NumberClusters(peaks));
+    Significance& significance = result_.significance;
+    for (const int32_t place : order) {
+      const int32_t candidate = kept.candidates[place];
+      internal::AddSigma(found.densities[candidate], basins.saddles[candidate],
+                         &significance);
+    }
+    significance.num_candidates =
+        static_cast<int32_t>(basins.candidates.size());
+    significance.least_sigma =
+        LeastSigma(significance.num_candidates, dimensions);
+    return absl::OkStatus();
+  }
+
+  // Numbers the clusters by first member. Returns the peaks in this order, as
+  // places in `peaks`.
+  absl::StatusOr<std::vector<int32_t>> NumberClusters(
+      const std::vector<int32_t>& peaks) {
     std::vector<int32_t> firsts(peaks.size(), num_points());
     for (size_t i = 0; i < labels_.size(); ++i) {
       int32_t& first = firsts[labels_[i]];
@@ -248,7 +302,7 @@ class Job {
       result_.clusters.peaks.push_back(peaks[order[c]]);
     }
     for (int32_t& label : labels_) label = numbers[label];
-    return absl::OkStatus();
+    return order;
   }
 
   absl::Status SendBack() {

@@ -16,14 +16,16 @@
 // 3. Each rank searches among its own points. Then points visit other ranks
 //    (visits.h): for their densities those within d_c of another rank's box,
 //    for their dependent points those for which something nearer may be there.
-// 4. All ranks choose the same peaks, from the best candidates of each. Labels
-//    follow by pointer jumping (rank_graph.h), and go back to the blocks.
+// 4. All ranks choose the same peaks, from the best candidates of each, or by
+//    significance from the saddles (rank_basins.h). Labels follow by pointer
+//    jumping (rank_graph.h), and go back to the blocks.
 //
 // Per rank, with p ranks and n points of d dimensions: O(n d / p) memory for
-// points, index, results and the visitors from one rank, and 28 bytes per
-// candidate for peaks. Data sent: the points once (not if d > 16), then 8 d + 5
-// bytes per visit for densities and 8 d + 40 per visit for dependent points. In
-// many dimensions each point visits all ranks: n (p - 1) / p visits per rank.
+// points, index, results and the visitors from one rank, and 60 bytes per
+// candidate for peaks of all ranks. Data sent: the points once (not if d > 16),
+// then 8 d + 5 bytes per visit for densities and 8 d + 40 per visit for
+// dependent points. In many dimensions each point visits all ranks: n (p - 1) /
+// p visits per rank.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_

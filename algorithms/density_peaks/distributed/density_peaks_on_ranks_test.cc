@@ -113,7 +113,7 @@ void ExpectAsAlone(const PointMatrix& points,
 PeakSelection RandomRule(Random* random) {
   PeakSelection rule;
   rule.density_min = static_cast<int32_t>(random->Below(3));
-  switch (random->Below(4)) {
+  switch (random->Below(6)) {
     case 0:
       rule.rule = Rule::kLargestDrop;
       break;
@@ -128,6 +128,9 @@ PeakSelection RandomRule(Random* random) {
     case 3:
       rule.rule = Rule::kGamma;
       rule.gamma_min = 10 * random->Unit();
+      break;
+    default:
+      rule.rule = Rule::kSignificance;
       break;
   }
   return rule;
@@ -176,10 +179,13 @@ TEST(DensityPeaksOnRanksTest, ManyPoints) {
   options.device = Device::kCpu;
   options.num_threads = 1;
   options.peaks = PeakSelection();
-  for (const int num_ranks : {2, 5, 16}) {
-    SCOPED_TRACE(num_ranks);
-    ExpectAsAlone(points, options,
-                  Begins(num_ranks, points.num_points, &random));
+  for (const Rule rule : {Rule::kLargestDrop, Rule::kSignificance}) {
+    options.peaks.rule = rule;
+    for (const int num_ranks : {2, 5, 16}) {
+      SCOPED_TRACE(num_ranks);
+      ExpectAsAlone(points, options,
+                    Begins(num_ranks, points.num_points, &random));
+    }
   }
 }
 
