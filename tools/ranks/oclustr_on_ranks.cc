@@ -71,9 +71,16 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
   Input input;
   input.path = files[0];
   input.num_threads = run.threads;
-  ASSIGN_OR_RETURN(input.format,
-                   ResolveInputFormat(input.path, run.options.input_format,
-                                      /*edges_allowed=*/false));
+  absl::optional<InputFormat> format;
+  if (run.options.input_format == "auto") {
+    ASSIGN_OR_RETURN(format, DetectDenseFormat(input.path, dense.vector_field));
+  }
+  if (!format.has_value()) {
+    ASSIGN_OR_RETURN(format,
+                     ResolveInputFormat(input.path, run.options.input_format,
+                                        /*edges_allowed=*/false));
+  }
+  input.format = *format;
   OwnDocuments own;
   if (input.format == InputFormat::kNpy && files.size() == 1) {
     ASSIGN_OR_RETURN(DenseInput all, ReadDense(input, options, dense, flags));
