@@ -50,6 +50,9 @@ std::string OutputOf(absl::string_view output, const Communicator& ranks) {
   return ranks.rank() == 0 ? std::string(output) : "/dev/null";
 }
 
+// How long a rank with an error leaves rank 0 to say the same and end all.
+constexpr unsigned kSecondsForOthers = 3;
+
 // With --device=auto, CUDA starts while the input is read if the input has this
 // many bytes of text: 16 cores cluster less before CUDA has started. A start
 // that turns out to be in vain costs a tenth of a second.
@@ -329,7 +332,7 @@ void Tool::FailOnRanks(const absl::Status& status,
                        const Communicator& ranks) const {
   // Most errors meet all ranks, and one message is enough: whoever speaks first
   // ends the others. Errors that are agreed on name their rank already.
-  if (ranks.rank() > 0) absl::SleepFor(absl::Seconds(1));
+  if (ranks.rank() > 0) absl::SleepFor(absl::Seconds(kSecondsForOthers));
   absl::Status named = status;
   if (!Communicator::IsAgreed(status) && ExitCode(status) != 1) {
     named = absl::Status(status.code(),
@@ -437,7 +440,7 @@ int Tool::Run(int argc, char** argv,
                       : absl::StrCat(description_.name, " ", kVersion, "\n"));
     return ExitCode(output->Close());
   }
-  if (!parsed.ok()) return Fail(UsageError(parsed.message()));
+  if (!parsed.ok()) return FailAsLaunched(UsageError(parsed.message()));
   // `bazel run` starts a tool in its runfiles. Relative paths are relative to
   // the directory of the caller.
   const char* caller = std::getenv("BUILD_WORKING_DIRECTORY");
@@ -458,7 +461,8 @@ int Tool::Run(int argc, char** argv,
   }
   if (ranks->size() > 1) {
     exit_when_out_of_memory.SetName(
-        absl::StrCat(description_.name, ": ", ranks->Name()));
+        absl::StrCat(description_.name, ": ", ranks->Name()),
+        ranks->rank() == 0 ? 0 : kSecondsForOthers);
   }
   const absl::Status status = RunBody(body, *ranks);
   if (!status.ok() && ranks->size() > 1) FailOnRanks(status, *ranks);

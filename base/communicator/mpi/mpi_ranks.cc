@@ -13,8 +13,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -43,10 +48,49 @@ absl::Status ToStatus(int code, absl::string_view what) {
       absl::StrCat(what, ": MPI: ", absl::string_view(text.data(), length)));
 }
 
+// Ends the process if it lives longer than the time limit: for calls of MPI
+// that wait for all ranks.
+class Watchdog {
+ public:
+  Watchdog(double seconds, const char* what) {
+    if (seconds <= 0) return;
+    thread_ = std::thread([this, seconds, what] {
+      std::unique_lock<std::mutex> lock(mutex_);
+      if (ended_.wait_for(lock, std::chrono::duration<double>(seconds),
+                          [this] { return has_ended_; })) {
+        return;
+      }
+      std::fprintf(stderr,
+                   "rank %d of %d: %s took more than %g s: another rank is "
+                   "taken for lost\n",
+                   LaunchedAs().rank, LaunchedAs().size, what, seconds);
+      // Ends all ranks: this one has not finished MPI.
+      _exit(3);
+    });
+  }
+  ~Watchdog() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      has_ended_ = true;
+    }
+    ended_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool has_ended_ = false;
+  std::thread thread_;
+};
+
+// Of StartRanks.
+double timeout_seconds = 0;
+
 class MpiRanks : public Communicator {
  public:
-  MpiRanks(int rank, int size, const ProcessRanksOptions& options)
-      : Communicator(rank, size), options_(options) {}
+  MpiRanks(int rank, int size) : Communicator(rank, size) {}
 
  private:
   absl::Status Transfer(absl::Span<const char> out, int to, absl::Span<char> in,
@@ -93,8 +137,8 @@ class MpiRanks : public Communicator {
           code, absl::StrCat("with rank ", from == kNobody ? to : from)));
       if (is_done) break;
       if (tests < kTestsBeforeSleep) continue;
-      if (options_.timeout_seconds > 0 &&
-          absl::Now() - begin > absl::Seconds(options_.timeout_seconds)) {
+      if (timeout_seconds > 0 &&
+          absl::Now() - begin > absl::Seconds(timeout_seconds)) {
         return Lost(to, from);
       }
       absl::SleepFor(sleep);
@@ -119,11 +163,9 @@ class MpiRanks : public Communicator {
       absl::StrAppend(&who, who.empty() ? "" : " or ", "to rank ", to);
     }
     return absl::UnavailableError(
-        absl::StrCat("no message ", who, " in ", options_.timeout_seconds,
+        absl::StrCat("no message ", who, " in ", timeout_seconds,
                      " s: that rank is taken for lost"));
   }
-
-  const ProcessRanksOptions options_;
 };
 
 }  // namespace
@@ -136,10 +178,14 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   if (LaunchedAs().size == 1 && std::getenv("PMIX_RANK") == nullptr) {
     return std::make_unique<SingleRank>();
   }
+  timeout_seconds = options.timeout_seconds;
   int provided = 0;
-  RETURN_IF_ERROR(ToStatus(
-      MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided),
-      "starting MPI"));
+  {
+    const Watchdog watchdog(timeout_seconds, "starting MPI");
+    RETURN_IF_ERROR(ToStatus(
+        MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided),
+        "starting MPI"));
+  }
   if (provided < MPI_THREAD_SERIALIZED) {
     return absl::UnavailableError(
         "expected an MPI that several threads may call in turn "
@@ -149,7 +195,7 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return std::make_unique<MpiRanks>(rank, size, options);
+  return std::make_unique<MpiRanks>(rank, size);
 }
 
 namespace {
@@ -164,7 +210,9 @@ bool IsRunning() {
 }  // namespace
 
 void FinishRanks() {
-  if (IsRunning()) MPI_Finalize();
+  if (!IsRunning()) return;
+  const Watchdog watchdog(timeout_seconds, "ending MPI");
+  MPI_Finalize();
 }
 
 void AbortRanks(int exit_code) {
