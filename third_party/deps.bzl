@@ -24,6 +24,7 @@ load(
     "GTEST_LABELS",
     "ISAL_LABELS",
     "LMDB_LABELS",
+    "OPENMPI_LABELS",
     "OPENSSL_LABELS",
     "STEMMER_LABELS",
     "ZLIB_LABELS",
@@ -79,6 +80,14 @@ def declare_libraries(declare):
         "lmdb",
         debian_package = "liblmdb-dev",
         labels = LMDB_LABELS,
+    )
+    declare(
+        system_library_repository,
+        "openmpi",
+        debian_package = "libopenmpi-dev openmpi-bin",
+        labels = OPENMPI_LABELS,
+        # The .pc file names what only static linking needs.
+        extra_modules = {"mpi": "-lmpi |"},
     )
     declare(
         system_library_repository,

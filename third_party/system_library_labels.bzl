@@ -81,6 +81,8 @@ ZSTD_LABELS = {":zstd": "libzstd"}
 
 LMDB_LABELS = {":lmdb": "lmdb"}
 
+OPENMPI_LABELS = {":mpi": "mpi"}
+
 STEMMER_LABELS = {":libstemmer": "libstemmer"}
 
 OPENSSL_LABELS = {":crypto": "libcrypto"}

@@ -205,6 +205,22 @@ absl::Status WriteGraph(const SignedGraph& graph,
                                       : WriteGraphMl(nodes, edges, write);
 }
 
+// Every rank reads the network, and rank 0 writes the clusters.
+absl::Status CheckRanks(const ToolRun& run) {
+  if (run.ranks.size() == 1) return absl::OkStatus();
+  if (run.options.input == "-") {
+    return UsageError(
+        "--input=-: standard input goes to one rank only; give a file that all "
+        "ranks can read");
+  }
+  if (run.WritesParts()) {
+    return UsageError(
+        "--output: expected a path without %r, because every rank has all "
+        "clusters");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Cluster(const Options& options, const FlagSet& flags,
                      ToolRun& run) {
   ASSIGN_OR_RETURN(CorrelationOptions library_options,
@@ -215,8 +231,13 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
           : RefuseFlags(flags, {"must_link", "cannot_link", "fixed"},
                         "does not go with --certificate, which is a proof "
                         "about all partitions; --bound respects it"));
-  ASSIGN_OR_RETURN(ReportFile page, ReportFile::Open(options.report));
-  ASSIGN_OR_RETURN(LowerBound bound, LowerBound::Open(options.bound));
+  RETURN_IF_ERROR(CheckRanks(run));
+  const bool is_first = run.ranks.rank() == 0;
+  ASSIGN_OR_RETURN(ReportFile page,
+                   ReportFile::Open(is_first ? options.report : ""));
+  ASSIGN_OR_RETURN(
+      LowerBound bound,
+      LowerBound::Open(is_first ? options.bound : LowerBoundFlags()));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "tribes.txt"));
   ASSIGN_OR_RETURN(const SignedEdgeList network, run.Timed("read", [&] {
     SignedEdgeListOptions read_options = options.read;
@@ -267,7 +288,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
           [&] { return control.seconds() / options.time_limit; });
     }
     absl::StatusOr<CorrelationResult> found =
-        CorrelationClustering(graph, library_options, &control);
+        CorrelationClustering(graph, library_options, &control, &run.ranks);
     run.progress.SetStatus(nullptr);
     run.progress.SetShare(nullptr);
     ASSIGN_OR_RETURN(result, std::move(found));
@@ -287,6 +308,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         {"initial_objective",
          WeightText(graph, Imbalance(graph, library_options.initial))});
   }
+  if (!is_first) return absl::OkStatus();
   bound.Report(graph, result, &run.report);
 
   ToolRun::Timer timer(&run, "write");
@@ -344,7 +366,9 @@ int main(int argc, char** argv) {
           "per vertex, or JSON with the cost of each cluster, CSV, or the "
           "network with its clusters (GraphML, GEXF). A search that "
           "ends by itself gives the same bytes for the same seed, on every "
-          "device and with any number of threads. Ctrl-C (or SIGTERM) ends it "
+          "device and with any number of threads. In builds with MPI, mpirun "
+          "shares the search among processes, with the same bytes; each holds "
+          "the whole network. Ctrl-C (or SIGTERM) ends it "
           "early: the best partition found so far is written, and the exit "
           "code is 0. A second Ctrl-C, at least half a second later, kills.",
       .examples = {"correlation_cluster --input=epinions.txt.gz --skip_loops > "
@@ -355,9 +379,11 @@ int main(int argc, char** argv) {
                    "--seed=7",
                    "correlation_cluster --input=today.txt "
                    "--initial=yesterday.tsv --time_limit=1",
+                   "mpirun -n 4 correlation_cluster --input=network.txt",
                    "generate --kind=signed --n=400 --density=0.1 | "
                    "correlation_cluster --input=-"},
       .uses_gpu = true,
+      .uses_ranks = true,
   });
   warpclust::Options options;
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();

@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "algorithms/density_peaks/files/clusters_file.h"
 #include "algorithms/density_peaks/files/decision_graph_file.h"
 #include "algorithms/density_peaks/files/point_names.h"
@@ -32,6 +33,7 @@
 #include "tools/points/density_peaks_flags.h"
 #include "tools/points/density_peaks_report.h"
 #include "tools/points/point_input.h"
+#include "tools/points/points_on_ranks.h"
 #include "tools/points/sweep/run_sweep.h"
 #include "tools/report/report_file.h"
 #include "vptree/points/metric.h"
@@ -131,6 +133,35 @@ absl::Status Verify(const DensityPeaksFlags& options,
   return absl::OkStatus();
 }
 
+// The whole run on several ranks.
+absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
+                            const FlagSet& flags, ToolRun& run) {
+  RETURN_IF_ERROR(CheckFlagsOnRanks(options, flags, run));
+  ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
+                   LibraryOptions(options, flags, run));
+  ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
+  ASSIGN_OR_RETURN(PointBlock block, run.Timed("read", [&] {
+    return ReadPointBlock(path, options, run);
+  }));
+  absl::StatusOr<DensityPeaksResult> result = run.Timed("compute", [&] {
+    return DensityPeaksOnRanks(std::move(block.points), library_options,
+                               run.ranks);
+  });
+  if (!result.ok()) return NamingFlags(result.status(), path, options);
+  if (options.library.cutoff_distance == 0) {
+    run.Note(absl::StrCat("cutoff distance ",
+                          JsonDouble(result->graph.cutoff_distance),
+                          " (--dc sets it)"));
+  }
+  // Peaks may be points of other ranks, of which this one knows no more.
+  result->significance = Significance();
+  Report(*result, PointNames(), &run.report);
+  run.report.n = block.num_points;
+  run.report.memberships = block.num_points;
+  ToolRun::Timer timer(&run, "write");
+  return WriteBlocksTsv(result->clusters, block, options.marks, run);
+}
+
 absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
                      ToolRun& run) {
   if (!options.report.empty() && options.sweep.empty()) {
@@ -138,6 +169,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
         "--report is the page of --sweep; --decision_graph=PATH.html is that "
         "of one run");
   }
+  if (run.ranks.size() > 1) return ClusterOnRanks(options, flags, run);
   if (flags.WasGiven("sweep")) return RunSweep(options, flags, run);
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
@@ -235,7 +267,9 @@ int main(int argc, char** argv) {
           "and halo of each cluster. The result is "
           "exact; "
           "the same input gives the same bytes on every device and with any "
-          "number of threads.",
+          "number of threads. In builds with MPI, mpirun divides the points "
+          "among processes, on their CPUs, with the same bytes; give a file "
+          "that all of them can read.",
       .examples = {"density_peaks --input=points.csv.gz --decision_graph="
                    "graph.html",
                    "density_peaks --input=points.csv.gz --dc=21000 --rho_min=5 "
@@ -243,9 +277,12 @@ int main(int argc, char** argv) {
                    "density_peaks --input=points.csv.gz --sweep=0.001:0.05",
                    "density_peaks --input=vectors.npy --metric=angular "
                    "--peaks=20 --format=json",
+                   "mpirun -n 4 density_peaks --input=points.npy --peaks=20 "
+                   "--output=clusters-%r.tsv",
                    "density_peaks --input=base.csv --insert=more.csv "
                    "--delete=gone.txt --dc=0.5"},
       .uses_gpu = true,
+      .uses_ranks = true,
   });
   warpclust::DensityPeaksFlags options;
   tool.AddInputFlags({"auto", "csv", "npy"});

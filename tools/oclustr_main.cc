@@ -43,6 +43,7 @@
 #include "tools/input/input_format.h"
 #include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
+#include "tools/ranks/oclustr_on_ranks.h"
 #include "tools/report/documents_page.h"
 #include "tools/report/report_file.h"
 
@@ -326,6 +327,10 @@ absl::Status Sweep(const FlagSet& flags, Options& options, ToolRun& run) {
 }
 
 absl::Status Cluster(const FlagSet& flags, Options& options, ToolRun& run) {
+  if (IsForRanks(run)) {
+    return OClustROnRanks(flags, options.documents, options.dense, options.beta,
+                          run);
+  }
   ASSIGN_OR_RETURN(options.hierarchy_file, ReportFile::Open(options.hierarchy));
   if (flags.WasGiven("sweep")) return Sweep(flags, options, run);
   OClustRDocumentsOptions document_options;
@@ -402,7 +407,11 @@ int main(int argc, char** argv) {
           "or JSON with center, satellites and linked, and for documents with "
           "titles and top terms; or CSV, or the graph with its clusters "
           "(GraphML, GEXF). The same input gives the same bytes on every "
-          "device and with any number of threads.",
+          "device and with any number of threads.\n\n"
+          "An --input with *, ? or [ names many files, which follow one "
+          "another in the order of their names. In builds with MPI, mpirun "
+          "shares the documents among processes: give --beta, and files that "
+          "all of them can read.",
       .examples = {"oclustr --input=news.jsonl.gz --beta=0.35 > clusters.tsv",
                    "oclustr --input=texts/ --weighting=tfidf --format=json "
                    "--output=clusters.json",
@@ -412,8 +421,11 @@ int main(int argc, char** argv) {
                    "oclustr --input=news.jsonl.gz --sweep=0.05:0.6",
                    "similarity_graph --input=news.svm | oclustr --input=-",
                    "oclustr --input=vectors.npy --beta=0.8",
+                   "mpirun -n 4 oclustr --input='part-*.jsonl.gz' --beta=0.35 "
+                   "--output=clusters-%r.tsv",
                    "oclustr | evaluate"},
       .uses_gpu = true,
+      .uses_ranks = true,
   });
   warpclust::Options options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "algorithms/online/distributed/ranked_clusterer.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/online_engine_factory.h"
 #include "algorithms/online/online_methods.h"
@@ -116,11 +117,23 @@ absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
                                .work = run.progress.work()});
 }
 
+// What a rank but the first does: keep clusters. An interrupt is for rank 0.
+absl::Status Follow(const ToolRun& run) {
+  const StopOnSignal ignored([](void*) {}, nullptr);
+  return FollowRankedClusterer(run.ranks);
+}
+
 absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
   const OnlineFlags& options = *given;
   RETURN_IF_ERROR(CheckOnlineFlags(options, flags, run));
+  if (run.WritesParts()) {
+    return UsageError(
+        "--output: expected a path without %r, because one rank writes all "
+        "lines");
+  }
   ASSIGN_OR_RETURN(const OnlineMethodOptions method,
                    MethodOptions(options, run));
+  if (run.ranks.rank() > 0) return Follow(run);
   AnalyzerOptions analyzer;
   analyzer.stop_words = options.stop_words;
   analyzer.stemmer = options.stem ? options.language : "";
@@ -327,7 +340,10 @@ int main(int argc, char** argv) {
           "the same input again and continues it. Lines are appended to "
           "--output=PATH, which has exactly one line per document, even after "
           "a kill. Ctrl-C (or SIGTERM) ends the stream: the documents decided "
-          "so far are written, and the exit code is 0.",
+          "so far are written, and the exit code is 0.\n\n"
+          "In builds with MPI, mpirun divides the clusters among processes, "
+          "with the same bytes: documents with terms, by the methods auto and "
+          "batched. The first process reads and writes.",
       .examples = {"online_cluster --input=news.jsonl.gz --threshold=0.2 > "
                    "clusters.tsv",
                    "tail -f -n +1 posts.jsonl | online_cluster --input=- "
@@ -336,9 +352,11 @@ int main(int argc, char** argv) {
                    "--output=news.tsv",
                    "online_cluster --input=tuesday.jsonl --state=news "
                    "--output=news.tsv",
-                   "online_cluster --input=vectors.npy --threshold=0.8"},
+                   "online_cluster --input=vectors.npy --threshold=0.8",
+                   "mpirun -n 4 online_cluster --input=news.jsonl.gz"},
       .uses_gpu = true,
       .opens_output = true,
+      .uses_ranks = true,
   });
   warpclust::OnlineFlags options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "svmlight", "npy",

@@ -211,11 +211,8 @@ class Job {
     const DecisionGraph& graph = result_.graph;
     ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
     const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-    // Directions are one dimension fewer than coordinates.
-    const bool directions = options_.metric == Metric::kAngular ||
-                            options_.metric == Metric::kCosine;
-    const int32_t dimensions =
-        std::max(1, points_.num_dimensions - (directions ? 1 : 0));
+    const int32_t dimensions = internal::SignificanceDimensions(
+        options_.metric, points_.num_dimensions);
     const int32_t density_min = options_.peaks.density_min;
     SignificantPeaks found =
         SelectSignificantPeaks(graph, basins, dimensions, density_min);
@@ -307,6 +304,13 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
                            options.seed, options.num_threads));
   SetCutoff(cutoff, result);
   return absl::OkStatus();
+}
+
+int32_t internal::SignificanceDimensions(Metric metric,
+                                         int32_t num_coordinates) {
+  const bool directions =
+      metric == Metric::kAngular || metric == Metric::kCosine;
+  return std::max(1, num_coordinates - (directions ? 1 : 0));
 }
 
 PointsJob MeasurePointsJob(const PointMatrix& points,

@@ -161,6 +161,10 @@ absl::Status FindCutoff(const PointMatrix& points,
                         const DensityPeaksOptions& options,
                         DensityPeaksResult* result);
 
+// The dimensions that LeastSigma counts, of points with so many coordinates:
+// directions have one fewer.
+int32_t SignificanceDimensions(Metric metric, int32_t num_coordinates);
+
 }  // namespace internal
 
 }  // namespace warpclust

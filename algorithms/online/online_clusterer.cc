@@ -61,7 +61,7 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Begin(
                            : method_options.device;
   // kAuto asks for a GPU when it pays: a short stream does not start CUDA.
   if (asked == Device::kCuda) RETURN_IF_ERROR(ResolveDevice(asked).status());
-  clusterer.has_gpu_ = asked != Device::kCpu;
+  clusterer.has_gpu_ = asked != Device::kCpu && !method_options.has_ranks();
   clusterer.num_documents_ = state.num_documents;
   clusterer.clock_ = state.clock;
   clusterer.num_terms_ = state.num_terms;
@@ -95,6 +95,11 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::CreateDense(
     const OnlineOptions& options, const OnlineMethodOptions& method_options,
     const OnlineState& state) {
   RETURN_IF_ERROR(ValidateDenseOptions(options, method_options));
+  if (method_options.has_ranks()) {
+    return absl::UnimplementedError(
+        "online clustering on several ranks takes documents with terms only, "
+        "found dense documents");
+  }
   ASSIGN_OR_RETURN(
       OnlineClusterer clusterer,
       Begin(options, method_options, OnlineDocuments::kDense, state));

@@ -8,6 +8,7 @@
 #include "algorithms/online/batched/batched_clusterer.h"
 #include "algorithms/online/dense/dense_batched_clusterer.h"
 #include "algorithms/online/dense/dense_serial_clusterer.h"
+#include "algorithms/online/distributed/ranked_clusterer.h"
 #include "algorithms/online/online_cuda.h"
 #include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
@@ -75,6 +76,10 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
       BatchedOptions batched;
       if (method_options.batch != 0) batched.batch = method_options.batch;
       batched.num_threads = method_options.num_threads;
+      if (method_options.has_ranks()) {
+        return MakeRankedClusterer(options, state, batched,
+                                   *method_options.ranks);
+      }
       return MakeBatchedClusterer(options, state, batched);
     }
     case OnlineMethod::kMdc1:

@@ -16,6 +16,7 @@
 #include "absl/types/optional.h"
 #include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/state/online_options.h"
+#include "base/communicator/communicator.h"
 #include "base/numbers/decimal.h"
 #include "kernels/device.h"
 
@@ -70,8 +71,16 @@ struct OnlineMethodOptions {
   // similar cluster the one chosen may be. If not set, the paper's 16 buckets,
   // 0.0625, for kMdc1 and kMdc2, and 0 for kApproximate.
   absl::optional<Decimal> epsilon = absl::nullopt;
+  // If not null and of several ranks, these share the clusters, on the CPU,
+  // with the result of one process; only for kAuto and kBatched, and documents
+  // with terms. Rank 0 has the clusterer, the others call FollowRankedClusterer
+  // (distributed/ranked_clusterer.h).
+  Communicator* ranks = nullptr;
   Device device = Device::kAuto;
   int num_threads = 0;  // On the CPU; 0: all cores.
+
+  // Whether several ranks share the clusters.
+  bool has_ranks() const { return ranks != nullptr && ranks->size() > 1; }
 
   // InvalidArgument naming the field that is out of range, or a device that the
   // method does not run on. Does not look for a GPU.

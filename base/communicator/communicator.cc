@@ -9,10 +9,16 @@
 #include <array>
 #include <cstring>
 
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
+namespace {
+
+constexpr char kAgreedPayload[] = "warpclust.ranks.agreed";
+
+}  // namespace
 
 absl::Status Communicator::SendReceive(absl::Span<const char> out, int to,
                                        absl::Span<char> in, int from) {
@@ -59,7 +65,13 @@ absl::Status Communicator::Agree(const absl::Status& status) {
   if (size_ > 1) message = absl::StrCat(Name(), ": ", message);
   RETURN_IF_ERROR(Broadcast(absl::MakeSpan(&code, 1), first_failed));
   RETURN_IF_ERROR(BroadcastAll(&message, first_failed));
-  return absl::Status(static_cast<absl::StatusCode>(code), message);
+  absl::Status agreed(static_cast<absl::StatusCode>(code), message);
+  if (size_ > 1) agreed.SetPayload(kAgreedPayload, absl::Cord());
+  return agreed;
+}
+
+bool Communicator::IsAgreed(const absl::Status& status) {
+  return status.GetPayload(kAgreedPayload).has_value();
 }
 
 std::string Communicator::Name() const {

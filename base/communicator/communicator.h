@@ -95,7 +95,11 @@ class Communicator {
 
   // The error of the first rank whose `status` is one, on all ranks, with the
   // rank that it comes from if there are several; OK if no rank has an error.
+  // Payloads of the status are lost.
   absl::Status Agree(const absl::Status& status);
+  // Whether `status` is what Agree returned on several ranks, so that one of
+  // them may speak for all.
+  static bool IsAgreed(const absl::Status& status);
 
   // `values` of rank `root` to all; all ranks have the same length.
   template <typename T>

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "base/communicator/exchange_strings.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/status/status_macros.h"
 #include "gtest/gtest.h"
@@ -157,6 +159,29 @@ TEST(CommunicatorTest, AllToAll) {
   }
 }
 
+TEST(CommunicatorTest, ExchangeStrings) {
+  for (int p = 1; p <= kMostRanks; ++p) {
+    OnRanks(p, [&](Communicator& ranks) {
+      const auto text = [](int from, int to) {
+        return std::string(3 * from % 7, static_cast<char>(to));
+      };
+      std::vector<std::string> texts;
+      for (int r = 0; r < p; ++r) texts.push_back(text(ranks.rank(), r));
+      RankLists<absl::string_view> out;
+      for (int r = 0; r < p; ++r) {
+        // To rank r, r copies.
+        out.Append(std::vector<absl::string_view>(r, texts[r]));
+      }
+      const auto in = ExchangeStrings(ranks, out);
+      ASSERT_TRUE(in.ok());
+      for (int r = 0; r < p; ++r) {
+        EXPECT_EQ(in->Of(r), std::vector<std::string>(ranks.rank(),
+                                                      text(r, ranks.rank())));
+      }
+    });
+  }
+}
+
 TEST(CommunicatorTest, SendReceiveInARing) {
   for (int p = 1; p <= kMostRanks; ++p) {
     OnRanks(p, [&](Communicator& ranks) {
@@ -194,6 +219,8 @@ TEST(CommunicatorTest, AgreeOnTheFirstError) {
                                                   : absl::OkStatus();
     const absl::Status agreed = ranks.Agree(mine);
     EXPECT_EQ(agreed.code(), absl::StatusCode::kNotFound);
+    EXPECT_TRUE(Communicator::IsAgreed(agreed));
+    EXPECT_FALSE(Communicator::IsAgreed(mine));
     EXPECT_EQ(agreed.message().substr(0, 15), "rank 2 of 5 on ");
     EXPECT_EQ(agreed.message().substr(agreed.message().size() - 6), ": here");
   });

@@ -73,7 +73,7 @@ class LineReader {
   // moves to the last of them. False as Next. line_blocks.h parses blocks side
   // by side.
   bool NextBlock(LineBlock* block);
-  // Makes blocks of `bytes` to twice that, or one longer line. For tests.
+  // Makes blocks of `bytes` to twice that, or one longer line.
   void SetBlockBytes(int64_t bytes) { block_bytes_ = bytes; }
   // The bytes that come next, as many as are at hand; none at the end of the
   // file or at an error.

@@ -262,6 +262,7 @@ struct Collection {
   std::string name;
   SkippedLines* skipped;  // May be null.
   bool titles;
+  bool number_documents;
   TextDocuments documents;
   UniqueIds unique;
 
@@ -275,10 +276,15 @@ struct Collection {
   }
 
   absl::Status Append(int64_t line, JsonDocument* document) {
-    std::string id = document->id.has_value()
-                         ? *std::move(document->id)
-                         : absl::StrCat(documents.ids.size());
-    RETURN_IF_ERROR(unique.Add(name, line, id));
+    std::string id;
+    if (document->id.has_value()) {
+      id = *std::move(document->id);
+    } else if (number_documents) {
+      id = absl::StrCat(documents.ids.size());
+    }
+    if (document->id.has_value() || number_documents) {
+      RETURN_IF_ERROR(unique.Add(name, line, id));
+    }
     documents.ids.push_back(std::move(id));
     documents.texts.push_back(std::move(document->text));
     documents.labels.push_back(std::move(document->labels));
@@ -315,7 +321,9 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
                                             const JsonLinesOptions& options,
                                             SkippedLines* skipped,
                                             int num_threads) {
-  Collection collection = {lines.name(), skipped, options.read_title, {}, {}};
+  Collection collection = {
+      lines.name(), skipped, options.read_title, options.number_documents,
+      {},           {}};
   if (MayBeJsonArray(lines)) {
     RETURN_IF_ERROR(ReadArray(lines, options, &collection));
     return std::move(collection.documents);

@@ -50,6 +50,9 @@ struct JsonLinesOptions {
   bool read_time = false;
   // Fill JsonDocument::title and TextDocuments::titles.
   bool read_title = false;
+  // A document without an id gets an empty one instead of its number, for a
+  // caller that knows how many documents come before.
+  bool number_documents = true;
   // Names of fields, all different.
   std::string text_field = "text";
   std::string id_field = "id";

@@ -12,11 +12,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/cord.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "base/communicator/mpi/process_ranks.h"
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/machine/trace.h"
@@ -30,6 +36,22 @@ namespace warpclust {
 namespace {
 
 constexpr char kUsagePayload[] = "warpclust.tools.usage";
+
+// What stands for the number of the rank in --output.
+constexpr absl::string_view kRankMark = "%r";
+
+// Where a rank writes: standard output, files and %r are of rank 0 unless there
+// is a part for each rank.
+std::string OutputOf(absl::string_view output, const Communicator& ranks) {
+  if (absl::StrContains(output, kRankMark)) {
+    return absl::StrReplaceAll(output,
+                               {{kRankMark, absl::StrCat(ranks.rank())}});
+  }
+  return ranks.rank() == 0 ? std::string(output) : "/dev/null";
+}
+
+// How long a rank with an error leaves rank 0 to say the same and end all.
+constexpr unsigned kSecondsForOthers = 3;
 
 // With --device=auto, CUDA starts while the input is read if the input has this
 // many bytes of text: 16 cores cluster less before CUDA has started. A start
@@ -133,8 +155,12 @@ absl::StatusOr<TextWriter> ToolRun::OpenOutput(absl::string_view path) {
   return output;
 }
 
+bool ToolRun::WritesParts() const {
+  return absl::StrContains(options.output, kRankMark);
+}
+
 void ToolRun::Note(absl::string_view message) const {
-  if (options.quiet) return;
+  if (options.quiet || ranks.rank() > 0) return;
   progress.PrintLine(absl::StrCat(report.tool, ": ", message));
 }
 
@@ -236,6 +262,12 @@ void Tool::AddRunFlags() {
                 "CPU threads, 0 for all cores; does not change the result.");
   flags_.AddInt("seed", &options_.seed, 0, std::numeric_limits<int64_t>::max(),
                 "Seed of everything random.");
+  if (description_.uses_ranks) {
+    flags_.AddInt("rank_timeout", &options_.rank_timeout, 0, 1 << 30,
+                  "With mpirun: seconds that a rank waits for a message of "
+                  "another before it takes that for lost and ends the job; 0 "
+                  "for ever.");
+  }
   flags_.AddWritePath("summary", &options_.summary, "PATH",
                       "Also write what was done, and how long it took, as "
                       "JSON.");
@@ -292,7 +324,25 @@ int Tool::Fail(const absl::Status& status) const {
   return code;
 }
 
-absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
+int Tool::FailAsLaunched(const absl::Status& status) const {
+  return LaunchedAs().rank == 0 ? Fail(status) : ExitCode(status);
+}
+
+void Tool::FailOnRanks(const absl::Status& status,
+                       const Communicator& ranks) const {
+  // Most errors meet all ranks, and one message is enough: whoever speaks first
+  // ends the others. Errors that are agreed on name their rank already.
+  if (ranks.rank() > 0) absl::SleepFor(absl::Seconds(kSecondsForOthers));
+  absl::Status named = status;
+  if (!Communicator::IsAgreed(status) && ExitCode(status) != 1) {
+    named = absl::Status(status.code(),
+                         absl::StrCat(ranks.Name(), ": ", status.message()));
+  }
+  AbortRanks(Fail(named));
+}
+
+absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body,
+                           Communicator& ranks) {
   const Stopwatch stopwatch;
   if (!options_.trace.empty()) StartTrace();
   absl::StatusOr<Device> device = ParseDevice(options_.device);
@@ -314,15 +364,17 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   if (!paths.ok()) return UsageError(paths.message());
 
   // Opened first, so that a wrong path does not cost a long run.
-  ASSIGN_OR_RETURN(
-      TextWriter output,
-      ToolRun::OpenOutput(description_.opens_output ? "-" : options_.output));
+  ASSIGN_OR_RETURN(TextWriter output,
+                   ToolRun::OpenOutput(description_.opens_output ? "-"
+                                       : description_.uses_ranks
+                                           ? OutputOf(options_.output, ranks)
+                                           : options_.output));
   std::optional<TextWriter> summary;
-  if (!options_.summary.empty()) {
+  if (!options_.summary.empty() && ranks.rank() == 0) {
     ASSIGN_OR_RETURN(summary, ToolRun::OpenOutput(options_.summary));
   }
   std::optional<TextWriter> trace;
-  if (!options_.trace.empty()) {
+  if (!options_.trace.empty() && ranks.rank() == 0) {
     ASSIGN_OR_RETURN(trace, ToolRun::OpenOutput(options_.trace));
   }
 
@@ -333,11 +385,11 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   report.threads = ResolveThreads(static_cast<int>(options_.threads));
   report.seed = options_.seed;
   report.options = flags_.Values();
-  Progress progress(
-      description_.name,
-      !options_.quiet && (options_.progress || isatty(STDERR_FILENO) == 1),
-      stderr);
-  ToolRun run(options_, report, output, progress, *device, start_,
+  Progress progress(description_.name,
+                    !options_.quiet && ranks.rank() == 0 &&
+                        (options_.progress || isatty(STDERR_FILENO) == 1),
+                    stderr);
+  ToolRun run(options_, report, output, progress, ranks, *device, start_,
               static_cast<int>(report.threads));
   const absl::Status status = body(run);
   progress.Stop();
@@ -346,10 +398,20 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
   if (*device == Device::kCuda) RETURN_IF_ERROR(start_.Wait());
   RETURN_IF_ERROR(status);
   Stopwatch commit;
+  // No output appears before all ranks have written theirs.
+  RETURN_IF_ERROR(ranks.Barrier());
   RETURN_IF_ERROR(output.Close());
   report.AddSeconds("write", commit.Lap("write"));
   report.AddSeconds("total", stopwatch.Seconds());
   report.peak_rss_bytes = PeakResidentBytes();
+  if (ranks.size() > 1) {
+    ASSIGN_OR_RETURN(report.peak_rss_bytes,
+                     ranks.AllReduce(Reduction::kMax, report.peak_rss_bytes));
+    ASSIGN_OR_RETURN(const int64_t bytes_sent,
+                     ranks.AllReduce(Reduction::kSum, ranks.bytes_sent()));
+    report.extra.push_back({"ranks", absl::StrCat(ranks.size())});
+    report.extra.push_back({"bytes_sent", absl::StrCat(bytes_sent)});
+  }
   report.peak_device_bytes = PeakDeviceBytes();
   if (summary.has_value()) {
     summary->Write(report.ToJson());
@@ -365,7 +427,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body) {
 
 int Tool::Run(int argc, char** argv,
               const std::function<absl::Status(ToolRun&)>& body) {
-  const ExitWhenOutOfMemory exit_when_out_of_memory(description_.name);
+  ExitWhenOutOfMemory exit_when_out_of_memory(description_.name);
   OccupyStandardStreams();
   SurviveFileSizeLimit();
   const absl::Status parsed = flags_.Parse(
@@ -378,7 +440,7 @@ int Tool::Run(int argc, char** argv,
                       : absl::StrCat(description_.name, " ", kVersion, "\n"));
     return ExitCode(output->Close());
   }
-  if (!parsed.ok()) return Fail(UsageError(parsed.message()));
+  if (!parsed.ok()) return FailAsLaunched(UsageError(parsed.message()));
   // `bazel run` starts a tool in its runfiles. Relative paths are relative to
   // the directory of the caller.
   const char* caller = std::getenv("BUILD_WORKING_DIRECTORY");
@@ -386,8 +448,26 @@ int Tool::Run(int argc, char** argv,
     return Fail(absl::NotFoundError(absl::StrCat(
         "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\"")));
   }
-  const absl::Status status = RunBody(body);
+  std::unique_ptr<Communicator> ranks = std::make_unique<SingleRank>();
+  if (description_.uses_ranks) {
+    absl::StatusOr<std::unique_ptr<Communicator>> started =
+        StartRanks({static_cast<double>(options_.rank_timeout)});
+    if (!started.ok()) return FailAsLaunched(started.status());
+    ranks = *std::move(started);
+  } else if (LaunchedAs().size > 1) {
+    return FailAsLaunched(absl::UnavailableError(absl::StrCat(
+        "expected one process, found ", LaunchedAs().size,
+        " ranks: this tool does not share its work among processes")));
+  }
+  if (ranks->size() > 1) {
+    exit_when_out_of_memory.SetName(
+        absl::StrCat(description_.name, ": ", ranks->Name()),
+        ranks->rank() == 0 ? 0 : kSecondsForOthers);
+  }
+  const absl::Status status = RunBody(body, *ranks);
+  if (!status.ok() && ranks->size() > 1) FailOnRanks(status, *ranks);
   const int code = status.ok() ? 0 : Fail(status);
+  FinishRanks();
   start_.ExitIfRunning(code);
   return code;
 }

@@ -17,6 +17,12 @@
 // Standard output carries data only. Notes, progress and the summary line go to
 // standard error. Exit codes: 0 success, 1 usage, 2 bad input, 3 unavailable
 // (no GPU, not enough memory, an output that cannot be written).
+//
+// A tool that uses_ranks may be started as several processes, by mpirun. Then
+// rank 0 alone prints notes and the summary line, and writes --output, unless
+// that has %r, which becomes the number of the rank. Outputs appear once all
+// ranks have written theirs. The first error of a rank ends all ranks; its
+// message names the rank and the host.
 
 #ifndef WARPCLUST_TOOLS_CLI_CLI_H_
 #define WARPCLUST_TOOLS_CLI_CLI_H_
@@ -30,6 +36,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/communicator/communicator.h"
 #include "base/io/text_writer.h"
 #include "base/machine/stopwatch.h"
 #include "kernels/device.h"
@@ -51,6 +58,7 @@ struct ToolDescription {
   std::vector<std::string> examples = {};  // Command lines.
   bool uses_gpu = false;                   // If not, --device=cuda is refused.
   bool opens_output = false;               // The body opens --output itself.
+  bool uses_ranks = false;  // If not, several processes are refused.
   // Starts CUDA. Tests replace it.
   std::function<absl::Status()> start_cuda = [] {
     return warpclust::ResolveDevice(Device::kCuda).status();
@@ -67,6 +75,7 @@ struct CommonOptions {
   int64_t device_memory = 0;  // Bytes; 0: all that is free.
   int64_t threads = 0;
   int64_t seed = 1;
+  int64_t rank_timeout = 3600;  // Seconds; 0: none.
   std::string summary;
   std::string trace;
   bool progress = false;
@@ -115,11 +124,13 @@ class ToolRun {
   }
 
   ToolRun(const CommonOptions& options, RunReport& report, TextWriter& output,
-          Progress& progress, Device requested, DeviceStart& start, int threads)
+          Progress& progress, Communicator& ranks, Device requested,
+          DeviceStart& start, int threads)
       : options(options),
         report(report),
         output(output),
         progress(progress),
+        ranks(ranks),
         requested(requested),
         threads(threads),
         start_(start) {}
@@ -141,7 +152,10 @@ class ToolRun {
   // Unavailable naming the path if it cannot be written.
   static absl::StatusOr<TextWriter> OpenOutput(absl::string_view path);
 
-  // Prints "tool: message" on standard error, unless --quiet.
+  // Whether --output is a part per rank.
+  bool WritesParts() const;
+
+  // Prints "tool: message" on standard error, unless --quiet; rank 0 alone.
   void Note(absl::string_view message) const;
 
   // Note, for messages about --input. Empty if there is no --input: what the
@@ -152,6 +166,7 @@ class ToolRun {
   RunReport& report;
   TextWriter& output;  // --output. Closed after the body succeeds.
   Progress& progress;
+  Communicator& ranks;     // One rank, unless the tool uses_ranks.
   const Device requested;  // --device.
   const int threads;       // At least 1.
 
@@ -198,7 +213,13 @@ class Tool {
   ToolHelp HelpParts() const;
   // Prints the error; returns its exit code.
   int Fail(const absl::Status& status) const;
-  absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body);
+  // The same before ranks are started; the first one alone prints.
+  int FailAsLaunched(const absl::Status& status) const;
+  // The same on several ranks; ends all of them.
+  [[noreturn]] void FailOnRanks(const absl::Status& status,
+                                const Communicator& ranks) const;
+  absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body,
+                       Communicator& ranks);
 
   const ToolDescription description_;
   CommonOptions options_;

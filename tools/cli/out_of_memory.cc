@@ -4,8 +4,11 @@
 #include "tools/cli/out_of_memory.h"
 
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -20,13 +23,20 @@ namespace {
 // Allocated in advance: later there is no memory.
 std::string* tool_prefix = nullptr;
 bool tool_is_running = false;
+unsigned delay_seconds = 0;
 
 [[noreturn]] void ExitUnavailable(const char* what, const char* advice) {
+  if (delay_seconds > 0) sleep(delay_seconds);
+  // In one piece: other processes may write too.
+  std::array<iovec, 4> parts;
+  size_t next = 0;
+  for (const char* part : {tool_prefix->c_str(), what, advice, "\n"}) {
+    parts[next++] = {const_cast<char*>(part), strlen(part)};
+  }
   // Several threads may come here at once. Not exit(), which would run
   // destructors that other threads still need.
-  for (const char* part : {tool_prefix->c_str(), what, advice, "\n"}) {
-    if (write(STDERR_FILENO, part, strlen(part)) < 0) break;
-  }
+  [[maybe_unused]] const ssize_t written =
+      writev(STDERR_FILENO, parts.data(), parts.size());
   _exit(3);
 }
 
@@ -64,11 +74,17 @@ void ExitFromLibrary() {
 }  // namespace
 
 ExitWhenOutOfMemory::ExitWhenOutOfMemory(absl::string_view tool) {
-  tool_prefix = new std::string(absl::StrCat(tool, ": "));
+  SetName(tool);
   tool_is_running = true;
   std::set_new_handler(OutOfMemory);
   std::set_terminate(Terminate);
   std::atexit(ExitFromLibrary);
+}
+
+void ExitWhenOutOfMemory::SetName(absl::string_view tool, unsigned delay) {
+  delay_seconds = delay;
+  // Never freed: another thread may be printing it.
+  tool_prefix = new std::string(absl::StrCat(tool, ": "));
 }
 
 ExitWhenOutOfMemory::~ExitWhenOutOfMemory() { tool_is_running = false; }

@@ -24,6 +24,10 @@ class ExitWhenOutOfMemory {
  public:
   explicit ExitWhenOutOfMemory(absl::string_view tool);
   ~ExitWhenOutOfMemory();
+  // What messages begin with from now on. They wait `delay` seconds, so that
+  // another process of the job that is short of memory too can speak first and
+  // end this one.
+  void SetName(absl::string_view tool, unsigned delay = 0);
   ExitWhenOutOfMemory(const ExitWhenOutOfMemory&) = delete;
   ExitWhenOutOfMemory& operator=(const ExitWhenOutOfMemory&) = delete;
 };

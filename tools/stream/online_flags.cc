@@ -300,6 +300,7 @@ absl::StatusOr<OnlineMethodOptions> MethodOptions(const OnlineFlags& options,
     RETURN_IF_ERROR(CheckShareFlag("epsilon", *epsilon));
     result.epsilon = *epsilon;
   }
+  result.ranks = &run.ranks;
   // As given: with auto, a short stream stays on the CPU.
   result.device = run.requested;
   result.num_threads = run.threads;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -21,6 +22,7 @@
 #include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/search_arguments.h"
+#include "vptree/points/tile_keys.h"
 
 namespace warpclust {
 namespace {
@@ -166,6 +168,7 @@ class BruteForceIndex : public NeighborIndex {
  public:
   BruteForceIndex(const PointMatrix& points, Norm norm, int num_threads)
       : points_(points),
+        norm_(norm),
         num_threads_(num_threads),
         pairs_(points, norm, num_threads) {}
 
@@ -243,6 +246,49 @@ class BruteForceIndex : public NeighborIndex {
     return absl::OkStatus();
   }
 
+  absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
+                             absl::Span<int32_t> query_counts) const override {
+    RETURN_IF_ERROR(
+        CheckLength("query counts", query_counts.size(), queries.num_points));
+    RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+    std::fill(query_counts.begin(), query_counts.end(), 0);
+    return VisitKeysOf(queries, [&](int32_t q, int32_t, double key) {
+      query_counts[q] += key < radius_key ? 1 : 0;
+    });
+  }
+
+  absl::Status NearestOfHigherRankOf(
+      const PointMatrix& queries, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> query_ranks,
+      absl::Span<NearestPoint> query_nearest) const override {
+    const int32_t count = queries.num_points;
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("query ranks", query_ranks.size(), count));
+    RETURN_IF_ERROR(CheckLength("query nearest", query_nearest.size(), count));
+    return VisitKeysOf(queries, [&](int32_t q, int32_t j, double key) {
+      NearestPoint& nearest = query_nearest[q];
+      if (key > nearest.key || ranks[j] >= query_ranks[q]) return;
+      if (Preferred(key, j, nearest.key, nearest.id)) nearest = {key, j};
+    });
+  }
+
+  absl::Status HighestRankOfOtherLabelOf(
+      const PointMatrix& queries, double radius_key,
+      absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
+      absl::Span<const int32_t> query_labels,
+      absl::Span<int32_t> query_best) const override {
+    const int32_t count = queries.num_points;
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("query labels", query_labels.size(), count));
+    RETURN_IF_ERROR(CheckLength("query best", query_best.size(), count));
+    RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+    return VisitKeysOf(queries, [&](int32_t q, int32_t j, double key) {
+      if (!(key < radius_key) || labels[j] == query_labels[q]) return;
+      query_best[q] = std::min(query_best[q], ranks[j]);
+    });
+  }
+
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
     RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     if (num_points() == 0 || radius_key == 0) return 0.0;
@@ -307,6 +353,42 @@ class BruteForceIndex : public NeighborIndex {
     }
   }
 
+  // Calls visit(q, j, key) for all queries q and points j. Each query is one
+  // thread's.
+  template <class Visit>
+  absl::Status VisitKeysOf(const PointMatrix& queries,
+                           const Visit& visit) const {
+    constexpr int32_t kQueriesAtOnce = 64;
+    if (queries.num_points == 0 || num_points() == 0) return absl::OkStatus();
+    RETURN_IF_ERROR(queries.Validate());
+    const int32_t dimensions = points_.num_dimensions;
+    RETURN_IF_ERROR(
+        CheckLength("query coordinates", queries.num_dimensions, dimensions));
+#pragma omp parallel num_threads(num_threads_)
+    {
+      std::vector<double> tile(int64_t{dimensions} * kKeyTilePoints);
+      double keys[kKeyTilePoints];
+      int32_t ids[kKeyTilePoints];
+#pragma omp for schedule(dynamic, 1)
+      for (int32_t first = 0; first < queries.num_points;
+           first += kQueriesAtOnce) {
+        const int32_t last =
+            std::min(queries.num_points - first, kQueriesAtOnce) + first;
+        for (int32_t begin = 0; begin < num_points(); begin += kKeyTilePoints) {
+          const int32_t count = std::min(num_points() - begin, kKeyTilePoints);
+          std::iota(ids, ids + count, begin);
+          PackTile(points_, absl::MakeConstSpan(ids, count), tile.data());
+          for (int32_t q = first; q < last; ++q) {
+            TileKeys(norm_, queries.Row(q), tile.data(), dimensions, keys);
+            for (int32_t j = 0; j < count; ++j) visit(q, begin + j, keys[j]);
+          }
+        }
+      }
+    }
+    evaluations_ += int64_t{queries.num_points} * num_points();
+    return absl::OkStatus();
+  }
+
   // Times a spread sample of tile pairs on one thread.
   double Sample(double radius_key) const {
     constexpr double kLeastSeconds = 0.003;
@@ -359,6 +441,7 @@ class BruteForceIndex : public NeighborIndex {
   }
 
   const PointMatrix& points_;
+  const Norm norm_;
   const int num_threads_;
   const BruteForcePairs pairs_;
   mutable std::atomic<int64_t> evaluations_{0};

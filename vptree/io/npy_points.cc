@@ -95,10 +95,11 @@ absl::Status SetShape(const std::vector<int64_t>& shape, PointMatrix* points) {
 }
 
 // The error about value `i`, which is no coordinate.
-absl::Status BadValue(const PointMatrix& points, int64_t i,
+// Element i of the points, of which the file has `first` more before them.
+absl::Status BadValue(const PointMatrix& points, int64_t i, int64_t first,
                       const ElementType& type) {
   const std::string place =
-      absl::StrCat("point ", i / points.num_dimensions, ", coordinate ",
+      absl::StrCat("point ", first + i / points.num_dimensions, ", coordinate ",
                    i % points.num_dimensions, ": ");
   if (type.descr == "<i8" || type.descr == "<u8") {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -109,7 +110,34 @@ absl::Status BadValue(const PointMatrix& points, int64_t i,
       points.values[i]));
 }
 
+// What the header says.
+absl::Status TooShort(const PointMatrix& all, const ElementType& type,
+                      int64_t elements) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected ", all.num_points, " x ", all.num_dimensions, " elements of ",
+      type.bytes, " bytes, found the end of the file in point ",
+      elements / all.num_dimensions));
+}
+
+// Reads and forgets the first points.
+absl::Status SkipPoints(ByteReader& bytes, const ElementType& type,
+                        const PointMatrix& all, int64_t num_points) {
+  const int64_t total = num_points * all.num_dimensions * type.bytes;
+  std::vector<char> chunk(std::min(total, kChunkElements * type.bytes));
+  for (int64_t done = 0; done < total;) {
+    const int64_t wanted =
+        std::min(static_cast<int64_t>(chunk.size()), total - done);
+    ASSIGN_OR_RETURN(const int64_t count,
+                     ReadUpTo(bytes, chunk.data(), wanted));
+    done += count;
+    if (count < wanted) return TooShort(all, type, done / type.bytes);
+  }
+  return absl::OkStatus();
+}
+
+// Of the points in the file, those from `first` on.
 absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
+                        const PointMatrix& all, int64_t first,
                         PointMatrix* points) {
   const int64_t total =
       static_cast<int64_t>(points->num_points) * points->num_dimensions;
@@ -129,30 +157,29 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
     char* const raw = in_place ? reinterpret_cast<char*>(to) : chunk.data();
     ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, raw, wanted * type.bytes));
     if (count < wanted * type.bytes) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected ", points->num_points, " x ",
-                       points->num_dimensions, " elements of ", type.bytes,
-                       " bytes, found the end of the file in "
-                       "point ",
-                       (done + count / type.bytes) / points->num_dimensions));
+      return TooShort(all, type,
+                      first * all.num_dimensions + done + count / type.bytes);
     }
     if (!in_place) type.convert(raw, wanted, to);
     // The comparison is false for NaN.
     const double* const bad = std::find_if_not(to, to + wanted, [](double x) {
       return std::fabs(x) <= kLargestCoordinate;
     });
-    if (bad != to + wanted) return BadValue(*points, bad - values.data(), type);
+    if (bad != to + wanted) {
+      return BadValue(*points, bad - values.data(), first, type);
+    }
     done += wanted;
   }
+  if (first + points->num_points < all.num_points) return absl::OkStatus();
   char extra;
   ASSIGN_OR_RETURN(int64_t count, bytes.Read(&extra, 1));
   if (count == 0) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("expected the end of the file after ", points->num_points,
-                   " x ", points->num_dimensions, " elements, found more"));
+      absl::StrCat("expected the end of the file after ", all.num_points, " x ",
+                   all.num_dimensions, " elements, found more"));
 }
 
-absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
+absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int part, int num_parts) {
   ASSIGN_OR_RETURN(NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(ElementType type, FindType(header.descr));
   if (header.fortran_order) {
@@ -160,16 +187,27 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes) {
         "expected fortran_order False, found True: save "
         "numpy.ascontiguousarray(points)");
   }
+  PointMatrix all;
+  RETURN_IF_ERROR(SetShape(header.shape, &all));
+  const int64_t first = int64_t{all.num_points} * part / num_parts;
+  const int64_t end = int64_t{all.num_points} * (part + 1) / num_parts;
   PointMatrix points;
-  RETURN_IF_ERROR(SetShape(header.shape, &points));
-  RETURN_IF_ERROR(ReadValues(bytes, type, &points));
+  points.num_points = static_cast<int32_t>(end - first);
+  points.num_dimensions = all.num_dimensions;
+  RETURN_IF_ERROR(SkipPoints(bytes, type, all, first));
+  RETURN_IF_ERROR(ReadValues(bytes, type, all, first, &points));
   return points;
 }
 
 }  // namespace
 
 absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes) {
-  absl::StatusOr<PointMatrix> points = Read(bytes);
+  return ReadNpyPart(bytes, 0, 1);
+}
+
+absl::StatusOr<PointMatrix> ReadNpyPart(ByteReader& bytes, int part,
+                                        int num_parts) {
+  absl::StatusOr<PointMatrix> points = Read(bytes, part, num_parts);
   if (points.ok()) return points;
   return absl::Status(
       points.status().code(),

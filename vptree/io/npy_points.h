@@ -33,6 +33,13 @@ namespace warpclust {
 absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path);
 absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes);
 
+// The points of part `part` of `num_parts`: those from number n * part /
+// num_parts up to that of the next part, of n. A part may have none. Only they
+// are kept and checked, and what comes after them is not read, except by the
+// last part. For the ranks of a job.
+absl::StatusOr<PointMatrix> ReadNpyPart(ByteReader& bytes, int part,
+                                        int num_parts);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_VPTREE_IO_NPY_POINTS_H_

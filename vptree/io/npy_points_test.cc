@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
@@ -120,6 +121,31 @@ TEST(NpyPointsTest, RandomMatrices) {
     ASSERT_EQ(read->num_points, n);
     ASSERT_TRUE(read->values == values);
     ASSERT_EQ(read->values.capacity(), values.size());
+  }
+}
+
+TEST(NpyPointsTest, PartsAreTheWhole) {
+  for (const int n : {1, 5, 50000}) {
+    Values values(n * 3);
+    std::iota(values.begin(), values.end(), 1.0);
+    const std::string content = absl::StrCat(
+        Start(Dictionary("<f8", absl::StrCat("(", n, ", 3)"))), Bytes(values));
+    const auto read_part = [&](std::string bytes, int part) {
+      ByteReader reader = ByteReader::FromString(std::move(bytes), "p.npy");
+      return ReadNpyPart(reader, part, 7);
+    };
+    Values all;
+    for (int part = 0; part < 7; ++part) {
+      const absl::StatusOr<PointMatrix> read = read_part(content, part);
+      ASSERT_TRUE(read.ok()) << read.status();
+      EXPECT_EQ(read->num_points, n * (part + 1) / 7 - n * part / 7);
+      EXPECT_EQ(read->num_dimensions, 3);
+      all.insert(all.end(), read->values.begin(), read->values.end());
+    }
+    EXPECT_EQ(all, values);
+    // The last part finds what is missing or too much.
+    EXPECT_FALSE(read_part(content.substr(0, content.size() - 1), 6).ok());
+    EXPECT_FALSE(read_part(content + "x", 6).ok());
   }
 }
 

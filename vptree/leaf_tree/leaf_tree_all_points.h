@@ -215,15 +215,92 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
   return evaluations;
 }
 
-// Lowers `best` as NeighborIndex::HighestRankOfOtherLabel does.
+namespace leaf_tree_internal {
+
+// The leaf that a descent by lower bounds reaches from the first point of a
+// block: a good start for its search.
 template <class Bounds>
-int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& bounded,
-                                        double radius_key,
-                                        absl::Span<const int32_t> ranks,
-                                        absl::Span<const int32_t> labels,
-                                        int num_threads,
-                                        absl::Span<int32_t> best,
-                                        const WorkShare* work = nullptr) {
+int32_t LeafNear(const BoundedTree<Bounds>& bounded,
+                 const LeafTreeSearch<Bounds>& search,
+                 const QueryBlock& block) {
+  const LeafTree& tree = bounded.tree;
+  std::vector<double> point(tree.num_dimensions);
+  for (int32_t k = 0; k < tree.num_dimensions; ++k) {
+    point[k] = block.coordinates[int64_t{k} * kLeafSize];
+  }
+  int32_t node = 0;
+  while (node < tree.first_leaf()) {
+    double lower[2];
+    double upper[2];
+    search.child_keys(tree, bounded.bounds, node, point.data(), lower, upper);
+    const int32_t left = 2 * node + 1;
+    const bool goes_right =
+        tree.node_counts[left] == 0 ||
+        (tree.node_counts[left + 1] != 0 && lower[1] < lower[0]);
+    node = left + (goes_right ? 1 : 0);
+  }
+  return node - tree.first_leaf();
+}
+
+}  // namespace leaf_tree_internal
+
+// Improves `query_nearest` as NeighborIndex::NearestOfHigherRankOf does, for
+// the points of `queries`. `bounded` has points.
+template <class Bounds>
+int64_t NearestOfHigherRankOfQueries(const BoundedTree<Bounds>& bounded,
+                                     const BoundedTree<Bounds>& queries,
+                                     absl::Span<const int32_t> ranks,
+                                     absl::Span<const int32_t> query_ranks,
+                                     int num_threads,
+                                     absl::Span<NearestPoint> query_nearest) {
+  const LeafTree& tree = bounded.tree;
+  const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
+      tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
+  const std::vector<int32_t> node_min_ranks =
+      leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
+  const LeafTreeRanks tree_ranks = {leaf_ranks.data(), node_min_ranks.data(),
+                                    /*node_max_gains=*/nullptr};
+  const int32_t num_leaves = queries.tree.num_leaves();
+  int64_t evaluations = 0;
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+    reduction(+ : evaluations)
+  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+    const int32_t count = queries.tree.leaf_counts[leaf];
+    if (count == 0) continue;
+    const int32_t* ids = queries.tree.LeafIds(leaf);
+    NearestBlock block;
+    for (int slot = 0; slot < kLeafSize; ++slot) {
+      const bool is_used = slot < count;
+      block.keys[slot] = is_used ? query_nearest[ids[slot]].key
+                                 : -std::numeric_limits<double>::infinity();
+      block.ids[slot] = is_used ? query_nearest[ids[slot]].id : -1;
+      block.ranks[slot] = is_used ? query_ranks[ids[slot]]
+                                  : std::numeric_limits<int32_t>::min();
+      block.gains[slot] = is_used ? std::numeric_limits<int32_t>::min()
+                                  : std::numeric_limits<int32_t>::max();
+    }
+    const QueryBlock query = leaf_tree_internal::BlockOfLeaf(queries, leaf);
+    search.nearest_of_higher_rank(
+        tree, bounded.bounds, tree_ranks, query,
+        leaf_tree_internal::LeafNear(bounded, search, query), &block,
+        &evaluations);
+    for (int slot = 0; slot < count; ++slot) {
+      query_nearest[ids[slot]] = {block.keys[slot], block.ids[slot]};
+    }
+  }
+  return evaluations;
+}
+
+// Lowers `best` of the points of `queries`, which have `query_labels`, as
+// NeighborIndex::HighestRankOfOtherLabelOf does. `queries` may be `bounded`.
+template <class Bounds>
+int64_t HighestRankOfOtherLabelOfLeaves(
+    const BoundedTree<Bounds>& bounded, const BoundedTree<Bounds>& queries,
+    double radius_key, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> labels, absl::Span<const int32_t> query_labels,
+    int num_threads, absl::Span<int32_t> best,
+    const WorkShare* work = nullptr) {
   const LeafTree& tree = bounded.tree;
   const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
       tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
@@ -234,23 +311,24 @@ int64_t HighestRankOfOtherLabelOfLeaves(const BoundedTree<Bounds>& bounded,
   const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
   const LeafTreeLabels tree_labels = {leaf_ranks.data(), leaf_labels.data(),
                                       summaries.data()};
-  const int32_t num_leaves = tree.num_leaves();
+  const int32_t num_leaves = queries.tree.num_leaves();
   int64_t evaluations = 0;
 #pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
     reduction(+ : evaluations)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-    const int32_t count = tree.leaf_counts[leaf];
+    const int32_t count = queries.tree.leaf_counts[leaf];
     if (count == 0 || StopRequested(work)) continue;
-    const int32_t* ids = tree.LeafIds(leaf);
+    const int32_t* ids = queries.tree.LeafIds(leaf);
     LabelBlock block;
     std::fill_n(block.best, kLeafSize, 0);
     for (int slot = 0; slot < count; ++slot) block.best[slot] = best[ids[slot]];
     if (*std::max_element(block.best, block.best + kLeafSize) <= 0) continue;
-    std::copy_n(leaf_labels.data() + int64_t{leaf} * kLeafSize, kLeafSize,
-                block.labels);
+    for (int slot = 0; slot < kLeafSize; ++slot) {
+      block.labels[slot] = slot < count ? query_labels[ids[slot]] : 0;
+    }
     search.highest_rank_of_other_label(
         tree, bounded.bounds, tree_labels,
-        leaf_tree_internal::BlockOfLeaf(bounded, leaf), radius_key, &block,
+        leaf_tree_internal::BlockOfLeaf(queries, leaf), radius_key, &block,
         &evaluations);
     for (int slot = 0; slot < count; ++slot) best[ids[slot]] = block.best[slot];
   }

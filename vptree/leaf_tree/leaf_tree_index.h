@@ -89,11 +89,25 @@ class LeafTreeIndex final : public NeighborIndex {
                                        absl::Span<const int32_t> ranks,
                                        absl::Span<const int32_t> labels,
                                        absl::Span<int32_t> best) const override;
+  absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
+                             absl::Span<int32_t> query_counts) const override;
+  absl::Status NearestOfHigherRankOf(
+      const PointMatrix& queries, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> query_ranks,
+      absl::Span<NearestPoint> query_nearest) const override;
+  absl::Status HighestRankOfOtherLabelOf(
+      const PointMatrix& queries, double radius_key,
+      absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
+      absl::Span<const int32_t> query_labels,
+      absl::Span<int32_t> query_best) const override;
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override;
   int64_t distance_evaluations() const override { return evaluations_.load(); }
 
  private:
   LeafTreeIndex() = default;
+
+  // A tree of the queries, so that those of a leaf lie near each other.
+  absl::StatusOr<BoundedTree<Bounds>> TreeOf(const PointMatrix& queries) const;
 
   BoundedTree<Bounds> tree_;
   int num_threads_ = 1;

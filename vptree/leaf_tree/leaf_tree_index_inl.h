@@ -122,9 +122,73 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
   RETURN_IF_ERROR(CheckLength("best", best.size(), num_points()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_points() == 0) return absl::OkStatus();
-  evaluations_ += HighestRankOfOtherLabelOfLeaves(
-      tree_, radius_key, ranks, labels, num_threads_, best, work());
+  evaluations_ +=
+      HighestRankOfOtherLabelOfLeaves(tree_, tree_, radius_key, ranks, labels,
+                                      labels, num_threads_, best, work());
   return NotStopped();
+}
+
+template <class Bounds>
+absl::StatusOr<BoundedTree<Bounds>> LeafTreeIndex<Bounds>::TreeOf(
+    const PointMatrix& queries) const {
+  RETURN_IF_ERROR(queries.Validate());
+  RETURN_IF_ERROR(CheckLength("query coordinates", queries.num_dimensions,
+                              tree_.tree.num_dimensions));
+  return BuildTree<Bounds>(queries, /*ids=*/{}, tree_.tree.norm,
+                           LeafTreeHeight(queries.num_points), num_threads_);
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::CountWithinOf(
+    const PointMatrix& queries, double radius_key,
+    absl::Span<int32_t> query_counts) const {
+  RETURN_IF_ERROR(
+      CheckLength("query counts", query_counts.size(), queries.num_points));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  std::fill(query_counts.begin(), query_counts.end(), 0);
+  if (query_counts.empty() || num_points() == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
+  evaluations_ += CountWithinOfLeaves(tree_, tree, radius_key, /*self=*/0,
+                                      /*stride=*/1, num_threads_, query_counts);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRankOf(
+    const PointMatrix& queries, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> query_ranks,
+    absl::Span<NearestPoint> query_nearest) const {
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+  RETURN_IF_ERROR(
+      CheckLength("query ranks", query_ranks.size(), queries.num_points));
+  RETURN_IF_ERROR(
+      CheckLength("query nearest", query_nearest.size(), queries.num_points));
+  if (query_nearest.empty() || num_points() == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
+  evaluations_ += NearestOfHigherRankOfQueries(tree_, tree, ranks, query_ranks,
+                                               num_threads_, query_nearest);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabelOf(
+    const PointMatrix& queries, double radius_key,
+    absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
+    absl::Span<const int32_t> query_labels,
+    absl::Span<int32_t> query_best) const {
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+  RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_points()));
+  RETURN_IF_ERROR(
+      CheckLength("query labels", query_labels.size(), queries.num_points));
+  RETURN_IF_ERROR(
+      CheckLength("query best", query_best.size(), queries.num_points));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  if (query_best.empty() || num_points() == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
+  evaluations_ +=
+      HighestRankOfOtherLabelOfLeaves(tree_, tree, radius_key, ranks, labels,
+                                      query_labels, num_threads_, query_best);
+  return absl::OkStatus();
 }
 
 template <class Bounds>

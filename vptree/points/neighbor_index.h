@@ -35,6 +35,7 @@
 #include "absl/types/span.h"
 #include "base/machine/work_share.h"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
@@ -73,6 +74,30 @@ class NeighborIndex {
   virtual absl::Status HighestRankOfOtherLabel(
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;
+
+  // The same searches for points that are elsewhere, of the same dimensions and
+  // prepared alike. Arrays that begin with `query` have one element per row of
+  // `queries`. No point is left out as the query itself.
+
+  // Sets query_counts[q] to the number of points j with key(q, j) < radius_key.
+  virtual absl::Status CountWithinOf(
+      const PointMatrix& queries, double radius_key,
+      absl::Span<int32_t> query_counts) const = 0;
+
+  // Replaces query_nearest[q] by the Preferred point j with ranks[j] <
+  // query_ranks[q] if that is preferred to it.
+  virtual absl::Status NearestOfHigherRankOf(
+      const PointMatrix& queries, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> query_ranks,
+      absl::Span<NearestPoint> query_nearest) const = 0;
+
+  // Lowers query_best[q] to the smallest ranks[j] of the points j with
+  // key(q, j) < radius_key and labels[j] != query_labels[q].
+  virtual absl::Status HighestRankOfOtherLabelOf(
+      const PointMatrix& queries, double radius_key,
+      absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
+      absl::Span<const int32_t> query_labels,
+      absl::Span<int32_t> query_best) const = 0;
 
   // Estimates the seconds that CountWithin takes by measuring a sample of the
   // points: a few milliseconds, or 1/50 of the whole if that is more.

@@ -14,10 +14,10 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/key_selection.h"
-#include "algorithms/density_peaks/density/tile_keys.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
+#include "vptree/points/tile_keys.h"
 
 namespace warpclust {
 namespace {
@@ -48,21 +48,19 @@ struct SmallestPositive {
 // The pairs of points whose distances count.
 class CountedPairs {
  public:
-  CountedPairs(const PointMatrix& points, Norm norm, uint64_t seed,
-               int num_threads)
-      : points_(points), norm_(norm), num_threads_(num_threads) {
-    const int64_t n = points.num_points;
-    num_pairs_ = n * (n - 1) / 2;
-    sampled_ = num_pairs_ > kMostPairs;
+  CountedPairs(const PointMatrix& points, const internal::PairsToCount& pairs,
+               Norm norm, int num_threads)
+      : points_(points),
+        norm_(norm),
+        num_threads_(num_threads),
+        sampled_(pairs.sampled),
+        rows_(pairs.rows),
+        columns_(pairs.columns) {
     if (!sampled_) {
-      rows_.resize(n);
-      std::iota(rows_.begin(), rows_.end(), 0);
-      columns_ = rows_;
+      const auto n = static_cast<int64_t>(rows_.size());
+      num_pairs_ = n * (n - 1) / 2;
       return;
     }
-    rows_ = internal::SamplePoints(points.num_points, kSampledRows, seed, 0);
-    columns_ =
-        internal::SamplePoints(points.num_points, kSampledColumns, seed, 1);
     std::vector<int32_t> both;
     std::set_intersection(rows_.begin(), rows_.end(), columns_.begin(),
                           columns_.end(), std::back_inserter(both));
@@ -71,7 +69,6 @@ class CountedPairs {
   }
 
   int64_t num_pairs() const { return num_pairs_; }
-  bool sampled() const { return sampled_; }
 
   // The key that is `index`-th smallest, from 0.
   double Select(int64_t index) const {
@@ -216,22 +213,11 @@ class CountedPairs {
   const PointMatrix& points_;
   const Norm norm_;
   const int num_threads_;
-  bool sampled_ = false;
+  const bool sampled_;
+  const std::vector<int32_t>& rows_;
+  const std::vector<int32_t>& columns_;
   int64_t num_pairs_ = 0;
-  // Ascending. All points if not sampled.
-  std::vector<int32_t> rows_;
-  std::vector<int32_t> columns_;
 };
-
-// 0 if no key is positive.
-double SmallestPositiveOfPoint0(const PointMatrix& points, Norm norm) {
-  SmallestPositive smallest;
-  for (int32_t j = 0; j < points.num_points; ++j) {
-    smallest.Take({DistanceKey(norm, points.Row(0), points.Row(j),
-                               points.num_dimensions)});
-  }
-  return std::isinf(smallest.key) ? 0 : smallest.key;
-}
 
 }  // namespace
 
@@ -257,11 +243,23 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
           "quantile: expected above 0 and at most 1, found ", quantile));
     }
   }
-  const Norm norm = NormOfMetric(metric);
+  return internal::CutoffDistancesOfPairs(
+      points, internal::ChoosePairsToCount(points.num_points, seed), metric,
+      quantiles, num_threads, [&]() -> absl::StatusOr<double> {
+        return internal::SmallestPositiveKey(points, NormOfMetric(metric),
+                                             points.Row(0));
+      });
+}
+
+absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
+    const PointMatrix& points, const PairsToCount& counted, Metric metric,
+    absl::Span<const double> quantiles, int num_threads,
+    absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0) {
   std::vector<CutoffDistance> results(quantiles.size());
   std::vector<double> keys(quantiles.size(), 0);
-  if (points.num_points > 1) {
-    const CountedPairs pairs(points, norm, seed, num_threads);
+  if (counted.rows.size() > 1) {
+    const CountedPairs pairs(points, counted, NormOfMetric(metric),
+                             num_threads);
     std::vector<int64_t> places;
     for (const double quantile : quantiles) {
       const double place =
@@ -273,20 +271,22 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
     keys = pairs.SelectAll(places);
     absl::optional<double> smallest_positive;
     for (size_t q = 0; q < keys.size(); ++q) {
-      results[q].sampled = pairs.sampled();
       if (keys[q] > 0) continue;
       if (!smallest_positive.has_value()) {
         SmallestPositive smallest;
         pairs.Pass(&smallest);
-        smallest_positive = std::isinf(smallest.key)
-                                ? SmallestPositiveOfPoint0(points, norm)
-                                : smallest.key;
+        smallest_positive = smallest.key;
+        if (std::isinf(smallest.key)) {
+          ASSIGN_OR_RETURN(smallest_positive, smallest_of_point_0());
+        }
+        if (std::isinf(*smallest_positive)) smallest_positive = 0;
       }
       results[q].replaced = true;
       keys[q] = *smallest_positive;
     }
   }
   for (size_t q = 0; q < keys.size(); ++q) {
+    results[q].sampled = counted.sampled;
     results[q].distance = DistanceOfKey(metric, keys[q]);
     if (!(results[q].distance > 0)) {
       return absl::InvalidArgumentError(
@@ -295,6 +295,32 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
     }
   }
   return results;
+}
+
+double internal::SmallestPositiveKey(const PointMatrix& points, Norm norm,
+                                     const double* row) {
+  SmallestPositive smallest;
+  for (int32_t j = 0; j < points.num_points; ++j) {
+    smallest.Take(
+        {DistanceKey(norm, row, points.Row(j), points.num_dimensions)});
+  }
+  return smallest.key;
+}
+
+internal::PairsToCount internal::ChoosePairsToCount(int64_t num_points,
+                                                    uint64_t seed) {
+  PairsToCount pairs;
+  const auto n = static_cast<int32_t>(num_points);
+  pairs.sampled = num_points * (num_points - 1) / 2 > kMostPairs;
+  if (pairs.sampled) {
+    pairs.rows = SamplePoints(n, kSampledRows, seed, 0);
+    pairs.columns = SamplePoints(n, kSampledColumns, seed, 1);
+  } else {
+    pairs.rows.resize(n);
+    std::iota(pairs.rows.begin(), pairs.rows.end(), 0);
+    pairs.columns = pairs.rows;
+  }
+  return pairs;
 }
 
 // Robert Floyd's algorithm: one random number per drawn point.

@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "vptree/points/metric.h"
@@ -64,6 +65,29 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
     absl::Span<const double> quantiles, uint64_t seed, int num_threads = 0);
 
 namespace internal {
+
+// Those of n points whose pairs count: all, or a sample. Ascending ids.
+struct PairsToCount {
+  bool sampled = false;
+  // Each row with each column, except a point with itself. If not sampled, both
+  // are all points, and each pair counts once.
+  std::vector<int32_t> rows;
+  std::vector<int32_t> columns;
+};
+PairsToCount ChoosePairsToCount(int64_t num_points, uint64_t seed);
+
+// ChooseCutoffDistances for points that are not all here: `points` are those of
+// the pairs, and `pairs` has their places. `smallest_of_point_0` returns the
+// smallest positive key of point 0 and any other, or infinity.
+absl::StatusOr<std::vector<CutoffDistance>> CutoffDistancesOfPairs(
+    const PointMatrix& points, const PairsToCount& pairs, Metric metric,
+    absl::Span<const double> quantiles, int num_threads,
+    absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0);
+
+// The smallest positive key of `row`, the coordinates of a point, and any of
+// the points; infinity without any.
+double SmallestPositiveKey(const PointMatrix& points, Norm norm,
+                           const double* row);
 
 // min(k, n) different numbers in [0, n), drawn uniformly, ascending, in
 // O(k log k). `stream` makes samples of one seed independent.

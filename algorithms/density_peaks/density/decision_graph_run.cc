@@ -66,9 +66,8 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
   return run;
 }
 
-double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
+double LargestKey(const PointMatrix& points, Norm norm, const double* row,
                   int num_threads) {
-  const double* row = points.Row(point);
   double largest = 0;
   const int threads = ThreadsFor(points.values.size(), num_threads);
 #pragma omp parallel for num_threads(threads) reduction(max : largest)
@@ -95,8 +94,8 @@ DecisionGraph FinishDecisionGraph(const PointMatrix& points, Metric metric,
     const int32_t point =
         static_cast<int32_t>(top - graph.dependent_points.begin());
     if (std::isinf(distances[point])) {
-      distances[point] =
-          LargestKey(points, NormOfMetric(metric), point, num_threads);
+      distances[point] = LargestKey(points, NormOfMetric(metric),
+                                    points.Row(point), num_threads);
     }
   }
 #pragma omp parallel for num_threads(ThreadsFor(distances.size(), num_threads))

@@ -58,8 +58,9 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(
     const NeighborIndex& index, Metric metric, double cutoff_distance,
     DecisionGraphStart* start = nullptr);
 
-// The largest key of `point` and any point; 0 for a single point.
-double LargestKey(const PointMatrix& points, Norm norm, int32_t point,
+// The largest key of `row`, the coordinates of a point, and any of the points;
+// 0 without points.
+double LargestKey(const PointMatrix& points, Norm norm, const double* row,
                   int num_threads);
 
 // Turns keys into distances. `points` are prepared for `metric`, and read only

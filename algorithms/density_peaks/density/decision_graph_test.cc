@@ -38,7 +38,7 @@ TEST(DecisionGraphCpuTest, EqualsTheDefinition) {
     const DecisionGraph expected = NaiveDecisionGraph(points, metric, distance);
     if (seed % 2 == 0) {
       run->dependent_keys[top] =
-          LargestKey(points, NormOfMetric(metric), top, 1);
+          LargestKey(points, NormOfMetric(metric), points.Row(top), 1);
     }
     EXPECT_EQ(FinishDecisionGraph(points, metric, distance, 1 + seed % 3,
                                   *std::move(run)),

@@ -30,33 +30,6 @@ Pair MakePair(int32_t rank, int32_t other) {
 int32_t PassOf(Pair pair) { return static_cast<int32_t>(pair >> 32); }
 int32_t OtherOf(Pair pair) { return static_cast<int32_t>(pair & 0xffffffffu); }
 
-// Groups of basins; the root of each is its basin of highest rank.
-class Groups {
- public:
-  explicit Groups(int32_t count) : roots_(count) {
-    for (int32_t i = 0; i < count; ++i) roots_[i] = i;
-  }
-
-  int32_t Root(int32_t basin) {
-    while (roots_[basin] != basin) {
-      basin = roots_[basin] = roots_[roots_[basin]];
-    }
-    return basin;
-  }
-
-  // Returns whether they were apart.
-  bool Join(int32_t a, int32_t b) {
-    a = Root(a);
-    b = Root(b);
-    if (a == b) return false;
-    roots_[std::max(a, b)] = std::min(a, b);
-    return true;
-  }
-
- private:
-  std::vector<int32_t> roots_;
-};
-
 // The pairs that join groups.
 class PairFinder {
  public:
@@ -189,7 +162,7 @@ class PairFinder {
   const DensityRanks& ranks_;
   const OtherLabelSearch& search_;
   const int num_threads_;
-  Groups groups_;
+  internal::BasinGroups groups_;
   // By point: the root of its group.
   std::vector<int32_t> labels_;
   // By point: the highest rank of another group within d_c, or no_rank()
@@ -231,17 +204,28 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                     is_small ? 1 : ResolveThreads(num_threads));
   ASSIGN_OR_RETURN(std::vector<Pair> pairs, finder.Find());
   std::sort(pairs.begin(), pairs.end());
-  Groups groups(count);
+  std::vector<internal::BasinPair> joins;
+  joins.reserve(pairs.size());
   for (const Pair pair : pairs) {
-    int32_t ends = result.basins[ranks.order[PassOf(pair)]];
-    int32_t neighbor = result.basins[ranks.order[OtherOf(pair)]];
+    const int32_t pass = ranks.order[PassOf(pair)];
+    joins.push_back({graph.densities[pass], result.basins[pass],
+                     result.basins[ranks.order[OtherOf(pair)]]});
+  }
+  internal::JoinBasins(joins, &result);
+  return result;
+}
+
+void internal::JoinBasins(absl::Span<const BasinPair> pairs, Basins* basins) {
+  BasinGroups groups(static_cast<int32_t>(basins->candidates.size()));
+  for (const BasinPair& pair : pairs) {
+    int32_t ends = pair.pass;
+    int32_t neighbor = pair.other;
     if (groups.Root(ends) < groups.Root(neighbor)) std::swap(ends, neighbor);
     const int32_t candidate = groups.Root(ends);
-    result.saddles[candidate] = graph.densities[ranks.order[PassOf(pair)]];
-    result.neighbors[candidate] = neighbor;
+    basins->saddles[candidate] = pair.density;
+    basins->neighbors[candidate] = neighbor;
     groups.Join(ends, neighbor);
   }
-  return result;
 }
 
 }  // namespace warpclust

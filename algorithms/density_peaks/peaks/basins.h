@@ -31,10 +31,12 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "vptree/points/neighbor_index.h"
@@ -63,6 +65,48 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const DensityRanks& ranks,
                                   const OtherLabelSearch& search,
                                   int num_threads);
+
+namespace internal {
+
+// Groups of basins; the root of each is its basin of highest rank.
+class BasinGroups {
+ public:
+  explicit BasinGroups(int32_t count) : roots_(count) {
+    for (int32_t i = 0; i < count; ++i) roots_[i] = i;
+  }
+
+  int32_t Root(int32_t basin) {
+    while (roots_[basin] != basin) {
+      basin = roots_[basin] = roots_[roots_[basin]];
+    }
+    return basin;
+  }
+
+  // Returns whether they were apart.
+  bool Join(int32_t a, int32_t b) {
+    a = Root(a);
+    b = Root(b);
+    if (a == b) return false;
+    roots_[std::max(a, b)] = std::min(a, b);
+    return true;
+  }
+
+ private:
+  std::vector<int32_t> roots_;
+};
+
+// A pair that joins two groups: the density of its pass, the basin of the pass
+// and that of the other point.
+struct BasinPair {
+  int32_t density;
+  int32_t pass;
+  int32_t other;
+};
+
+// Sets saddles and neighbors by the pairs that join groups, in their order.
+void JoinBasins(absl::Span<const BasinPair> pairs, Basins* basins);
+
+}  // namespace internal
 
 }  // namespace warpclust
 

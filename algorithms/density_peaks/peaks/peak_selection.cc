@@ -55,23 +55,7 @@ absl::Status PeakSelection::Validate() const {
 }
 
 std::vector<double> Gammas(const DecisionGraph& graph) {
-  const int32_t n = graph.num_points();
-  int32_t top = -1;
-  double largest = 0;
-  std::vector<double> gammas(n);
-  for (int32_t i = 0; i < n; ++i) {
-    gammas[i] = graph.densities[i] * graph.dependent_distances[i];
-    if (graph.dependent_points[i] < 0) {
-      top = i;
-    } else {
-      largest = std::max(largest, graph.dependent_distances[i]);
-    }
-  }
-  if (top >= 0) {
-    gammas[top] = graph.densities[top] *
-                  std::min(largest, graph.dependent_distances[top]);
-  }
-  return gammas;
+  return internal::GammasFor(graph, internal::LargestDelta(graph));
 }
 
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
@@ -82,63 +66,113 @@ absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
         "PeakSelection::rule: expected a rule that needs only the graph, found "
         "kSignificance: call DensityPeaks");
   }
+  std::vector<internal::PeakCandidate> candidates =
+      internal::PeakCandidates(graph, Gammas(graph), rule);
+  const auto num_candidates = static_cast<int64_t>(candidates.size());
+  internal::KeepBestCandidates(
+      internal::CandidatesNeeded(rule, graph.num_points()), &candidates);
+  return internal::PeaksAmong(rule, num_candidates, candidates);
+}
+
+namespace internal {
+
+double LargestDelta(const DecisionGraph& graph) {
+  double largest = 0;
+  for (int32_t i = 0; i < graph.num_points(); ++i) {
+    if (graph.dependent_points[i] < 0) continue;
+    largest = std::max(largest, graph.dependent_distances[i]);
+  }
+  return largest;
+}
+
+std::vector<double> GammasFor(const DecisionGraph& graph,
+                              double largest_delta) {
   const int32_t n = graph.num_points();
-  const std::vector<double> gammas = Gammas(graph);
-  // The candidates; with fixed thresholds, the peaks.
-  std::vector<int32_t> peaks;
+  std::vector<double> gammas(n);
   for (int32_t i = 0; i < n; ++i) {
+    const double delta = graph.dependent_distances[i];
+    gammas[i] = graph.densities[i] * (graph.dependent_points[i] < 0
+                                          ? std::min(largest_delta, delta)
+                                          : delta);
+  }
+  return gammas;
+}
+
+std::vector<PeakCandidate> PeakCandidates(const DecisionGraph& graph,
+                                          absl::Span<const double> gammas,
+                                          const PeakSelection& rule) {
+  std::vector<PeakCandidate> candidates;
+  for (int32_t i = 0; i < graph.num_points(); ++i) {
+    const bool is_first = graph.dependent_points[i] < 0;
     bool may = graph.densities[i] >= rule.density_min;
     if (rule.rule == PeakSelection::Rule::kThresholds) {
       may = may && graph.dependent_distances[i] >= rule.delta_min;
     } else if (rule.rule == PeakSelection::Rule::kGamma) {
       may = may && gammas[i] >= rule.gamma_min;
     }
-    if (may || graph.dependent_points[i] < 0) peaks.push_back(i);
+    if (may || is_first) {
+      candidates.push_back({gammas[i], graph.densities[i], i, is_first});
+    }
   }
+  return candidates;
+}
+
+int64_t CandidatesNeeded(const PeakSelection& rule, int64_t num_points) {
+  switch (rule.rule) {
+    case PeakSelection::Rule::kCount:
+      return rule.count;
+    case PeakSelection::Rule::kLargestDrop:
+      return static_cast<int64_t>(std::sqrt(num_points)) + 1;
+    case PeakSelection::Rule::kThresholds:
+    case PeakSelection::Rule::kGamma:
+    case PeakSelection::Rule::kSignificance:
+      break;
+  }
+  return num_points;
+}
+
+void KeepBestCandidates(int64_t count, std::vector<PeakCandidate>* candidates) {
   // The point of rank 0 comes first. In a graph of distances this follows: no
   // density and no delta is larger than its own, and ties go by rank. But the
   // first delta of a graph from elsewhere may be any number, and without this
   // peak some points would have no cluster.
-  const auto before = [&](int32_t a, int32_t b) {
-    const bool a_is_first = graph.dependent_points[a] < 0;
-    const bool b_is_first = graph.dependent_points[b] < 0;
-    if (a_is_first != b_is_first) return a_is_first;
-    if (gammas[a] != gammas[b]) return gammas[a] > gammas[b];
-    if (graph.densities[a] != graph.densities[b]) {
-      return graph.densities[a] > graph.densities[b];
-    }
-    return a < b;
+  const auto before = [](const PeakCandidate& a, const PeakCandidate& b) {
+    if (a.is_first != b.is_first) return a.is_first;
+    if (a.gamma != b.gamma) return a.gamma > b.gamma;
+    if (a.density != b.density) return a.density > b.density;
+    return a.point < b.point;
   };
-  const auto keep_first = [&](size_t k) {
-    k = std::min(k, peaks.size());
-    std::partial_sort(peaks.begin(), peaks.begin() + k, peaks.end(), before);
-    peaks.resize(k);
-  };
-  switch (rule.rule) {
-    case PeakSelection::Rule::kCount:
-      if (static_cast<size_t>(rule.count) > peaks.size()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("PeakSelection::count: expected at most ",
-                         peaks.size(), ", the points of density at least ",
-                         rule.density_min, ", found ", rule.count));
-      }
-      keep_first(rule.count);
-      break;
-    case PeakSelection::Rule::kThresholds:
-    case PeakSelection::Rule::kGamma:
-      std::sort(peaks.begin(), peaks.end(), before);
-      break;
-    case PeakSelection::Rule::kLargestDrop: {
-      keep_first(static_cast<size_t>(std::sqrt(n)) + 1);
-      std::vector<double> largest;
-      for (const int32_t peak : peaks) largest.push_back(gammas[peak]);
-      if (!peaks.empty()) peaks.resize(LargestDrop(largest));
-      break;
-    }
-    case PeakSelection::Rule::kSignificance:
-      break;  // Refused above.
+  const auto kept = std::min(count, static_cast<int64_t>(candidates->size()));
+  if (kept == static_cast<int64_t>(candidates->size())) {
+    std::sort(candidates->begin(), candidates->end(), before);
+    return;
+  }
+  std::partial_sort(candidates->begin(), candidates->begin() + kept,
+                    candidates->end(), before);
+  candidates->resize(kept);
+}
+
+absl::StatusOr<std::vector<int32_t>> PeaksAmong(
+    const PeakSelection& rule, int64_t num_candidates,
+    const std::vector<PeakCandidate>& best) {
+  if (rule.rule == PeakSelection::Rule::kCount && rule.count > num_candidates) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("PeakSelection::count: expected at most ", num_candidates,
+                     ", the points of density at least ", rule.density_min,
+                     ", found ", rule.count));
+  }
+  std::vector<int32_t> peaks;
+  std::vector<double> gammas;
+  for (const PeakCandidate& candidate : best) {
+    peaks.push_back(candidate.point);
+    gammas.push_back(candidate.gamma);
+  }
+  if (rule.rule == PeakSelection::Rule::kLargestDrop && !peaks.empty()) {
+    peaks.resize(LargestDrop(gammas));
   }
   return peaks;
 }
+
+}  // namespace internal
 
 }  // namespace warpclust

@@ -12,11 +12,13 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_PEAK_SELECTION_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_PEAK_SELECTION_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 
 namespace warpclust {
@@ -64,6 +66,41 @@ std::vector<double> Gammas(const DecisionGraph& graph);
 // saddles.
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
                                                  const PeakSelection& rule);
+
+namespace internal {
+
+// The steps of SelectPeaks, for graphs of which each rank has a part.
+
+// The largest delta of points that have a dependent point; 0 without any.
+double LargestDelta(const DecisionGraph& graph);
+
+// Gammas, for this largest delta.
+std::vector<double> GammasFor(const DecisionGraph& graph, double largest_delta);
+
+// A point that a rule may take.
+struct PeakCandidate {
+  double gamma;
+  int32_t density;
+  int32_t point;
+  bool is_first;  // The point of rank 0.
+};
+std::vector<PeakCandidate> PeakCandidates(const DecisionGraph& graph,
+                                          absl::Span<const double> gammas,
+                                          const PeakSelection& rule);
+
+// How many of the best candidates the rule looks at in a graph of n points.
+int64_t CandidatesNeeded(const PeakSelection& rule, int64_t num_points);
+
+// Keeps the best `count` of the candidates, the best first.
+void KeepBestCandidates(int64_t count, std::vector<PeakCandidate>* candidates);
+
+// The peaks among the best candidates, of which there are `num_candidates` in
+// all. Errors as SelectPeaks.
+absl::StatusOr<std::vector<int32_t>> PeaksAmong(
+    const PeakSelection& rule, int64_t num_candidates,
+    const std::vector<PeakCandidate>& best);
+
+}  // namespace internal
 
 }  // namespace warpclust
 

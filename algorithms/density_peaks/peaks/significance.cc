@@ -46,25 +46,53 @@ SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
                                         const Basins& basins,
                                         int32_t num_dimensions,
                                         int32_t density_min) {
+  internal::CandidateFacts facts;
+  for (const int32_t candidate : basins.candidates) {
+    facts.densities.push_back(graph.densities[candidate]);
+  }
+  facts.sizes.assign(basins.candidates.size(), 0);
+  for (const int32_t basin : basins.basins) ++facts.sizes[basin];
+  facts.num_points = static_cast<int64_t>(basins.basins.size());
+  facts.num_pairs = std::accumulate(graph.densities.begin(),
+                                    graph.densities.end(), int64_t{0});
+  const internal::SignificantCandidates kept =
+      internal::KeepSignificant(facts, basins, num_dimensions, density_min);
+  SignificantPeaks result;
+  for (const int32_t candidate : kept.candidates) {
+    result.peaks.push_back(basins.candidates[candidate]);
+  }
+  result.labels.reserve(basins.basins.size());
+  for (const int32_t basin : basins.basins) {
+    result.labels.push_back(kept.places[basin]);
+  }
+  return result;
+}
+
+internal::SignificantCandidates internal::KeepSignificant(
+    const CandidateFacts& facts, const Basins& basins, int32_t num_dimensions,
+    int32_t density_min) {
   const auto count = static_cast<int32_t>(basins.candidates.size());
   const double least = LeastSigma(count, num_dimensions);
   std::vector<bool> is_kept(count);
   for (int32_t candidate = 0; candidate < count; ++candidate) {
-    const int32_t density = graph.densities[basins.candidates[candidate]];
+    const int32_t density = facts.densities[candidate];
     is_kept[candidate] =
         candidate == 0 || (density >= density_min &&
                            Sigma(density, basins.saddles[candidate]) > least);
   }
   std::vector<int32_t> owners = Owners(basins, is_kept);
   // Small clusters join others, which may grow enough by it.
-  const auto n = static_cast<int64_t>(basins.basins.size());
-  const int64_t pairs = std::accumulate(graph.densities.begin(),
-                                        graph.densities.end(), int64_t{0});
   std::vector<int64_t> sizes(count, 0);
-  for (const int32_t basin : basins.basins) ++sizes[owners[basin]];
+  for (int32_t basin = 0; basin < count; ++basin) {
+    sizes[owners[basin]] += facts.sizes[basin];
+  }
   for (int32_t candidate = count - 1; candidate > 0; --candidate) {
-    const int64_t least_pairs = (basins.saddles[candidate] > 0 ? 1 : 2) * pairs;
-    if (!is_kept[candidate] || sizes[candidate] * n >= least_pairs) continue;
+    const int64_t least_pairs =
+        (basins.saddles[candidate] > 0 ? 1 : 2) * facts.num_pairs;
+    if (!is_kept[candidate] ||
+        sizes[candidate] * facts.num_points >= least_pairs) {
+      continue;
+    }
     is_kept[candidate] = false;
     int32_t owner = candidate;
     while (!is_kept[owner]) owner = basins.neighbors[owner];
@@ -72,17 +100,14 @@ SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
   }
   owners = Owners(basins, is_kept);
 
-  SignificantPeaks result;
+  SignificantCandidates result;
   std::vector<int32_t> places(count, -1);
   for (int32_t candidate = 0; candidate < count; ++candidate) {
     if (!is_kept[candidate]) continue;
-    places[candidate] = static_cast<int32_t>(result.peaks.size());
-    result.peaks.push_back(basins.candidates[candidate]);
+    places[candidate] = static_cast<int32_t>(result.candidates.size());
+    result.candidates.push_back(candidate);
   }
-  result.labels.reserve(basins.basins.size());
-  for (const int32_t basin : basins.basins) {
-    result.labels.push_back(places[owners[basin]]);
-  }
+  for (const int32_t owner : owners) result.places.push_back(places[owner]);
   return result;
 }
 
@@ -91,13 +116,17 @@ Significance SignificanceOf(const DecisionGraph& graph, const Basins& basins,
                             const std::vector<int32_t>& cluster_peaks) {
   Significance result;
   for (const int32_t peak : cluster_peaks) {
-    const int32_t saddle = basins.saddles[basins.basins[peak]];
-    result.saddles.push_back(saddle);
-    result.sigmas.push_back(Sigma(graph.densities[peak], saddle));
+    internal::AddSigma(graph.densities[peak],
+                       basins.saddles[basins.basins[peak]], &result);
   }
   result.num_candidates = static_cast<int32_t>(basins.candidates.size());
   result.least_sigma = LeastSigma(result.num_candidates, num_dimensions);
   return result;
+}
+
+void internal::AddSigma(int32_t density, int32_t saddle, Significance* result) {
+  result->saddles.push_back(saddle);
+  result->sigmas.push_back(Sigma(density, saddle));
 }
 
 }  // namespace warpclust

@@ -78,6 +78,39 @@ Significance SignificanceOf(const DecisionGraph& graph, const Basins& basins,
                             int32_t num_dimensions,
                             const std::vector<int32_t>& cluster_peaks);
 
+namespace internal {
+
+// The steps of SelectSignificantPeaks and SignificanceOf, for points of which
+// each rank has a part.
+
+// What the choice of peaks depends on.
+struct CandidateFacts {
+  // By candidate: its density, and the points of its basin.
+  std::vector<int32_t> densities;
+  std::vector<int64_t> sizes;
+  // The points, and the sum of their densities.
+  int64_t num_points = 0;
+  int64_t num_pairs = 0;
+};
+
+struct SignificantCandidates {
+  // Those that are peaks, by rank.
+  std::vector<int32_t> candidates;
+  // By candidate: the place in `candidates` of the peak that its basin joins.
+  std::vector<int32_t> places;
+};
+
+// Reads the saddles and neighbors of `basins`.
+SignificantCandidates KeepSignificant(const CandidateFacts& facts,
+                                      const Basins& basins,
+                                      int32_t num_dimensions,
+                                      int32_t density_min);
+
+// Appends the next cluster.
+void AddSigma(int32_t density, int32_t saddle, Significance* result);
+
+}  // namespace internal
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_SIGNIFICANCE_H_

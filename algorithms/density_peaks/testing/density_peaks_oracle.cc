@@ -28,15 +28,23 @@ double NaiveRadiusKey(Metric metric, double distance) {
 
 }  // namespace
 
-double NaiveKey(const PointMatrix& points, Norm norm, int32_t i, int32_t j) {
+namespace {
+
+double KeyOfRows(const double* a, const double* b, Norm norm, int32_t d) {
   double key = 0;
-  for (int32_t k = 0; k < points.num_dimensions; ++k) {
-    const double difference = points.Row(i)[k] - points.Row(j)[k];
+  for (int32_t k = 0; k < d; ++k) {
+    const double difference = a[k] - b[k];
     if (norm == Norm::kL2) key = std::fma(difference, difference, key);
     if (norm == Norm::kL1) key += std::fabs(difference);
     if (norm == Norm::kLInf) key = std::max(key, std::fabs(difference));
   }
   return key;
+}
+
+}  // namespace
+
+double NaiveKey(const PointMatrix& points, Norm norm, int32_t i, int32_t j) {
+  return KeyOfRows(points.Row(i), points.Row(j), norm, points.num_dimensions);
 }
 
 DecisionGraph NaiveDecisionGraph(const PointMatrix& points, Metric metric,
@@ -273,6 +281,56 @@ absl::Status NaiveIndex::HighestRankOfOtherLabel(
       if (labels[j] != labels[i] &&
           NaiveKey(points_, norm_, i, j) < radius_key) {
         best[i] = std::min(best[i], ranks[j]);
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+double NaiveIndex::KeyOf(const PointMatrix& queries, int32_t q,
+                         int32_t j) const {
+  return KeyOfRows(queries.Row(q), points_.Row(j), norm_,
+                   points_.num_dimensions);
+}
+
+absl::Status NaiveIndex::CountWithinOf(const PointMatrix& queries,
+                                       double radius_key,
+                                       absl::Span<int32_t> query_counts) const {
+  for (int32_t q = 0; q < queries.num_points; ++q) {
+    query_counts[q] = 0;
+    for (int32_t j = 0; j < num_points(); ++j) {
+      if (KeyOf(queries, q, j) < radius_key) ++query_counts[q];
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status NaiveIndex::NearestOfHigherRankOf(
+    const PointMatrix& queries, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> query_ranks,
+    absl::Span<NearestPoint> query_nearest) const {
+  for (int32_t q = 0; q < queries.num_points; ++q) {
+    NearestPoint& nearest = query_nearest[q];
+    for (int32_t j = 0; j < num_points(); ++j) {
+      const double key = KeyOf(queries, q, j);
+      if (ranks[j] < query_ranks[q] &&
+          (key < nearest.key || (key == nearest.key && j < nearest.id))) {
+        nearest = {key, j};
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status NaiveIndex::HighestRankOfOtherLabelOf(
+    const PointMatrix& queries, double radius_key,
+    absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
+    absl::Span<const int32_t> query_labels,
+    absl::Span<int32_t> query_best) const {
+  for (int32_t q = 0; q < queries.num_points; ++q) {
+    for (int32_t j = 0; j < num_points(); ++j) {
+      if (labels[j] != query_labels[q] && KeyOf(queries, q, j) < radius_key) {
+        query_best[q] = std::min(query_best[q], ranks[j]);
       }
     }
   }

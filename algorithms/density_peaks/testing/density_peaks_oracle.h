@@ -72,10 +72,23 @@ class NaiveIndex : public NeighborIndex {
                                        absl::Span<const int32_t> ranks,
                                        absl::Span<const int32_t> labels,
                                        absl::Span<int32_t> best) const override;
+  absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
+                             absl::Span<int32_t> query_counts) const override;
+  absl::Status NearestOfHigherRankOf(
+      const PointMatrix& queries, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> query_ranks,
+      absl::Span<NearestPoint> query_nearest) const override;
+  absl::Status HighestRankOfOtherLabelOf(
+      const PointMatrix& queries, double radius_key,
+      absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
+      absl::Span<const int32_t> query_labels,
+      absl::Span<int32_t> query_best) const override;
   absl::StatusOr<double> EstimateSeconds(double) const override { return 0; }
   int64_t distance_evaluations() const override { return 0; }
 
  private:
+  double KeyOf(const PointMatrix& queries, int32_t q, int32_t j) const;
+
   const PointMatrix& points_;
   const Norm norm_;
 };

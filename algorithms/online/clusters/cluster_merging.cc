@@ -30,26 +30,40 @@ void ClusterMerging::Changed(int32_t cluster) {
 }
 
 int32_t ClusterMerging::Search(int32_t cluster, int32_t after,
-                               const ListedVectors& vectors,
-                               const DynamicTermLists& lists) {
-  int64_t products = 0;
-  const size_t count = AddPartialProducts(
-      vectors.TermsOf(cluster), vectors.WeightsOf(cluster), lists,
-      similarities_.data(), candidates_.data(), &products);
+                               VisitSimilar visit_similar) {
   int32_t nearest = ListSearch::kNone;
   int64_t highest = above_;
-  for (size_t i = 0; i < count; ++i) {
-    const int32_t other = candidates_[i];
-    const int64_t similarity = std::exchange(similarities_[other], 0);
-    if (similarity <= above_) continue;
+  visit_similar(cluster, [&](int32_t other, int64_t similarity) {
+    if (similarity <= above_) return;
     if (other > after) pending_.insert(other);
     if (other < cluster &&
         (similarity > highest || (similarity == highest && other < nearest))) {
       highest = similarity;
       nearest = other;
     }
-  }
+  });
   return nearest;
+}
+
+std::vector<ClusterMerge> ClusterMerging::Pass(
+    const ListedVectors& vectors, const DynamicTermLists& lists,
+    absl::FunctionRef<void(int32_t from, int32_t into)> merge) {
+  similarities_.resize(vectors.size());
+  candidates_.resize(vectors.size() + size_t{1});
+  return Pass(
+      vectors.size(),
+      [&](int32_t cluster,
+          absl::FunctionRef<void(int32_t other, int64_t similarity)> visit) {
+        int64_t products = 0;
+        const size_t count = AddPartialProducts(
+            vectors.TermsOf(cluster), vectors.WeightsOf(cluster), lists,
+            similarities_.data(), candidates_.data(), &products);
+        for (size_t i = 0; i < count; ++i) {
+          const int32_t other = candidates_[i];
+          visit(other, std::exchange(similarities_[other], 0));
+        }
+      },
+      merge);
 }
 
 // A cluster is pending if it changed, or a smaller one did that is similar to
@@ -57,10 +71,8 @@ int32_t ClusterMerging::Search(int32_t cluster, int32_t after,
 // when the larger was reached in an earlier pass, and a cluster that changed
 // after that is among the changed ones of the next pass.
 std::vector<ClusterMerge> ClusterMerging::Pass(
-    const ListedVectors& vectors, const DynamicTermLists& lists,
+    int32_t num_clusters, VisitSimilar visit_similar,
     absl::FunctionRef<void(int32_t from, int32_t into)> merge) {
-  similarities_.resize(vectors.size());
-  candidates_.resize(vectors.size() + size_t{1});
   pending_.insert(changed_.begin(), changed_.end());
   const std::vector<int32_t> changed = std::exchange(changed_, {});
   std::vector<ClusterMerge> merges;
@@ -69,11 +81,11 @@ std::vector<ClusterMerge> ClusterMerging::Pass(
     pending_.erase(pending_.begin());
     const bool has_changed = is_changed_[c];
     const int32_t nearest =
-        Search(c, has_changed ? c : vectors.size(), vectors, lists);
+        Search(c, has_changed ? c : num_clusters, visit_similar);
     if (nearest == ListSearch::kNone) continue;
     merge(c, nearest);
     merges.push_back({c, nearest});
-    Search(nearest, c, vectors, lists);
+    Search(nearest, c, visit_similar);
   }
   for (const int32_t c : changed) is_changed_[c] = false;
   for (const ClusterMerge& merged : merges) Changed(merged.into);

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
 #include "algorithms/online/clusters/listed_vectors.h"
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
@@ -46,18 +47,32 @@ class ClusterMerging {
   // A document has joined or founded this cluster.
   void Changed(int32_t cluster);
 
+  // Calls the second argument for clusters and their inner products with the
+  // first: those above the threshold of merging at least.
+  using VisitSimilar = absl::FunctionRef<void(
+      int32_t cluster,
+      absl::FunctionRef<void(int32_t other, int64_t similarity)> visit)>;
+
+  // The clusters that changed since the last pass.
+  absl::Span<const int32_t> changed() const { return changed_; }
+  // SimilarityAbove of the threshold.
+  int64_t above() const { return above_; }
+
   // One pass, for merge_every above 0. `lists` are those of `vectors`, with
   // expired clusters closed; merge(from, into) brings both up to date. Returns
   // the merges, ascending by `from`.
   std::vector<ClusterMerge> Pass(
       const ListedVectors& vectors, const DynamicTermLists& lists,
       absl::FunctionRef<void(int32_t from, int32_t into)> merge);
+  // The same for clusters that are elsewhere.
+  std::vector<ClusterMerge> Pass(
+      int32_t num_clusters, VisitSimilar visit_similar,
+      absl::FunctionRef<void(int32_t from, int32_t into)> merge);
 
  private:
   // The nearest smaller number above the threshold, or kNone; adds the larger
   // numbers above it that are beyond `after` to pending_.
-  int32_t Search(int32_t cluster, int32_t after, const ListedVectors& vectors,
-                 const DynamicTermLists& lists);
+  int32_t Search(int32_t cluster, int32_t after, VisitSimilar visit_similar);
 
   int64_t above_;
   bool enabled_;
@@ -66,7 +81,7 @@ class ClusterMerging {
   std::vector<int32_t> changed_;
   // To be compared in this pass.
   std::set<int32_t> pending_;
-  // Scratch of Search.
+  // Scratch of a Pass by lists.
   std::vector<int64_t> similarities_;
   std::vector<int32_t> candidates_;
 };

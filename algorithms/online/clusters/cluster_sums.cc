@@ -33,10 +33,19 @@ ClusterSums::ClusterSums(const OnlineOptions& options)
 ClusterSums::ClusterSums(const OnlineOptions& options, const OnlineState& state)
     : ClusterSums(options) {
   for (int32_t c = 0; c < state.num_clusters(); ++c) {
-    Append(state.last_times[c]);
-    headers_[c].size = state.sizes[c];
-    Add(c, state.TermsOf(c), state.SumsOf(c));
+    AppendEmpty();
+    Set(c, state.sizes[c], state.last_times[c], state.TermsOf(c),
+        state.SumsOf(c));
   }
+}
+
+void ClusterSums::Set(int32_t cluster, int64_t num_documents, int64_t last_time,
+                      absl::Span<const int32_t> terms,
+                      absl::Span<const int64_t> sums) {
+  Close(cluster);
+  headers_[cluster].size = num_documents;
+  headers_[cluster].last_time = last_time;
+  Add(cluster, terms, sums);
 }
 
 int32_t ClusterSums::Append(int64_t clock) {

@@ -60,6 +60,15 @@ class ClusterSums {
   // Forgets the sums of a cluster.
   void Close(int32_t cluster);
 
+  // Appends a cluster without documents.
+  void AppendEmpty() { Append(OnlineState::kNoTime); }
+  // Replaces everything that is known of a cluster; `terms` ascend.
+  void Set(int32_t cluster, int64_t num_documents, int64_t last_time,
+           absl::Span<const int32_t> terms, absl::Span<const int64_t> sums);
+  // Appends all sums of a cluster, ascending by term.
+  void AppendSums(int32_t cluster,
+                  std::vector<std::pair<int32_t, int64_t>>* sums) const;
+
   // Prefetches what Join reads first.
   void Prefetch(int32_t cluster) const;
   // Prefetches what Join looks up in the tail, once Prefetch has arrived.
@@ -95,9 +104,6 @@ class ClusterSums {
   void MoveToTail(int32_t cluster);
   // Merges `entering_` into a cluster's slots, which have room for it.
   void Insert(int32_t cluster);
-  // All sums of a cluster, ascending by term.
-  void AppendSums(int32_t cluster,
-                  std::vector<std::pair<int32_t, int64_t>>* sums) const;
 
   int32_t stride_;
   bool has_tails_;

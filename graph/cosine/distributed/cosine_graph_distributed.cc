@@ -83,8 +83,31 @@ absl::StatusOr<RowPart> SwapParts(Communicator& ranks, const RowPart& out,
   return in;
 }
 
+// Moves one array of all parts to rows that begin at `offsets`, one part after
+// the other. Frees each as it goes, so that only one of both arrays is in
+// memory twice.
+template <typename T, std::vector<T> RowPart::*kArray>
+std::vector<T> MoveRows(const std::vector<int64_t>& offsets,
+                        std::vector<std::vector<RowPart>>& parts) {
+  std::vector<T> all(offsets.back());
+  std::vector<int64_t> places = offsets;
+  for (std::vector<RowPart>& block : parts) {
+    for (RowPart& part : block) {
+      const std::vector<T> values = std::move(part.*kArray);
+      int64_t next = 0;
+      for (const RowPart::Row& row : part.rows) {
+        std::copy_n(values.begin() + next, row.count,
+                    all.begin() + places[row.row]);
+        places[row.row] += row.count;
+        next += row.count;
+      }
+    }
+  }
+  return all;
+}
+
 // Rows whose neighbors are those of `parts`, one after the other.
-CsrGraph Concatenate(const std::vector<std::vector<RowPart>>& parts,
+CsrGraph Concatenate(std::vector<std::vector<RowPart>> parts,
                      int32_t num_rows) {
   CsrGraph graph;
   graph.offsets.assign(int64_t{num_rows} + 1, 0);
@@ -98,22 +121,9 @@ CsrGraph Concatenate(const std::vector<std::vector<RowPart>>& parts,
   for (int32_t v = 0; v < num_rows; ++v) {
     graph.offsets[v + 1] += graph.offsets[v];
   }
-  graph.neighbors.resize(graph.offsets.back());
-  graph.weights.resize(graph.offsets.back());
-  std::vector<int64_t> places = graph.offsets;
-  for (const std::vector<RowPart>& block : parts) {
-    for (const RowPart& part : block) {
-      int64_t next = 0;
-      for (const RowPart::Row& row : part.rows) {
-        std::copy_n(part.neighbors.begin() + next, row.count,
-                    graph.neighbors.begin() + places[row.row]);
-        std::copy_n(part.weights.begin() + next, row.count,
-                    graph.weights.begin() + places[row.row]);
-        places[row.row] += row.count;
-        next += row.count;
-      }
-    }
-  }
+  graph.neighbors =
+      MoveRows<int32_t, &RowPart::neighbors>(graph.offsets, parts);
+  graph.weights = MoveRows<float, &RowPart::weights>(graph.offsets, parts);
   return graph;
 }
 
@@ -214,7 +224,7 @@ class BlockJoin {
     for (int step = 1; 2 * step <= size; ++step) {
       RETURN_IF_ERROR(Meet((rank + step) % size, (rank + size - step) % size));
     }
-    return Concatenate(parts_, documents_.num_documents());
+    return Concatenate(std::move(parts_), documents_.num_documents());
   }
 
  private:

@@ -21,7 +21,7 @@
 // Cost: 1/p of the pairs per rank. A rank sends its documents floor(p / 2)
 // times, as 8 bytes per entry or 4 per dense value, and 8 bytes per entry of
 // its rows. Memory beside the documents: that of CosineGraph of the block, two
-// pieces of up to 32 MiB with an index of one, 16 bytes per entry of the rows,
+// pieces of up to 32 MiB with an index of one, 12 bytes per entry of the rows,
 // and 28 per edge of a step. CPU only.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_

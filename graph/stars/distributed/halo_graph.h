@@ -62,7 +62,7 @@ struct HaloGraph {
   }
 };
 
-// A collective call. Memory: an eighth of a byte per vertex of the whole graph,
+// A collective call. Memory: 1.5 bits per vertex of the whole graph, and
 // 4 bytes per vertex of the halo, here and where it is owned.
 absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share);
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/density_peaks/density/tile_keys.h"
+#include "vptree/points/tile_keys.h"
 
 #include <algorithm>
 #include <vector>

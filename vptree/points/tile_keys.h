@@ -5,8 +5,8 @@
 // the bits of DistanceKey. With AVX2 it runs near one difference and one fma
 // per lane and cycle.
 
-#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_TILE_KEYS_H_
-#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_TILE_KEYS_H_
+#ifndef WARPCLUST_VPTREE_POINTS_TILE_KEYS_H_
+#define WARPCLUST_VPTREE_POINTS_TILE_KEYS_H_
 
 #include <cstdint>
 
@@ -30,4 +30,4 @@ void TileKeys(Norm norm, const double* row, const double* tile,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_TILE_KEYS_H_
+#endif  // WARPCLUST_VPTREE_POINTS_TILE_KEYS_H_

@@ -1,0 +1,364 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/distributed/rank_basins.h"
+#include "algorithms/density_peaks/distributed/rank_graph.h"
+#include "algorithms/density_peaks/distributed/rank_points.h"
+#include "algorithms/density_peaks/peaks/basins.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/peaks/significance.h"
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
+#include "kernels/device.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
+
+namespace warpclust {
+namespace {
+
+// What goes back to the rank whose block has the point.
+struct PointResult {
+  double dependent_distance;
+  int32_t number;
+  int32_t density;
+  int32_t dependent_point;
+  int32_t label;
+};
+
+class Job {
+ public:
+  Job(PointMatrix block, const DensityPeaksOptions& options,
+      Communicator& ranks)
+      : options_(options), ranks_(ranks) {
+    mine_.points = std::move(block);
+  }
+
+  absl::StatusOr<DensityPeaksResult> Run() {
+    RETURN_IF_ERROR(Prepare());
+    RETURN_IF_ERROR(FindCutoff());
+    {
+      const PhaseTimer timer(&result_.seconds.build, "build");
+      if (ranks_.size() > 1 &&
+          mine_.points.num_dimensions <= kMostPartitionedDimensions) {
+        ASSIGN_OR_RETURN(mine_, PartitionPoints(std::move(mine_), ranks_));
+      }
+      ASSIGN_OR_RETURN(
+          index_,
+          MakeIndex(mine_.points, options_.metric, options_.index,
+                    result_.graph.cutoff_distance, options_.num_threads));
+      ASSIGN_OR_RETURN(
+          boxes_, RankBoxes::Gather(mine_.points, NormOfMetric(options_.metric),
+                                    ranks_));
+    }
+    {
+      const PhaseTimer timer(&result_.seconds.density, "graph");
+      ASSIGN_OR_RETURN(graph_,
+                       FindRankGraph(mine_, *index_, boxes_, options_.metric,
+                                     result_.graph.cutoff_distance,
+                                     options_.num_threads, ranks_));
+    }
+    if (by_significance()) {
+      RETURN_IF_ERROR(FindSignificantPeaks());
+    }
+    const PhaseTimer timer(&result_.seconds.assignment, "assignment");
+    if (!by_significance()) {
+      RETURN_IF_ERROR(FindPeaks());
+    }
+    RETURN_IF_ERROR(SendBack());
+    result_.index = std::string(index_->name());
+    result_.distance_evaluations = index_->distance_evaluations();
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status Check() {
+    RETURN_IF_ERROR(options_.Validate());
+    if (options_.device == Device::kCuda) {
+      return absl::UnimplementedError(
+          "density peaks on several ranks run on the CPU only: expected the "
+          "device auto or cpu, found cuda");
+    }
+    if (options_.halo) {
+      return absl::UnimplementedError(
+          "density peaks on several ranks do not find the halo: run on one "
+          "rank or without the halo");
+    }
+    if (mine_.points.num_points == 0) return absl::OkStatus();
+    return PrepareForMetric(options_.metric, &mine_.points);
+  }
+
+  absl::Status Prepare() {
+    RETURN_IF_ERROR(ranks_.Agree(Check()));
+    const int64_t size = mine_.points.num_points;
+    ASSIGN_OR_RETURN(const RankLists<int64_t> sizes,
+                     ranks_.AllGather(absl::MakeConstSpan(&size, 1)));
+    for (const int64_t count : sizes.values) {
+      firsts_.push_back(firsts_.back() + count);
+    }
+    if (firsts_.back() == 0) {
+      return absl::InvalidArgumentError(
+          "density peaks: expected at least one point, found none");
+    }
+    if (firsts_.back() > std::numeric_limits<int32_t>::max()) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "density peaks: expected at most 2^31 - 1 points, found ",
+          firsts_.back()));
+    }
+    ASSIGN_OR_RETURN(
+        const int32_t dimensions,
+        ranks_.AllReduce(Reduction::kMax,
+                         size == 0 ? 0 : mine_.points.num_dimensions));
+    if (size == 0) mine_.points.num_dimensions = dimensions;
+    RETURN_IF_ERROR(ranks_.Agree(
+        mine_.points.num_dimensions == dimensions
+            ? absl::OkStatus()
+            : absl::InvalidArgumentError(absl::StrCat(
+                  "density peaks: expected as many dimensions on all ranks, "
+                  "found ",
+                  mine_.points.num_dimensions, " and ", dimensions))));
+    mine_.numbers.resize(size);
+    std::iota(mine_.numbers.begin(), mine_.numbers.end(),
+              static_cast<int32_t>(first()));
+    return absl::OkStatus();
+  }
+
+  // The numbers of this rank's block are from here on.
+  int64_t first() const { return firsts_[ranks_.rank()]; }
+  int32_t num_points() const { return static_cast<int32_t>(firsts_.back()); }
+
+  // Call it while the points are in blocks.
+  absl::Status FindCutoff() {
+    const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
+    result_.graph.cutoff_distance = options_.cutoff_distance;
+    if (options_.cutoff_distance > 0) return absl::OkStatus();
+    internal::PairsToCount pairs =
+        internal::ChoosePairsToCount(num_points(), options_.seed);
+    std::vector<int32_t> drawn;
+    std::set_union(pairs.rows.begin(), pairs.rows.end(), pairs.columns.begin(),
+                   pairs.columns.end(), std::back_inserter(drawn));
+    ASSIGN_OR_RETURN(const PointMatrix points, GatherPoints(drawn));
+    for (std::vector<int32_t>* ids : {&pairs.rows, &pairs.columns}) {
+      for (int32_t& id : *ids) {
+        id = static_cast<int32_t>(
+            std::lower_bound(drawn.begin(), drawn.end(), id) - drawn.begin());
+      }
+    }
+    ASSIGN_OR_RETURN(
+        const std::vector<CutoffDistance> cutoffs,
+        internal::CutoffDistancesOfPairs(
+            points, pairs, options_.metric,
+            {CutoffQuantile(options_, num_points())}, options_.num_threads,
+            [this] { return SmallestKeyOfPoint0(); }));
+    const CutoffDistance& cutoff = cutoffs[0];
+    result_.graph.cutoff_distance = cutoff.distance;
+    result_.cutoff_sampled = cutoff.sampled;
+    result_.cutoff_replaced = cutoff.replaced;
+    return absl::OkStatus();
+  }
+
+  // On all ranks. `numbers` ascend.
+  absl::StatusOr<PointMatrix> GatherPoints(
+      const std::vector<int32_t>& numbers) {
+    const int32_t d = mine_.points.num_dimensions;
+    std::vector<double> rows;
+    for (const int32_t number : numbers) {
+      const int64_t place = number - first();
+      if (place < 0 || place >= mine_.points.num_points) continue;
+      const double* row = mine_.points.Row(static_cast<int32_t>(place));
+      rows.insert(rows.end(), row, row + d);
+    }
+    ASSIGN_OR_RETURN(RankLists<double> all,
+                     ranks_.AllGather(absl::MakeConstSpan(rows)));
+    PointMatrix points;
+    points.num_points = static_cast<int32_t>(numbers.size());
+    points.num_dimensions = d;
+    points.values = std::move(all.values);
+    return points;
+  }
+
+  absl::StatusOr<double> SmallestKeyOfPoint0() {
+    ASSIGN_OR_RETURN(const PointMatrix point, GatherPoints({0}));
+    const double smallest = internal::SmallestPositiveKey(
+        mine_.points, NormOfMetric(options_.metric), point.Row(0));
+    ASSIGN_OR_RETURN(const RankLists<double> all,
+                     ranks_.AllGather(absl::MakeConstSpan(&smallest, 1)));
+    return *std::min_element(all.values.begin(), all.values.end());
+  }
+
+  absl::Status FindPeaks() {
+    using internal::PeakCandidate;
+    const PeakSelection& rule = options_.peaks;
+    ASSIGN_OR_RETURN(
+        const double largest,
+        LargestOnAnyRank(internal::LargestDelta(graph_.graph), ranks_));
+    std::vector<PeakCandidate> candidates = internal::PeakCandidates(
+        graph_.graph, internal::GammasFor(graph_.graph, largest), rule);
+    ASSIGN_OR_RETURN(const int64_t num_candidates,
+                     ranks_.AllReduce(Reduction::kSum,
+                                      static_cast<int64_t>(candidates.size())));
+    const int64_t needed = internal::CandidatesNeeded(rule, num_points());
+    internal::KeepBestCandidates(needed, &candidates);
+    for (PeakCandidate& candidate : candidates) {
+      candidate.point = mine_.numbers[candidate.point];
+    }
+    ASSIGN_OR_RETURN(RankLists<PeakCandidate> all,
+                     ranks_.AllGather(absl::MakeConstSpan(candidates)));
+    internal::KeepBestCandidates(needed, &all.values);
+    ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
+                     internal::PeaksAmong(rule, num_candidates, all.values));
+    std::vector<int32_t> labels(mine_.numbers.size(), -1);
+    for (size_t k = 0; k < peaks.size(); ++k) {
+      const auto place = std::lower_bound(mine_.numbers.begin(),
+                                          mine_.numbers.end(), peaks[k]);
+      if (place == mine_.numbers.end() || *place != peaks[k]) continue;
+      labels[place - mine_.numbers.begin()] = static_cast<int32_t>(k);
+    }
+    ASSIGN_OR_RETURN(labels_,
+                     FollowDependents(graph_, std::move(labels), ranks_));
+    return NumberClusters(peaks).status();
+  }
+
+  bool by_significance() const {
+    return options_.peaks.rule == PeakSelection::Rule::kSignificance;
+  }
+
+  absl::Status FindSignificantPeaks() {
+    const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+    ASSIGN_OR_RETURN(
+        const RankBasins found,
+        FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
+                       options_.num_threads, ranks_));
+    const Basins& basins = found.basins;
+    internal::CandidateFacts facts;
+    facts.densities = found.densities;
+    facts.sizes.assign(basins.candidates.size(), 0);
+    for (const int32_t basin : basins.basins) ++facts.sizes[basin];
+    RETURN_IF_ERROR(
+        ranks_.AllReduce(Reduction::kSum, absl::MakeSpan(facts.sizes)));
+    facts.num_points = num_points();
+    const std::vector<int32_t>& densities = graph_.graph.densities;
+    ASSIGN_OR_RETURN(
+        facts.num_pairs,
+        ranks_.AllReduce(
+            Reduction::kSum,
+            std::accumulate(densities.begin(), densities.end(), int64_t{0})));
+    const int32_t dimensions = internal::SignificanceDimensions(
+        options_.metric, mine_.points.num_dimensions);
+    const internal::SignificantCandidates kept = internal::KeepSignificant(
+        facts, basins, dimensions, options_.peaks.density_min);
+    std::vector<int32_t> peaks;
+    for (const int32_t candidate : kept.candidates) {
+      peaks.push_back(basins.candidates[candidate]);
+    }
+    for (const int32_t basin : basins.basins) {
+      labels_.push_back(kept.places[basin]);
+    }
+    ASSIGN_OR_RETURN(const std::vector<int32_t> order, NumberClusters(peaks));
+    Significance& significance = result_.significance;
+    for (const int32_t place : order) {
+      const int32_t candidate = kept.candidates[place];
+      internal::AddSigma(found.densities[candidate], basins.saddles[candidate],
+                         &significance);
+    }
+    significance.num_candidates =
+        static_cast<int32_t>(basins.candidates.size());
+    significance.least_sigma =
+        LeastSigma(significance.num_candidates, dimensions);
+    return absl::OkStatus();
+  }
+
+  // Numbers the clusters by first member. Returns the peaks in this order, as
+  // places in `peaks`.
+  absl::StatusOr<std::vector<int32_t>> NumberClusters(
+      const std::vector<int32_t>& peaks) {
+    std::vector<int32_t> firsts(peaks.size(), num_points());
+    for (size_t i = 0; i < labels_.size(); ++i) {
+      int32_t& first = firsts[labels_[i]];
+      first = std::min(first, mine_.numbers[i]);
+    }
+    RETURN_IF_ERROR(ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(firsts)));
+    std::vector<int32_t> order(peaks.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](int32_t a, int32_t b) { return firsts[a] < firsts[b]; });
+    std::vector<int32_t> numbers(peaks.size());
+    for (size_t c = 0; c < order.size(); ++c) {
+      numbers[order[c]] = static_cast<int32_t>(c);
+      result_.clusters.peaks.push_back(peaks[order[c]]);
+    }
+    for (int32_t& label : labels_) label = numbers[label];
+    return order;
+  }
+
+  absl::Status SendBack() {
+    RankLists<PointResult> sent;
+    sent.values.reserve(mine_.numbers.size());
+    for (size_t i = 0; i < mine_.numbers.size(); ++i) {
+      sent.values.push_back({graph_.graph.dependent_distances[i],
+                             mine_.numbers[i], graph_.graph.densities[i],
+                             graph_.graph.dependent_points[i], labels_[i]});
+    }
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      sent.offsets.push_back(std::lower_bound(mine_.numbers.begin(),
+                                              mine_.numbers.end(),
+                                              firsts_[rank + 1]) -
+                             mine_.numbers.begin());
+    }
+    ASSIGN_OR_RETURN(const RankLists<PointResult> got, ranks_.AllToAll(sent));
+    const size_t size = got.values.size();
+    DecisionGraph& graph = result_.graph;
+    Clusters& clusters = result_.clusters;
+    graph.densities.resize(size);
+    graph.dependent_points.resize(size);
+    graph.dependent_distances.resize(size);
+    clusters.labels.resize(size);
+    clusters.noise.resize(size);
+    for (const PointResult& point : got.values) {
+      const int64_t i = point.number - first();
+      graph.densities[i] = point.density;
+      graph.dependent_points[i] = point.dependent_point;
+      graph.dependent_distances[i] = point.dependent_distance;
+      clusters.labels[i] = point.label;
+      clusters.noise[i] = point.density < options_.peaks.density_min ? 1 : 0;
+    }
+    return absl::OkStatus();
+  }
+
+  const DensityPeaksOptions& options_;
+  Communicator& ranks_;
+  // Block r has the numbers [firsts_[r], firsts_[r + 1]).
+  std::vector<int64_t> firsts_ = {0};
+  RankPoints mine_;
+  std::unique_ptr<NeighborIndex> index_;
+  RankBoxes boxes_;
+  RankGraph graph_;
+  // By place.
+  std::vector<int32_t> labels_;
+  DensityPeaksResult result_;
+};
+
+}  // namespace
+
+absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
+    PointMatrix block, const DensityPeaksOptions& options,
+    Communicator& ranks) {
+  return Job(std::move(block), options, ranks).Run();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,54 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Density peaks clustering (density_peaks.h) by the ranks of a job, for more
+// points than one rank holds. The result is that of one process, byte for byte,
+// for any number of ranks.
+//
+//   // On every rank, with its block of the input:
+//   absl::StatusOr<DensityPeaksResult> result =
+//       DensityPeaksOnRanks(block, options, ranks);
+//
+// 1. The cutoff distance comes from the same sample of pairs, at most 7,000
+//    points, which all ranks get.
+// 2. In up to 16 dimensions, points move so that those of a rank lie near each
+//    other (rank_points.h).
+// 3. Each rank searches among its own points. Then points visit other ranks
+//    (visits.h): for their densities those within d_c of another rank's box,
+//    for their dependent points those for which something nearer may be there.
+// 4. All ranks choose the same peaks, from the best candidates of each, or by
+//    significance from the saddles (rank_basins.h). Labels follow by pointer
+//    jumping (rank_graph.h), and go back to the blocks.
+//
+// Per rank, with p ranks and n points of d dimensions: O(n d / p) memory for
+// points, index, results and the visitors from one rank, and 60 bytes per
+// candidate for peaks of all ranks. Data sent: the points once (not if d > 16),
+// then 8 d + 5 bytes per visit for densities and 8 d + 40 per visit for
+// dependent points. In many dimensions each point visits all ranks: n (p - 1) /
+// p visits per rank.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
+
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/density_peaks.h"
+#include "base/communicator/communicator.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// Point numbers count through the blocks of all ranks, in order of ranks; a
+// block may be empty, with any number of dimensions. The arrays of the result
+// have one element per point of `block`; dependent points, peaks and clusters
+// are those of all points. All ranks pass the same options.
+//
+// Runs on the CPU. Errors on all ranks: Unimplemented for the device cuda and
+// for the halo; InvalidArgument if blocks have different dimensions, and as
+// DensityPeaks, with the place of a bad point in its block; ResourceExhausted
+// beyond 2^31 - 1 points; errors of the communicator.
+absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
+    PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_

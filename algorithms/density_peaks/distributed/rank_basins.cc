@@ -1,0 +1,368 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/distributed/rank_basins.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/distributed/visits.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
+
+namespace warpclust {
+namespace {
+
+using internal::BasinGroups;
+using internal::BasinPair;
+
+// A point's standing among the points of all ranks: the smaller, the higher its
+// rank.
+using Standing = uint64_t;
+constexpr Standing kNone = std::numeric_limits<Standing>::max();
+
+Standing StandingOf(int32_t density, int32_t number) {
+  return static_cast<Standing>(~static_cast<uint32_t>(density)) << 32 |
+         static_cast<uint32_t>(number);
+}
+int32_t DensityOf(Standing standing) {
+  return static_cast<int32_t>(~static_cast<uint32_t>(standing >> 32));
+}
+int32_t NumberOf(Standing standing) {
+  return static_cast<int32_t>(standing & 0xffffffffu);
+}
+
+// A pair of points, that of lower rank (the pass) first: smaller numbers come
+// first.
+using Pair = unsigned __int128;
+constexpr Pair kNoPair = ~Pair{0};
+
+Pair MakePair(Standing a, Standing b) {
+  return Pair{std::max(a, b)} << 64 | std::min(a, b);
+}
+Standing PassOf(Pair pair) { return static_cast<Standing>(pair >> 64); }
+
+// The point of highest rank of another group, found so far.
+struct Found {
+  Standing standing = 0;
+  int32_t basin = -1;
+  bool is_exact = false;
+};
+struct FoundQuery {
+  Standing bound;
+  int32_t label;
+};
+struct FoundAnswer {
+  Standing standing;  // The bound if nothing was found.
+  int32_t basin;
+};
+
+class BasinSearch {
+ public:
+  BasinSearch(const RankPoints& mine, const RankGraph& graph,
+              const NeighborIndex& index, const RankBoxes& boxes, Metric metric,
+              int num_threads, Communicator& ranks)
+      : mine_(mine),
+        graph_(graph),
+        index_(index),
+        boxes_(boxes),
+        radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
+        threads_(ResolveThreads(num_threads)),
+        ranks_(ranks),
+        n_(mine.points.num_points) {}
+
+  absl::StatusOr<RankBasins> Find() {
+    RETURN_IF_ERROR(FindCandidates());
+    RETURN_IF_ERROR(FindNeighbors());
+    ASSIGN_OR_RETURN(std::vector<JoiningPair> pairs, FindPairs());
+    std::sort(pairs.begin(), pairs.end(),
+              [](const JoiningPair& a, const JoiningPair& b) {
+                return a.pair < b.pair;
+              });
+    std::vector<BasinPair> joins;
+    for (const JoiningPair& pair : pairs) {
+      joins.push_back({DensityOf(PassOf(pair.pair)), pair.pass, pair.other});
+    }
+    internal::JoinBasins(joins, &basins());
+    return std::move(result_);
+  }
+
+ private:
+  struct JoiningPair {
+    Pair pair;
+    int32_t pass;
+    int32_t other;
+  };
+
+  Basins& basins() { return result_.basins; }
+  int32_t num_candidates() const {
+    return static_cast<int32_t>(result_.basins.candidates.size());
+  }
+  Standing StandingAt(int32_t i) const {
+    return StandingOf(graph_.graph.densities[i], mine_.numbers[i]);
+  }
+  bool IsCandidate(int32_t i) const {
+    return graph_.graph.dependent_points[i] < 0 ||
+           !(graph_.graph.dependent_distances[i] <
+             graph_.graph.cutoff_distance);
+  }
+  // The number of this rank's points of higher rank: a bound of their ranks.
+  int32_t CountAbove(Standing bound) const {
+    const std::vector<int32_t>& order = graph_.order.order;
+    return static_cast<int32_t>(
+        std::partition_point(order.begin(), order.end(),
+                             [&](int32_t i) { return StandingAt(i) < bound; }) -
+        order.begin());
+  }
+
+  absl::Status FindCandidates() {
+    std::vector<Standing> own;
+    std::vector<int32_t> labels(n_, -1);
+    for (const int32_t i : graph_.order.order) {
+      if (IsCandidate(i)) own.push_back(StandingAt(i));
+    }
+    ASSIGN_OR_RETURN(RankLists<Standing> all,
+                     ranks_.AllGather(absl::MakeConstSpan(own)));
+    std::vector<Standing>& candidates = all.values;
+    std::sort(candidates.begin(), candidates.end());
+    for (const Standing candidate : candidates) {
+      basins().candidates.push_back(NumberOf(candidate));
+      result_.densities.push_back(DensityOf(candidate));
+    }
+    for (int32_t i = 0; i < n_; ++i) {
+      if (!IsCandidate(i)) continue;
+      labels[i] = static_cast<int32_t>(std::lower_bound(candidates.begin(),
+                                                        candidates.end(),
+                                                        StandingAt(i)) -
+                                       candidates.begin());
+    }
+    own_candidates_ = labels;
+    ASSIGN_OR_RETURN(basins().basins,
+                     FollowDependents(graph_, std::move(labels), ranks_));
+    basins().saddles.assign(num_candidates(), 0);
+    return absl::OkStatus();
+  }
+
+  // Without a saddle, the neighbor of a candidate is the basin of its dependent
+  // point, whose owner is asked.
+  absl::Status FindNeighbors() {
+    std::vector<std::vector<int32_t>> asked(ranks_.size());
+    std::vector<std::vector<int32_t>> asking(ranks_.size());
+    for (int32_t i = 0; i < n_; ++i) {
+      const PointPlace dependent = graph_.dependents[i];
+      if (own_candidates_[i] < 0 || dependent.rank < 0) continue;
+      asked[dependent.rank].push_back(dependent.place);
+      asking[dependent.rank].push_back(own_candidates_[i]);
+    }
+    RankLists<int32_t> questions;
+    for (const std::vector<int32_t>& places : asked) questions.Append(places);
+    ASSIGN_OR_RETURN(RankLists<int32_t> replies, ranks_.AllToAll(questions));
+    for (int32_t& reply : replies.values) reply = basins().basins[reply];
+    ASSIGN_OR_RETURN(const RankLists<int32_t> answers,
+                     ranks_.AllToAll(replies));
+    basins().neighbors.assign(num_candidates(), -1);
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+      for (size_t k = 0; k < asking[rank].size(); ++k) {
+        basins().neighbors[asking[rank][k]] = answers.Of(rank)[k];
+      }
+    }
+    own_candidates_ = std::vector<int32_t>();
+    return ranks_.AllReduce(Reduction::kMax,
+                            absl::MakeSpan(basins().neighbors));
+  }
+
+  absl::StatusOr<std::vector<JoiningPair>> FindPairs() {
+    labels_ = basins().basins;
+    found_.resize(n_);
+    for (int32_t i = 0; i < n_; ++i) {
+      // A point with nothing within d_c is in no pair.
+      if (graph_.graph.densities[i] > 0) active_.push_back(i);
+    }
+    BasinGroups groups(num_candidates());
+    std::vector<JoiningPair> pairs;
+    while (num_candidates() > 1) {
+      RETURN_IF_ERROR(FindFirstPairs());
+      const size_t before = pairs.size();
+      for (size_t g = 0; g < first_pairs_.size(); ++g) {
+        if (first_pairs_[g] == kNoPair) continue;
+        const auto pass = static_cast<int32_t>(pair_basins_[g] >> 32);
+        const auto other = static_cast<int32_t>(pair_basins_[g] & 0xffffffffu);
+        if (groups.Join(pass, other)) {
+          pairs.push_back({first_pairs_[g], pass, other});
+        }
+      }
+      if (pairs.size() == before) break;
+      roots_.resize(num_candidates());
+      for (int32_t b = 0; b < num_candidates(); ++b) roots_[b] = groups.Root(b);
+      for (int32_t i = 0; i < n_; ++i) labels_[i] = roots_[basins().basins[i]];
+      // Points near no other group never make a pair.
+      std::erase_if(active_, [this](int32_t i) {
+        return found_[i].is_exact && found_[i].standing == kNone;
+      });
+    }
+    return pairs;
+  }
+
+  // Sets first_pairs_ and pair_basins_, by label.
+  absl::Status FindFirstPairs() {
+    first_pairs_.assign(num_candidates(), kNoPair);
+    // Pairs of earlier rounds bound the searches of this one.
+    for (const int32_t i : active_) Take(i);
+    RETURN_IF_ERROR(
+        ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(first_pairs_)));
+    RETURN_IF_ERROR(Search());
+    for (const int32_t i : active_) Take(i);
+    RETURN_IF_ERROR(
+        ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(first_pairs_)));
+    pair_basins_.assign(num_candidates(), std::numeric_limits<uint64_t>::max());
+    for (const int32_t i : active_) {
+      if (!IsPair(i)) continue;
+      const Standing standing = StandingAt(i);
+      const Found& found = found_[i];
+      if (MakePair(standing, found.standing) != first_pairs_[labels_[i]]) {
+        continue;
+      }
+      const auto own = static_cast<uint64_t>(basins().basins[i]);
+      const auto other = static_cast<uint64_t>(found.basin);
+      pair_basins_[labels_[i]] =
+          standing > found.standing ? own << 32 | other : other << 32 | own;
+    }
+    return ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(pair_basins_));
+  }
+
+  // Whether found_[i] is the point of highest rank of another group near i.
+  bool IsPair(int32_t i) const {
+    const Found& found = found_[i];
+    return found.is_exact && found.standing != kNone &&
+           LabelOf(found.basin) != labels_[i];
+  }
+  int32_t LabelOf(int32_t basin) const {
+    return roots_.empty() ? basin : roots_[basin];
+  }
+  void Take(int32_t i) {
+    if (!IsPair(i)) return;
+    Pair& first = first_pairs_[labels_[i]];
+    first = std::min(first, MakePair(StandingAt(i), found_[i].standing));
+  }
+
+  // Only points of higher standing than this can make a pair that the group of
+  // i has not surpassed.
+  Standing BoundOf(int32_t i) const {
+    const Pair first = first_pairs_[labels_[i]];
+    return first == kNoPair ? kNone : PassOf(first) + 1;
+  }
+
+  absl::Status Search() {
+    // 0 for points that search nothing.
+    std::vector<Standing> bounds(n_, 0);
+    std::vector<int32_t> best(n_, 0);
+    int32_t any = 0;
+    for (const int32_t i : active_) {
+      if (IsPair(i)) continue;
+      // A pair of this point has a pass of at least both.
+      const Standing bound = BoundOf(i);
+      if (std::max(StandingAt(i), found_[i].standing) >= bound) continue;
+      bounds[i] = bound;
+      best[i] = CountAbove(bound);
+      any = 1;
+    }
+    ASSIGN_OR_RETURN(any, ranks_.AllReduce(Reduction::kMax, any));
+    if (any == 0) return absl::OkStatus();
+    const std::vector<int32_t> before = best;
+    RETURN_IF_ERROR(index_.HighestRankOfOtherLabel(
+        radius_key_, graph_.order.ranks, labels_, absl::MakeSpan(best)));
+    for (int32_t i = 0; i < n_; ++i) {
+      if (bounds[i] == 0) continue;
+      found_[i] = {bounds[i], -1, false};
+      if (best[i] == before[i]) continue;
+      const int32_t j = graph_.order.order[best[i]];
+      found_[i] = {StandingAt(j), basins().basins[j], false};
+    }
+    RETURN_IF_ERROR(VisitOtherRanks<FoundAnswer>(
+        ranks_, mine_.points, threads_,
+        [&](int rank, int32_t i) {
+          return bounds[i] != 0 &&
+                 boxes_.LeastKey(rank, mine_.points.Row(i)) < radius_key_;
+        },
+        [&](int32_t i) {
+          return FoundQuery{found_[i].standing, labels_[i]};
+        },
+        [&](const PointMatrix& visitors, absl::Span<const FoundQuery> queries,
+            absl::Span<FoundAnswer> answers) {
+          return FindForVisitors(visitors, queries, answers);
+        },
+        [&](int, int32_t i, const FoundAnswer& answer) {
+          if (answer.standing >= found_[i].standing) return;
+          found_[i] = {answer.standing, answer.basin, false};
+        }));
+    for (int32_t i = 0; i < n_; ++i) {
+      if (bounds[i] == 0) continue;
+      found_[i].is_exact = found_[i].standing < bounds[i] || bounds[i] == kNone;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status FindForVisitors(const PointMatrix& visitors,
+                               absl::Span<const FoundQuery> queries,
+                               absl::Span<FoundAnswer> answers) {
+    std::vector<int32_t> labels;
+    std::vector<int32_t> best;
+    for (const FoundQuery& query : queries) {
+      labels.push_back(query.label);
+      best.push_back(CountAbove(query.bound));
+    }
+    const std::vector<int32_t> before = best;
+    RETURN_IF_ERROR(index_.HighestRankOfOtherLabelOf(
+        visitors, radius_key_, graph_.order.ranks, labels_, labels,
+        absl::MakeSpan(best)));
+    for (size_t q = 0; q < best.size(); ++q) {
+      answers[q] = {queries[q].bound, -1};
+      if (best[q] == before[q]) continue;
+      const int32_t j = graph_.order.order[best[q]];
+      answers[q] = {StandingAt(j), basins().basins[j]};
+    }
+    return absl::OkStatus();
+  }
+
+  const RankPoints& mine_;
+  const RankGraph& graph_;
+  const NeighborIndex& index_;
+  const RankBoxes& boxes_;
+  const double radius_key_;
+  const int threads_;
+  Communicator& ranks_;
+  const int32_t n_;
+  RankBasins result_;
+  // By place: the candidate that the point is, or -1.
+  std::vector<int32_t> own_candidates_;
+  // By place: the root of the point's group.
+  std::vector<int32_t> labels_;
+  std::vector<Found> found_;
+  // The points that may make a pair.
+  std::vector<int32_t> active_;
+  // By basin; empty in the first round.
+  std::vector<int32_t> roots_;
+  // By root: the first pair of its group with another, and the basins of its
+  // pass and of the other point.
+  std::vector<Pair> first_pairs_;
+  std::vector<uint64_t> pair_basins_;
+};
+
+}  // namespace
+
+absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
+                                          const RankGraph& graph,
+                                          const NeighborIndex& index,
+                                          const RankBoxes& boxes, Metric metric,
+                                          int num_threads,
+                                          Communicator& ranks) {
+  return BasinSearch(mine, graph, index, boxes, metric, num_threads, ranks)
+      .Find();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,43 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The basins and saddles (peaks/basins.h) of a job, of which each rank has the
+// points that it owns.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_BASINS_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_BASINS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/distributed/rank_graph.h"
+#include "algorithms/density_peaks/distributed/rank_points.h"
+#include "algorithms/density_peaks/peaks/basins.h"
+#include "base/communicator/communicator.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
+
+namespace warpclust {
+
+struct RankBasins {
+  // As FindBasins, except that candidates are numbers and that `basins` is by
+  // place, of this rank's points.
+  Basins basins;
+  // By candidate.
+  std::vector<int32_t> densities;
+};
+
+// The pairs that join groups are found as by FindBasins, in the same rounds.
+// In each, points with something near on another rank visit it with the bound
+// that their group has, and all ranks get the first pair of each group. All
+// ranks have all candidates: 60 bytes each.
+absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
+                                          const RankGraph& graph,
+                                          const NeighborIndex& index,
+                                          const RankBoxes& boxes, Metric metric,
+                                          int num_threads, Communicator& ranks);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_BASINS_H_

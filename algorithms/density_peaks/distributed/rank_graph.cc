@@ -1,0 +1,280 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/distributed/rank_graph.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/distributed/visits.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
+#include "vptree/points/nearest_point.h"
+
+namespace warpclust {
+namespace {
+
+// A point's place in the density ranks of all points.
+struct Standing {
+  int32_t density = -1;
+  int32_t number = -1;
+
+  bool Outranks(const Standing& other) const {
+    return density != other.density ? density > other.density
+                                    : number < other.number;
+  }
+};
+
+// A visitor that looks for a nearer point of higher rank.
+struct NearerQuery {
+  double key;
+  int32_t nearest;  // Its number, or -1.
+  Standing standing;
+};
+struct NearerAnswer {
+  double key;
+  int32_t number;  // -1: none is nearer.
+  int32_t place;
+};
+
+class GraphSearch {
+ public:
+  GraphSearch(const RankPoints& mine, const NeighborIndex& index,
+              const RankBoxes& boxes, Metric metric, int num_threads,
+              Communicator& ranks)
+      : mine_(mine),
+        index_(index),
+        boxes_(boxes),
+        metric_(metric),
+        threads_(ResolveThreads(num_threads)),
+        ranks_(ranks),
+        n_(mine.points.num_points) {}
+
+  absl::StatusOr<RankGraph> Find(double cutoff_distance) {
+    result_.graph.cutoff_distance = cutoff_distance;
+    RETURN_IF_ERROR(
+        FindDensities(internal::RadiusKey(metric_, cutoff_distance)));
+    result_.order = RanksOfDensities(result_.graph.densities);
+    RETURN_IF_ERROR(FindDependents());
+    return std::move(result_);
+  }
+
+ private:
+  Standing StandingOf(int32_t i) const {
+    return {result_.graph.densities[i], mine_.numbers[i]};
+  }
+
+  absl::Status FindDensities(double radius_key) {
+    std::vector<int32_t>& densities = result_.graph.densities;
+    densities.resize(n_);
+    RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+    return VisitOtherRanks<int32_t>(
+        ranks_, mine_.points, threads_,
+        [&](int rank, int32_t i) {
+          return boxes_.LeastKey(rank, mine_.points.Row(i)) < radius_key;
+        },
+        [](int32_t) { return uint8_t{0}; },
+        [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
+            absl::Span<int32_t> counts) {
+          return index_.CountWithinOf(visitors, radius_key, counts);
+        },
+        [&](int, int32_t i, int32_t count) { densities[i] += count; });
+  }
+
+  absl::Status FindDependents() {
+    std::vector<NearestPoint> nearest(n_);
+    RETURN_IF_ERROR(index_.NearestOfHigherRank(result_.order.ranks,
+                                               absl::MakeSpan(nearest)));
+    std::vector<int32_t>& numbers = result_.graph.dependent_points;
+    numbers.resize(n_);
+    result_.dependents.resize(n_);
+    for (int32_t i = 0; i < n_; ++i) {
+      const int32_t place = nearest[i].id;
+      numbers[i] = place < 0 ? -1 : mine_.numbers[place];
+      if (place >= 0) result_.dependents[i] = {ranks_.rank(), place};
+    }
+    std::vector<double>& keys = result_.graph.dependent_distances;
+    keys.reserve(n_);
+    for (const NearestPoint& found : nearest) keys.push_back(found.key);
+    nearest = std::vector<NearestPoint>();
+
+    const Standing top =
+        n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
+    ASSIGN_OR_RETURN(const RankLists<Standing> tops,
+                     ranks_.AllGather(absl::MakeConstSpan(&top, 1)));
+    RETURN_IF_ERROR(VisitOtherRanks<NearerAnswer>(
+        ranks_, mine_.points, threads_,
+        [&](int rank, int32_t i) {
+          return tops.values[rank].Outranks(StandingOf(i)) &&
+                 boxes_.LeastKey(rank, mine_.points.Row(i)) <= keys[i];
+        },
+        [&](int32_t i) {
+          return NearerQuery{keys[i], numbers[i], StandingOf(i)};
+        },
+        [&](const PointMatrix& visitors, absl::Span<const NearerQuery> queries,
+            absl::Span<NearerAnswer> answers) {
+          return FindNearer(visitors, queries, answers);
+        },
+        [&](int rank, int32_t i, const NearerAnswer& answer) {
+          if (answer.number < 0) return;
+          keys[i] = answer.key;
+          numbers[i] = answer.number;
+          result_.dependents[i] = {rank, answer.place};
+        }));
+    RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
+    for (double& key : keys) key = DistanceOfKey(metric_, key);
+    return absl::OkStatus();
+  }
+
+  absl::Status FindNearer(const PointMatrix& visitors,
+                          absl::Span<const NearerQuery> queries,
+                          absl::Span<NearerAnswer> answers) {
+    // A visitor's rank here is the number of points that outrank it. Its
+    // nearest point so far is not here; the place that it would have here
+    // decides ties.
+    std::vector<int32_t> visitor_ranks;
+    std::vector<NearestPoint> known;
+    for (const NearerQuery& query : queries) {
+      const std::vector<int32_t>& order = result_.order.order;
+      visitor_ranks.push_back(static_cast<int32_t>(
+          std::partition_point(order.begin(), order.end(),
+                               [&](int32_t j) {
+                                 return StandingOf(j).Outranks(query.standing);
+                               }) -
+          order.begin()));
+      known.push_back({query.key, -1});
+      if (query.nearest >= 0) {
+        known.back().id = static_cast<int32_t>(
+            std::lower_bound(mine_.numbers.begin(), mine_.numbers.end(),
+                             query.nearest) -
+            mine_.numbers.begin());
+      }
+    }
+    std::vector<NearestPoint> found = known;
+    RETURN_IF_ERROR(index_.NearestOfHigherRankOf(
+        visitors, result_.order.ranks, visitor_ranks, absl::MakeSpan(found)));
+    for (size_t q = 0; q < found.size(); ++q) {
+      const bool is_nearer = !(found[q] == known[q]);
+      answers[q] = {found[q].key, is_nearer ? mine_.numbers[found[q].id] : -1,
+                    found[q].id};
+    }
+    return absl::OkStatus();
+  }
+
+  // The delta of the point of rank 0 is its largest distance to any point.
+  absl::Status FindLargestKeyOfTop(const RankLists<Standing>& tops) {
+    int owner = 0;
+    for (int rank = 1; rank < ranks_.size(); ++rank) {
+      if (tops.values[rank].Outranks(tops.values[owner])) owner = rank;
+    }
+    std::vector<double> row(mine_.points.num_dimensions);
+    const bool is_mine = owner == ranks_.rank();
+    const int32_t top = is_mine ? result_.order.order[0] : -1;
+    if (is_mine) {
+      std::copy_n(mine_.points.Row(top), row.size(), row.begin());
+    }
+    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(row), owner));
+    ASSIGN_OR_RETURN(
+        const double largest,
+        LargestOnAnyRank(LargestKey(mine_.points, NormOfMetric(metric_),
+                                    row.data(), threads_),
+                         ranks_));
+    if (is_mine) result_.graph.dependent_distances[top] = largest;
+    return absl::OkStatus();
+  }
+
+  const RankPoints& mine_;
+  const NeighborIndex& index_;
+  const RankBoxes& boxes_;
+  const Metric metric_;
+  const int threads_;
+  Communicator& ranks_;
+  const int32_t n_;
+  RankGraph result_;
+};
+
+// Where a point's chain has come to: a label, or a point of another rank.
+struct ChainEnd {
+  int32_t label = -1;
+  PointPlace at;
+};
+
+}  // namespace
+
+absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks) {
+  // Nonnegative doubles are ordered as their bits are.
+  ASSIGN_OR_RETURN(
+      const uint64_t bits,
+      ranks.AllReduce(Reduction::kMax, std::bit_cast<uint64_t>(value + 0.0)));
+  return std::bit_cast<double>(bits);
+}
+
+absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
+                                        const NeighborIndex& index,
+                                        const RankBoxes& boxes, Metric metric,
+                                        double cutoff_distance, int num_threads,
+                                        Communicator& ranks) {
+  return GraphSearch(mine, index, boxes, metric, num_threads, ranks)
+      .Find(cutoff_distance);
+}
+
+absl::StatusOr<std::vector<int32_t>> FollowDependents(
+    const RankGraph& graph, std::vector<int32_t> labels, Communicator& ranks) {
+  // Dependent points of this rank come earlier in the order.
+  std::vector<ChainEnd> ends(labels.size());
+  std::vector<int32_t> open;
+  for (const int32_t i : graph.order.order) {
+    ChainEnd& end = ends[i];
+    end.label = labels[i];
+    if (end.label >= 0) continue;
+    end.at = graph.dependents[i];
+    if (end.at.rank == ranks.rank()) end = ends[end.at.place];
+    if (end.label < 0) open.push_back(i);
+  }
+  for (;;) {
+    ASSIGN_OR_RETURN(
+        const int64_t left,
+        ranks.AllReduce(Reduction::kSum, static_cast<int64_t>(open.size())));
+    if (left == 0) break;
+    // Each point of another rank is asked for once.
+    std::vector<std::vector<int32_t>> asked(ranks.size());
+    std::vector<absl::flat_hash_map<int32_t, int32_t>> slots(ranks.size());
+    for (const int32_t i : open) {
+      const PointPlace at = ends[i].at;
+      const auto slot = static_cast<int32_t>(asked[at.rank].size());
+      if (slots[at.rank].emplace(at.place, slot).second) {
+        asked[at.rank].push_back(at.place);
+      }
+    }
+    RankLists<int32_t> questions;
+    for (const std::vector<int32_t>& places : asked) questions.Append(places);
+    ASSIGN_OR_RETURN(const RankLists<int32_t> places,
+                     ranks.AllToAll(questions));
+    RankLists<ChainEnd> replies;
+    replies.offsets = places.offsets;
+    for (const int32_t place : places.values) {
+      replies.values.push_back(ends[place]);
+    }
+    ASSIGN_OR_RETURN(const RankLists<ChainEnd> answers,
+                     ranks.AllToAll(replies));
+    std::vector<int32_t> still_open;
+    for (const int32_t i : open) {
+      const PointPlace at = ends[i].at;
+      ends[i] = answers.Of(at.rank)[slots[at.rank][at.place]];
+      if (ends[i].label < 0) still_open.push_back(i);
+    }
+    open = std::move(still_open);
+  }
+  for (size_t i = 0; i < labels.size(); ++i) labels[i] = ends[i].label;
+  return labels;
+}
+
+}  // namespace warpclust

@@ -1,0 +1,229 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/distributed/rank_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+
+#include "absl/types/span.h"
+#include "base/status/status_macros.h"
+
+namespace warpclust {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int64_t kSampledPoints = 512;  // Of each rank, on average.
+
+// Points of all ranks, and where they are split.
+class Bisection {
+ public:
+  Bisection(const std::vector<double>& rows,
+            const std::vector<int32_t>& numbers, int32_t num_dimensions,
+            int num_ranks)
+      : rows_(rows), numbers_(numbers), d_(num_dimensions) {
+    std::vector<int32_t> points(numbers.size());
+    std::iota(points.begin(), points.end(), 0);
+    Split(0, num_ranks, absl::MakeSpan(points));
+  }
+
+  int RankOf(const double* row, int32_t number) const {
+    int32_t node = 0;
+    while (nodes_[node].left >= 0) {
+      const Node& at = nodes_[node];
+      const double x = row[at.dimension];
+      const bool is_left = x < at.x || (x == at.x && number < at.number);
+      node = is_left ? at.left : at.right;
+    }
+    return nodes_[node].rank;
+  }
+
+ private:
+  struct Node {
+    int32_t left = -1;  // -1: all points go to `rank`.
+    int32_t right = -1;
+    int rank = 0;
+    int32_t dimension = 0;
+    double x = 0;
+    int32_t number = 0;
+  };
+
+  double At(int32_t point, int32_t k) const {
+    return rows_[static_cast<size_t>(point) * d_ + k];
+  }
+
+  int32_t WidestDimension(absl::Span<const int32_t> points) const {
+    int32_t widest = 0;
+    double width = -1;
+    for (int32_t k = 0; k < d_; ++k) {
+      double low = kInfinity;
+      double high = -kInfinity;
+      for (const int32_t point : points) {
+        low = std::min(low, At(point, k));
+        high = std::max(high, At(point, k));
+      }
+      if (high - low > width) {
+        width = high - low;
+        widest = k;
+      }
+    }
+    return widest;
+  }
+
+  // For ranks [begin, end). Returns the number of the node.
+  int32_t Split(int begin, int end, absl::Span<int32_t> points) {
+    const auto number = static_cast<int32_t>(nodes_.size());
+    nodes_.emplace_back();
+    Node node;
+    node.rank = begin;
+    // Without sampled points, one rank takes what may come.
+    if (end - begin > 1 && !points.empty()) {
+      const int middle = begin + (end - begin) / 2;
+      const size_t place = points.size() * (middle - begin) / (end - begin);
+      const int32_t k = WidestDimension(points);
+      std::nth_element(points.begin(), points.begin() + place, points.end(),
+                       [&](int32_t a, int32_t b) {
+                         return At(a, k) != At(b, k)
+                                    ? At(a, k) < At(b, k)
+                                    : numbers_[a] < numbers_[b];
+                       });
+      node.dimension = k;
+      node.x = At(points[place], k);
+      node.number = numbers_[points[place]];
+      node.left = Split(begin, middle, points.first(place));
+      node.right = Split(middle, end, points.subspan(place));
+    }
+    nodes_[number] = node;
+    return number;
+  }
+
+  const std::vector<double>& rows_;
+  const std::vector<int32_t>& numbers_;
+  const int32_t d_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
+
+absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine,
+                                           Communicator& ranks) {
+  const int32_t n = mine.points.num_points;
+  const int32_t d = mine.points.num_dimensions;
+  ASSIGN_OR_RETURN(const int64_t total,
+                   ranks.AllReduce(Reduction::kSum, int64_t{n}));
+  // Ranks with more points have more in the sample.
+  const int64_t sampled =
+      total == 0
+          ? 0
+          : std::min<int64_t>(
+                n, (n * kSampledPoints * ranks.size() + total - 1) / total);
+  std::vector<double> rows;
+  std::vector<int32_t> numbers;
+  for (int64_t s = 0; s < sampled; ++s) {
+    const auto i = static_cast<int32_t>(n * s / sampled);
+    rows.insert(rows.end(), mine.points.Row(i), mine.points.Row(i) + d);
+    numbers.push_back(mine.numbers[i]);
+  }
+  ASSIGN_OR_RETURN(const RankLists<double> all_rows,
+                   ranks.AllGather(absl::MakeConstSpan(rows)));
+  ASSIGN_OR_RETURN(const RankLists<int32_t> all_numbers,
+                   ranks.AllGather(absl::MakeConstSpan(numbers)));
+  const Bisection bisection(all_rows.values, all_numbers.values, d,
+                            ranks.size());
+
+  std::vector<int> owners(n);
+  RankLists<int32_t> sent_numbers;
+  RankLists<double> sent_rows;
+  sent_numbers.offsets.resize(ranks.size() + 1);
+  for (int32_t i = 0; i < n; ++i) {
+    owners[i] = bisection.RankOf(mine.points.Row(i), mine.numbers[i]);
+    ++sent_numbers.offsets[owners[i] + 1];
+  }
+  std::partial_sum(sent_numbers.offsets.begin(), sent_numbers.offsets.end(),
+                   sent_numbers.offsets.begin());
+  for (const int64_t offset : sent_numbers.offsets) {
+    sent_rows.offsets.push_back(offset * d);
+  }
+  sent_rows.offsets.erase(sent_rows.offsets.begin());
+  std::vector<int64_t> next = sent_numbers.offsets;
+  sent_numbers.values.resize(n);
+  sent_rows.values.resize(mine.points.values.size());
+  for (int32_t i = 0; i < n; ++i) {
+    const int64_t place = next[owners[i]]++;
+    sent_numbers.values[place] = mine.numbers[i];
+    std::copy_n(mine.points.Row(i), d, sent_rows.values.data() + place * d);
+  }
+  mine = RankPoints();
+  ASSIGN_OR_RETURN(const RankLists<int32_t> got_numbers,
+                   ranks.AllToAll(sent_numbers));
+  sent_numbers = RankLists<int32_t>();
+  ASSIGN_OR_RETURN(RankLists<double> got_rows, ranks.AllToAll(sent_rows));
+  sent_rows = RankLists<double>();
+
+  std::vector<int32_t> order(got_numbers.values.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return got_numbers.values[a] < got_numbers.values[b];
+  });
+  mine.points.num_points = static_cast<int32_t>(order.size());
+  mine.points.num_dimensions = d;
+  mine.points.values.reserve(got_rows.values.size());
+  mine.numbers.reserve(order.size());
+  for (const int32_t i : order) {
+    const double* row = got_rows.values.data() + int64_t{i} * d;
+    mine.points.values.insert(mine.points.values.end(), row, row + d);
+    mine.numbers.push_back(got_numbers.values[i]);
+  }
+  return mine;
+}
+
+absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,
+                                            Norm norm, Communicator& ranks) {
+  RankBoxes boxes;
+  boxes.norm_ = norm;
+  boxes.num_dimensions_ = points.num_dimensions;
+  const int32_t d = points.num_dimensions;
+  std::vector<double> box(2 * static_cast<size_t>(d));
+  std::fill_n(box.begin(), d, kInfinity);
+  std::fill_n(box.begin() + d, d, -kInfinity);
+  for (int32_t i = 0; i < points.num_points; ++i) {
+    const double* row = points.Row(i);
+    for (int32_t k = 0; k < d; ++k) {
+      box[k] = std::min(box[k], row[k]);
+      box[d + k] = std::max(box[d + k], row[k]);
+    }
+  }
+  ASSIGN_OR_RETURN(RankLists<double> all,
+                   ranks.AllGather(absl::MakeConstSpan(box)));
+  boxes.boxes_ = std::move(all.values);
+  return boxes;
+}
+
+double RankBoxes::LeastKey(int rank, const double* row) const {
+  const double* const low =
+      boxes_.data() + 2 * static_cast<size_t>(num_dimensions_) * rank;
+  const double* const high = low + num_dimensions_;
+  if (low[0] > high[0]) return kInfinity;
+  double key = 0;
+  for (int32_t k = 0; k < num_dimensions_; ++k) {
+    const double outside =
+        std::max(std::max(low[k] - row[k], row[k] - high[k]), 0.0);
+    switch (norm_) {
+      case Norm::kL2:
+        key = AddToKey<Norm::kL2>(key, outside);
+        break;
+      case Norm::kL1:
+        key = AddToKey<Norm::kL1>(key, outside);
+        break;
+      case Norm::kLInf:
+        key = AddToKey<Norm::kLInf>(key, outside);
+        break;
+    }
+  }
+  return key;
+}
+
+}  // namespace warpclust

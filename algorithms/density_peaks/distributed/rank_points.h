@@ -1,0 +1,59 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// RankPoints: the points that one rank of a job owns. Every point of the job is
+// owned by one rank. A point has a number, its place in the input of all ranks,
+// and a place among the points of its owner.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_POINTS_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_POINTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/communicator/communicator.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+struct RankPoints {
+  // By place. All ranks have the same number of dimensions.
+  PointMatrix points;
+  // Ascending, so that ties by number are ties by place.
+  std::vector<int32_t> numbers;
+};
+
+// In more dimensions, boxes of points reach nearly everywhere: points stay
+// where they are.
+inline constexpr int32_t kMostPartitionedDimensions = 16;
+
+// Moves the points so that those of a rank lie near each other, about as many
+// on each rank: recursive bisection, of a sample that all ranks have, at the
+// quantile of the widest dimension. Equal coordinates are split by number. Each
+// rank sends its points once, and 512 of them to all.
+absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine,
+                                           Communicator& ranks);
+
+// The bounding boxes of the points of all ranks.
+class RankBoxes {
+ public:
+  static absl::StatusOr<RankBoxes> Gather(const PointMatrix& points, Norm norm,
+                                          Communicator& ranks);
+
+  // A lower bound of the keys of `row` and the points of a rank; exact, since
+  // keys of bounds are bounds of keys (vptree/points/distance_key.h). Infinite
+  // for a rank without points.
+  double LeastKey(int rank, const double* row) const;
+
+ private:
+  Norm norm_ = Norm::kL2;
+  int32_t num_dimensions_ = 0;
+  // By rank: low of each dimension, then high.
+  std::vector<double> boxes_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_POINTS_H_

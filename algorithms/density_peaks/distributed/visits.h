@@ -1,0 +1,80 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// VisitOtherRanks: points of each rank search among those of others. In step s
+// rank r sends its visitors to rank r + s and answers those of rank r - s, so a
+// rank holds the visitors from one rank at a time. In few dimensions, where few
+// points have something near on another rank, that is an exchange of halos; in
+// many, where all points visit all ranks, it is a ring of blocks.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_VISITS_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_VISITS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/communicator/communicator.h"
+#include "base/status/status_macros.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// Sends each of `points` i to all ranks r with wants(r, i), together with
+// query(i), a Query. search(visitors, queries, answers) sets an Answer for each
+// visitor from another rank, and take(r, i, answer) gets those of rank r.
+// Queries are made, and answers taken, step by step. wants() may run on several
+// threads at once.
+template <typename Answer, typename Wants, typename MakeQuery, typename Search,
+          typename Take>
+absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
+                             int num_threads, const Wants& wants,
+                             const MakeQuery& query, const Search& search,
+                             const Take& take) {
+  using Query = decltype(query(int32_t{0}));
+  const int32_t n = points.num_points;
+  const int32_t d = points.num_dimensions;
+  std::vector<uint8_t> visits(n);
+  for (int step = 1; step < ranks.size(); ++step) {
+    const int to = (ranks.rank() + step) % ranks.size();
+    const int from = (ranks.rank() - step + ranks.size()) % ranks.size();
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+    for (int32_t i = 0; i < n; ++i) visits[i] = wants(to, i) ? 1 : 0;
+    std::vector<int32_t> visitors;
+    std::vector<Query> queries;
+    std::vector<double> rows;
+    for (int32_t i = 0; i < n; ++i) {
+      if (visits[i] == 0) continue;
+      visitors.push_back(i);
+      queries.push_back(query(i));
+      rows.insert(rows.end(), points.Row(i), points.Row(i) + d);
+    }
+    PointMatrix others;
+    others.num_dimensions = d;
+    ASSIGN_OR_RETURN(others.values,
+                     ranks.SendReceiveAll(absl::MakeConstSpan(rows), to, from));
+    rows = std::vector<double>();
+    ASSIGN_OR_RETURN(
+        const std::vector<Query> other_queries,
+        ranks.SendReceiveAll(absl::MakeConstSpan(queries), to, from));
+    others.num_points = static_cast<int32_t>(other_queries.size());
+    std::vector<Answer> answers(other_queries.size());
+    RETURN_IF_ERROR(search(others, absl::MakeConstSpan(other_queries),
+                           absl::MakeSpan(answers)));
+    others = PointMatrix();
+    ASSIGN_OR_RETURN(
+        const std::vector<Answer> mine,
+        ranks.SendReceiveAll(absl::MakeConstSpan(answers), from, to));
+    for (size_t v = 0; v < visitors.size(); ++v) {
+      take(to, visitors[v], mine[v]);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_VISITS_H_

@@ -1,0 +1,133 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/points/points_on_ranks.h"
+
+#include <numeric>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/files/clusters_file.h"
+#include "algorithms/density_peaks/files/point_names.h"
+#include "base/communicator/communicator.h"
+#include "base/io/byte_reader.h"
+#include "base/status/status_macros.h"
+#include "tools/input/input_format.h"
+#include "tools/input/read_points.h"
+#include "tools/points/point_ids.h"
+#include "vptree/io/csv_points.h"
+#include "vptree/io/npy_points.h"
+
+namespace warpclust {
+namespace {
+
+absl::StatusOr<PointBlock> ReadOwnBlock(absl::string_view path,
+                                        const DensityPeaksFlags& options,
+                                        const ToolRun& run) {
+  const int rank = run.ranks.rank();
+  const int num_ranks = run.ranks.size();
+  PointBlock block;
+  ASSIGN_OR_RETURN(const InputFormat format,
+                   run.options.input_format == "auto"
+                       ? DetectPointFormat(path, run.InputNotes())
+                       : ParseInputFormat(run.options.input_format));
+  CsvPointsOptions columns = ColumnOptions(options);
+  if (format == InputFormat::kNpy && columns.columns.empty() &&
+      columns.left_out.empty() && columns.name_column.empty()) {
+    ASSIGN_OR_RETURN(ByteReader bytes,
+                     ByteReader::Open(path, run.progress.work()));
+    ASSIGN_OR_RETURN(block.points, ReadNpyPart(bytes, rank, num_ranks));
+    return block;
+  }
+  PointIds ids;
+  columns.check_name = ids.Adder();
+  columns.num_threads = run.threads;
+  ASSIGN_OR_RETURN(
+      CsvPoints read,
+      ReadPointColumns(path, format == InputFormat::kNpy ? "npy" : "csv",
+                       columns, run.InputNotes(), run.progress.work()));
+  const PointMatrix& all = read.points;
+  const int64_t first = int64_t{all.num_points} * rank / num_ranks;
+  const int64_t end = int64_t{all.num_points} * (rank + 1) / num_ranks;
+  block.points.num_points = static_cast<int32_t>(end - first);
+  block.points.num_dimensions = all.num_dimensions;
+  block.points.values.assign(all.values.begin() + first * all.num_dimensions,
+                             all.values.begin() + end * all.num_dimensions);
+  if (!ids.empty()) {
+    std::vector<int32_t> numbers(end - first);
+    std::iota(numbers.begin(), numbers.end(), static_cast<int32_t>(first));
+    if (!numbers.empty()) block.ids = ids.Of(numbers);
+  }
+  return block;
+}
+
+}  // namespace
+
+absl::Status CheckFlagsOnRanks(const DensityPeaksFlags& options,
+                               const FlagSet& flags, const ToolRun& run) {
+  if (run.options.input == "-") {
+    return UsageError(
+        "--input=-: standard input goes to one rank only; give a file that all "
+        "ranks can read");
+  }
+  if (run.options.format != "tsv") {
+    return UsageError(
+        "--format=json needs all points in one process; several ranks write "
+        "--format=tsv");
+  }
+  RETURN_IF_ERROR(
+      RefuseFlags(flags,
+                  {"halo", "standardize", "sweep", "insert", "delete",
+                   "decision_graph", "verify"},
+                  "needs all points in one process, not several ranks"));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PointBlock> ReadPointBlock(absl::string_view path,
+                                          const DensityPeaksFlags& options,
+                                          const ToolRun& run) {
+  absl::StatusOr<PointBlock> block = ReadOwnBlock(path, options, run);
+  RETURN_IF_ERROR(run.ranks.Agree(block.status()));
+  const int64_t size = block->points.num_points;
+  ASSIGN_OR_RETURN(const RankLists<int64_t> sizes,
+                   run.ranks.AllGather(absl::MakeConstSpan(&size, 1)));
+  const auto mine = sizes.values.begin() + run.ranks.rank();
+  block->first = std::accumulate(sizes.values.begin(), mine, int64_t{0});
+  block->num_points = std::accumulate(mine, sizes.values.end(), block->first);
+  return block;
+}
+
+absl::Status WriteBlocksTsv(const Clusters& clusters, const PointBlock& block,
+                            bool marks, ToolRun& run) {
+  std::vector<int32_t> numbers(clusters.labels.size());
+  std::iota(numbers.begin(), numbers.end(), static_cast<int32_t>(block.first));
+  const PointNames names = {numbers, block.ids};
+  Communicator& ranks = run.ranks;
+  const bool is_direct = ranks.rank() == 0 || run.WritesParts();
+  std::string text;
+  WriteClustersTsv(
+      clusters, names,
+      [&](absl::string_view piece) {
+        if (is_direct) {
+          run.output.Write(piece);
+        } else {
+          text.append(piece.data(), piece.size());
+        }
+      },
+      run.threads, marks);
+  if (run.WritesParts()) return absl::OkStatus();
+  for (int rank = 1; rank < ranks.size(); ++rank) {
+    const int to = ranks.rank() == rank ? 0 : Communicator::kNobody;
+    const int from = ranks.rank() == 0 ? rank : Communicator::kNobody;
+    if (to == from) continue;
+    ASSIGN_OR_RETURN(
+        const std::vector<char> part,
+        ranks.SendReceiveAll(absl::MakeConstSpan(text.data(), text.size()), to,
+                             from));
+    run.output.Write(absl::string_view(part.data(), part.size()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

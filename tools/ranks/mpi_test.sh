@@ -1,0 +1,184 @@
+#!/bin/bash
+# Copyright 2026 The warpclust authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# oclustr on 1 to 4 processes of mpirun: the bytes of one process; one message and
+# no output after an error; memory of four ranks where one has too little; ranks that
+# are killed or stop. WARPCLUST_FULL_TESTS=1: 50 kills.
+
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+all="${examples}/encyclopedia.jsonl"
+# Two cores have up to four ranks; one thread each.
+export OMP_NUM_THREADS=1 MALLOC_ARENA_MAX=1
+# Sockets of Open MPI need short paths.
+TMPDIR=$(mktemp -d /tmp/mpi_test.XXXXXX)
+export TMPDIR
+trap 'rm -rf "${TMPDIR}"' EXIT
+
+# on N ARGUMENTS...: oclustr on N ranks; leaves ./out and ./err; returns its code.
+on() {
+  local ranks="$1"
+  shift
+  timeout 60 mpirun --allow-run-as-root --oversubscribe --quiet -n "${ranks}" \
+    "${tools}/oclustr" "$@" >out 2>err </dev/null
+}
+
+# The example with other ids, in parts of many sizes, some of them gzip'ed.
+for copy in 1 2 3; do
+  sed "s/\"id\": *\"/&${copy}-/" "${all}"
+done >whole.jsonl
+mkdir parts
+awk '{ print > sprintf("parts/%d.jsonl", NR % 97 < 50 ? 1 + NR / 400 : 7) }' whole.jsonl
+gzip parts/2.jsonl parts/7.jsonl
+zcat -f parts/* >whole.jsonl
+
+# 1. The same bytes.
+while read -r input ranks setting; do
+  read -ra flags <<<"${setting}"
+  expect 0 oclustr --input=whole.jsonl "${flags[@]}" --quiet
+  mv out expected.tsv
+  for n in ${ranks//,/ }; do
+    on "${n}" --input="${input}" "${flags[@]}" --quiet ||
+      fail "${n} ranks, ${input} ${setting}: $(cat err)"
+    same out expected.tsv
+  done
+done <<'RUNS'
+parts/* 1,2,3,4 --beta=0.2 --weighting=tfidf
+whole.jsonl 2,3 --beta=0.3
+parts/* 4 --beta=0.15 --max_terms=9
+whole.jsonl 4 --beta=0.3 --nostem --weighting=tfidf
+RUNS
+expect 0 oclustr --input='parts/*' "${flags[@]}" --quiet
+same out expected.tsv
+for ranks in 1 3; do
+  rm -f part-*
+  on "${ranks}" --input='parts/*' "${flags[@]}" --output=part-%r.tsv \
+    --summary=summary.json || fail "parts of ${ranks} ranks: $(cat err)"
+  [[ "$(echo part-*)" == "$(seq -f 'part-%g.tsv' -s ' ' 0 $((ranks - 1)))" ]] ||
+    fail "parts of ${ranks} ranks: $(echo part-*)"
+  [[ "$(grep -c '^oclustr: ' err)" == 1 ]] || fail "one summary line: $(cat err)"
+  cat part-* >out
+  same out expected.tsv
+done
+has summary.json '"ranks":3' '"bytes_sent":'
+sed 's/.*"text": *"\([^"]*\)".*/\1/' "${all}" >lines.txt
+"${tools}/generate" --kind=embeddings --n=300 --dimensions=32 --output=vectors.npy --quiet
+for input in lines.txt vectors.npy; do
+  expect 0 oclustr --input="${input}" --input_format=auto --beta=0.5 --quiet
+  mv out expected.tsv
+  for ranks in 2 3; do
+    on "${ranks}" --input="${input}" --beta=0.5 --quiet || fail "${input}: $(cat err)"
+    same out expected.tsv
+  done
+done
+
+# 2. Errors: the code, one message, no output.
+# refused CODE TEXT ARGUMENTS...
+refused() {
+  local code="$1" text="$2"
+  shift 2
+  rm -f clusters-*
+  on 3 "$@" --output=clusters-%r.tsv
+  local found=$?
+  [[ "${found}" == "${code}" ]] || fail "$*: expected ${code}, found ${found}: $(cat err)"
+  has err "${text}"
+  [[ "$(grep -c '^oclustr: ' err)" == 1 ]] || fail "$*: one message: $(cat err)"
+  compgen -G 'clusters-*' >/dev/null && fail "$*: left $(echo clusters-*)"
+}
+refused 1 '--beta' --input='parts/*'
+refused 1 'unknown flag --betta' --betta=0.2
+refused 1 '--beta' --input='parts/*' --beta=2
+refused 1 '--format=tsv' --input='parts/*' --beta=0.2 --format=json
+refused 2 'no such files' --input='nothing/*' --beta=0.2
+cp -r parts bad
+sed -i '7s/.*/{"text": 7}/' bad/4.jsonl
+refused 2 'bad/4.jsonl:7: expected a string as text' --input='bad/*' --beta=0.2
+has err 'oclustr: rank ' ' of 3 on '
+head -c 5000 parts/7.jsonl.gz >bad/2.jsonl.gz
+refused 2 'bad/2.jsonl.gz' --input='bad/*' --beta=0.2
+
+# 3. Four ranks fit where one does not.
+for copy in $(seq 20); do
+  sed "s/\"id\": *\"/&${copy}-/" "${all}"
+done >large.jsonl
+expect 0 oclustr --input=large.jsonl --beta=0.02 --threads=1 --quiet
+mv out expected.tsv
+# shellcheck disable=SC2016
+limited=(bash -c 'ulimit -v "$1"; shift; exec "$@"' limited)
+"${limited[@]}" 225000 "${tools}/oclustr" --input=large.jsonl --beta=0.02 --threads=1 \
+  --quiet >out 2>err
+[[ $? == 3 ]] || fail "one process of 225 MB: $(cat err)"
+timeout 120 mpirun --allow-run-as-root --oversubscribe --quiet -n 4 \
+  "${limited[@]}" 225000 "${tools}/oclustr" --input=large.jsonl --beta=0.02 --threads=1 \
+  --quiet >out 2>err || fail "four ranks of 225 MB: $(cat err)"
+same out expected.tsv
+# Too little for them too: the code and the message of one process.
+timeout 120 mpirun --allow-run-as-root --oversubscribe --quiet -n 4 \
+  "${limited[@]}" 140000 "${tools}/oclustr" --input=large.jsonl --beta=0.02 --threads=1 \
+  --quiet --output=none.tsv >out 2>err
+[[ $? == 3 ]] || fail "four ranks of 140 MB: $(cat err)"
+has err 'oclustr: rank ' 'not enough memory'
+[[ "$(grep -c '^oclustr: ' err)" == 1 ]] || fail "one message: $(cat err)"
+[[ ! -e none.tsv ]] || fail "half an output"
+
+# 4. Ranks that are killed, at any time: the job ends, with whole outputs or none.
+# start ARGUMENTS...: a job of 3 ranks in the background; sets `job` and `members`.
+start() {
+  timeout 60 mpirun --allow-run-as-root --oversubscribe --quiet -n 3 \
+    "${tools}/oclustr" --input=large.jsonl --beta=0.1 --threads=1 --quiet "$@" \
+    >out 2>err </dev/null &
+  job=$!
+}
+# The processes of the ranks: children of mpirun, which is a child of timeout.
+members() {
+  local mpirun
+  mpirun=$(pgrep -P "${job}") && pgrep -P "${mpirun}"
+}
+expect 0 oclustr --input=large.jsonl --beta=0.1 --threads=1 --quiet
+mv out expected.tsv
+begin=$(date +%s%N)
+start --output=killed.tsv
+wait "${job}" || fail "3 ranks: $(cat err)"
+took=$((($(date +%s%N) - begin) / 1000000))
+same killed.tsv expected.tsv
+RANDOM="${SEED:-${RANDOM}}"
+were_killed=0
+for _ in $(seq "$(normally 4 50)"); do
+  rm -f killed.tsv
+  start --output=killed.tsv
+  sleep "$(printf '%d.%03d' $((RANDOM % took / 1000)) $((RANDOM % took % 1000)))"
+  mapfile -t ranks < <(members)
+  if [[ "${#ranks[@]}" -gt 0 ]]; then
+    kill -KILL "${ranks[$((RANDOM % ${#ranks[@]}))]}" 2>/dev/null &&
+      were_killed=$((were_killed + 1))
+  fi
+  wait "${job}"
+  code=$?
+  [[ "${code}" != 124 ]] || fail "a job hangs after a kill"
+  if [[ -e killed.tsv ]]; then
+    same killed.tsv expected.tsv
+  elif [[ "${code}" == 0 ]]; then
+    fail "no output and no error"
+  fi
+  compgen -G 'killed.tsv?*' >/dev/null && fail "left $(echo killed.tsv?*)"
+done
+echo "killed ${were_killed} ranks"
+[[ "${were_killed}" -gt 0 ]] || fail "no rank was killed"
+
+# 5. A rank that stops is taken for lost.
+start --output=stopped.tsv --rank_timeout=1
+for _ in $(seq 100); do
+  mapfile -t ranks < <(members)
+  [[ "${#ranks[@]}" == 3 ]] && break
+  sleep 0.02
+done
+sleep 0.3
+kill -STOP "${ranks[1]}"
+wait "${job}"
+code=$?
+[[ "${code}" == 3 ]] || fail "a stopped rank: expected 3, found ${code}: $(cat err)"
+has err 'taken for lost'
+[[ ! -e stopped.tsv ]] || fail "half an output"
+
+echo "${failures} failures"
+[[ "${failures}" == 0 ]]
