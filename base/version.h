@@ -8,7 +8,7 @@
 
 namespace warpclust {
 
-inline constexpr char kVersion[] = "0.1.0";
+inline constexpr char kVersion[] = "0.2.0";
 
 }  // namespace warpclust
 

@@ -25,6 +25,13 @@ namespace warpclust {
 #define WARPCLUST_WARPGROUP_ASM(...) __trap()
 #endif
 
+// A kernel whose clusters have `blocks` blocks; older GPUs have no clusters.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define WARPCLUST_CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1)
+#else
+#define WARPCLUST_CLUSTER_OF(blocks)
+#endif
+
 inline constexpr int kTileRowBytes = 128;
 
 // The number of this block in its cluster.

@@ -35,7 +35,9 @@ def _dist_impl(ctx):
     flags = {}
     for library in ctx.attr.libraries:
         for header in library[CcInfo].compilation_context.headers.to_list():
-            if _own(header.owner) and header.extension in ["h", "inc"]:
+            # Not the precompiled ones, which are called x.h.gch/plain.h.
+            if (_own(header.owner) and header.extension in ["h", "inc"] and
+                ".gch/" not in header.path):
                 headers[header.short_path] = header
         for linker_input in library[CcInfo].linking_context.linker_inputs.to_list():
             for flag in linker_input.user_link_flags:

@@ -2,11 +2,12 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# dist_test.sh ARCHIVE DEB: the archive runs where it is unpacked, with its own
-# libraries; a program builds against it; the package installs and removes.
+# dist_test.sh ARCHIVE DEB WHEEL_FOLDER: the archive runs where it is unpacked, with its
+# own libraries; a program builds against it; the package installs and removes. All of
+# them, and the CHANGELOG, have the same version.
 set -euo pipefail
 
-archive=$PWD/$1 deb=$PWD/$2
+archive=$PWD/$1 deb=$PWD/$2 wheel=$PWD/$3
 runfiles=$PWD
 cd "$TEST_TMPDIR"
 
@@ -18,6 +19,10 @@ fail() {
 tar xf "$archive"
 top=$(echo "$PWD"/warpclust-*)
 version=${top##*-}
+changes=$(grep -m 1 '^## ' "$top/share/doc/warpclust/CHANGELOG.md")
+[ "$changes" = "## $version" ] || fail "expected a CHANGELOG of $version, found $changes"
+ls "$wheel"/warpclust-"$version"{-,+cuda-}py3-none-*.whl >names 2>/dev/null || true
+[ "$(wc -l <names)" = 1 ] || fail "expected a wheel of $version, found $(ls "$wheel")"
 
 # Shared libraries: the archive's or glibc's.
 ldd "$top"/bin/* | awk '$2 == "=>" { print $1, $3 }' | sort -u |
@@ -63,6 +68,9 @@ complete_words() {
 touch "some file.jsonl"
 [ "$(complete_words --input = some)" = "some file.jsonl" ] || fail "completion of paths"
 
+large=$(find "$top/include" -type f -size +1M)
+[ -z "$large" ] || fail "no header: $large"
+
 # A program of the archive's libraries, without Bazel. CI has pkg-config.
 build_example() {
   local flags
@@ -90,7 +98,14 @@ in_root() {
 }
 in_root --install "$deb"
 env -i "$root/usr/bin/oclustr" --quiet | cmp - clusters.tsv
-[ -s "$root/usr/share/man/man1/oclustr.1.gz" ] || fail "no manual page in the package"
+for folder in man bash-completion; do
+  diff -r "$top/share/$folder" "$root/usr/share/$folder" ||
+    fail "$folder of the package differs from that of the archive"
+done
+if command -v man >/dev/null; then
+  env -i PATH="$PATH" MANPATH="$root/usr/share/man" MANWIDTH=80 man oclustr >rendered
+  grep -q OPTIONS rendered || fail "man oclustr: $(cat rendered)"
+fi
 in_root --remove warpclust
 [ -z "$(find "$root/usr" -type f 2>/dev/null)" ] ||
   fail "left behind: $(find "$root/usr" -type f)"

@@ -233,7 +233,7 @@ __device__ __forceinline__ void FindCandidates(const DenseJoinArguments& a,
   }
 }
 
-__global__ void __cluster_dims__(kBlocks, 1, 1) __launch_bounds__(kThreads, 1)
+__global__ void WARPCLUST_CLUSTER_OF(kBlocks) __launch_bounds__(kThreads, 1)
     DenseJoinHopperKernel(const __grid_constant__ HopperArguments arguments,
                           const __grid_constant__ CUtensorMap digits) {
   extern __shared__ __align__(1024) uint8_t shared[];
