@@ -46,6 +46,53 @@ DClustRBatch RandomBatch(int32_t count, int* next, std::mt19937* random) {
   return batch;
 }
 
+// One collection on the CPU, and one on the GPU.
+class OnBoth {
+ public:
+  OnBoth(const std::string& name, const DClustRStoreOptions& options)
+      : on_cpu_(DClustRCollection::Create(absl::StrCat(name, "cpu"), options)),
+        on_gpu_(DClustRCollection::Create(absl::StrCat(name, "gpu"), options)) {
+    cpu_.device = Device::kCpu;
+    gpu_.device = Device::kCuda;
+    gpu_.relevance_device = Device::kCuda;
+  }
+
+  void Update(const DClustRBatch& batch) {
+    ASSERT_TRUE(on_cpu_.ok()) << on_cpu_.status();
+    ASSERT_TRUE(on_gpu_.ok()) << on_gpu_.status();
+    const auto cpu = on_cpu_->Update(batch, cpu_);
+    const auto gpu = on_gpu_->Update(batch, gpu_);
+    ASSERT_TRUE(cpu.ok()) << cpu.status();
+    ASSERT_TRUE(gpu.ok()) << gpu.status();
+    EXPECT_EQ(cpu->edges, gpu->edges);
+    EXPECT_EQ(cpu->new_edges, gpu->new_edges);
+    EXPECT_EQ(cpu->removed_edges, gpu->removed_edges);
+    EXPECT_GT(gpu->edges, 0);
+    EXPECT_EQ(cpu->cover.relevance_device, Device::kCpu);
+    EXPECT_EQ(gpu->cover.relevance_device,
+              gpu->cover.changed_vertices > 0 ? Device::kCuda : Device::kCpu);
+    const auto cpu_clusters = on_cpu_->Read();
+    const auto gpu_clusters = on_gpu_->Read();
+    ASSERT_TRUE(cpu_clusters.ok()) << cpu_clusters.status();
+    ASSERT_TRUE(gpu_clusters.ok()) << gpu_clusters.status();
+    EXPECT_EQ(cpu_clusters->ids, gpu_clusters->ids);
+    EXPECT_EQ(cpu_clusters->centers, gpu_clusters->centers);
+    EXPECT_TRUE(cpu_clusters->cover == gpu_clusters->cover);
+  }
+
+  // Each on the other device.
+  void Verify() {
+    EXPECT_TRUE(on_cpu_->Verify(gpu_).ok()) << on_cpu_->Verify(gpu_);
+    EXPECT_TRUE(on_gpu_->Verify(cpu_).ok()) << on_gpu_->Verify(cpu_);
+  }
+
+ private:
+  absl::StatusOr<DClustRCollection> on_cpu_;
+  absl::StatusOr<DClustRCollection> on_gpu_;
+  DClustRRunOptions cpu_;
+  DClustRRunOptions gpu_;
+};
+
 TEST(DClustRCuda, GrowsAsOnTheCpu) {
   if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
   for (const Weighting weighting : {Weighting::kTf, Weighting::kTfIdf}) {
@@ -53,47 +100,21 @@ TEST(DClustRCuda, GrowsAsOnTheCpu) {
          {DClustRMode::kExact, DClustRMode::kDClustR}) {
       SCOPED_TRACE(absl::StrCat(WeightingName(weighting), " mode ",
                                 static_cast<int>(mode)));
-      DClustRStoreOptions store_options;
-      store_options.weighting = weighting;
-      store_options.mode = mode;
-      const std::string name =
+      DClustRStoreOptions options;
+      options.weighting = weighting;
+      options.mode = mode;
+      OnBoth both(
           absl::StrCat(::testing::TempDir(), "/", WeightingName(weighting),
-                       static_cast<int>(mode));
-      auto on_cpu =
-          DClustRCollection::Create(absl::StrCat(name, "cpu"), store_options);
-      auto on_gpu =
-          DClustRCollection::Create(absl::StrCat(name, "gpu"), store_options);
-      ASSERT_TRUE(on_cpu.ok()) << on_cpu.status();
-      ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
-      DClustRRunOptions cpu;
-      cpu.device = Device::kCpu;
-      DClustRRunOptions gpu;
-      gpu.device = Device::kCuda;
-      gpu.relevance_device = Device::kCuda;
+                       static_cast<int>(mode)),
+          options);
       std::mt19937 random(1);
       int next = 0;
       for (const int32_t count : {1500, 300, 1, 500}) {
         DClustRBatch batch = RandomBatch(count, &next, &random);
         if (next > 2000) batch.removed_ids = {"3", "1501", "700"};
-        const auto cpu_update = on_cpu->Update(batch, cpu);
-        const auto gpu_update = on_gpu->Update(batch, gpu);
-        ASSERT_TRUE(cpu_update.ok()) << cpu_update.status();
-        ASSERT_TRUE(gpu_update.ok()) << gpu_update.status();
-        EXPECT_EQ(cpu_update->edges, gpu_update->edges);
-        EXPECT_EQ(cpu_update->cover.relevance_device, Device::kCpu);
-        EXPECT_EQ(gpu_update->cover.relevance_device,
-                  gpu_update->cover.changed_vertices > 0 ? Device::kCuda
-                                                         : Device::kCpu);
-        const auto cpu_clusters = on_cpu->Read();
-        const auto gpu_clusters = on_gpu->Read();
-        ASSERT_TRUE(cpu_clusters.ok()) << cpu_clusters.status();
-        ASSERT_TRUE(gpu_clusters.ok()) << gpu_clusters.status();
-        EXPECT_EQ(cpu_clusters->ids, gpu_clusters->ids);
-        EXPECT_EQ(cpu_clusters->centers, gpu_clusters->centers);
-        EXPECT_TRUE(cpu_clusters->cover == gpu_clusters->cover);
+        ASSERT_NO_FATAL_FAILURE(both.Update(batch));
       }
-      EXPECT_TRUE(on_cpu->Verify(gpu).ok()) << on_cpu->Verify(gpu);
-      EXPECT_TRUE(on_gpu->Verify(cpu).ok()) << on_gpu->Verify(cpu);
+      both.Verify();
     }
   }
 }
@@ -105,15 +126,7 @@ TEST(DClustRCuda, DenseRowsGrowAsOnTheCpu) {
   const DenseDocuments all = MakeRandomEmbeddings(
       {.dimensions = 40, .directions = 60, .near_duplicates = "0.1"}, 2300,
       /*num_threads=*/0);
-  const std::string name = absl::StrCat(::testing::TempDir(), "/dense");
-  auto on_cpu = DClustRCollection::Create(absl::StrCat(name, "cpu"), {});
-  auto on_gpu = DClustRCollection::Create(absl::StrCat(name, "gpu"), {});
-  ASSERT_TRUE(on_cpu.ok()) << on_cpu.status();
-  ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
-  DClustRRunOptions cpu;
-  cpu.device = Device::kCpu;
-  DClustRRunOptions gpu;
-  gpu.device = Device::kCuda;
+  OnBoth both(absl::StrCat(::testing::TempDir(), "/dense"), {});
   int32_t next = 0;
   for (const int32_t count : {1500, 300, 1, 0, 499}) {
     DClustRBatch batch;
@@ -123,24 +136,9 @@ TEST(DClustRCuda, DenseRowsGrowAsOnTheCpu) {
     }
     if (count == 0) batch.removed_ids = {"3", "1501", "700"};
     if (next == 2300) batch.removed_ids = {"4", "1502", "1702"};
-    const auto cpu_update = on_cpu->Update(batch, cpu);
-    const auto gpu_update = on_gpu->Update(batch, gpu);
-    ASSERT_TRUE(cpu_update.ok()) << cpu_update.status();
-    ASSERT_TRUE(gpu_update.ok()) << gpu_update.status();
-    EXPECT_EQ(cpu_update->edges, gpu_update->edges);
-    EXPECT_EQ(cpu_update->new_edges, gpu_update->new_edges);
-    EXPECT_EQ(cpu_update->removed_edges, gpu_update->removed_edges);
-    EXPECT_GT(gpu_update->edges, 0);
-    const auto cpu_clusters = on_cpu->Read();
-    const auto gpu_clusters = on_gpu->Read();
-    ASSERT_TRUE(cpu_clusters.ok()) << cpu_clusters.status();
-    ASSERT_TRUE(gpu_clusters.ok()) << gpu_clusters.status();
-    EXPECT_EQ(cpu_clusters->ids, gpu_clusters->ids);
-    EXPECT_EQ(cpu_clusters->centers, gpu_clusters->centers);
-    EXPECT_TRUE(cpu_clusters->cover == gpu_clusters->cover);
+    ASSERT_NO_FATAL_FAILURE(both.Update(batch));
   }
-  EXPECT_TRUE(on_cpu->Verify(gpu).ok()) << on_cpu->Verify(gpu);
-  EXPECT_TRUE(on_gpu->Verify(cpu).ok()) << on_gpu->Verify(cpu);
+  both.Verify();
 }
 
 // Relevances on the GPU alone: small updates with removals, each verified.
