@@ -136,7 +136,7 @@ absl::Status Verify(const DensityPeaksFlags& options,
 // The whole run on several ranks.
 absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
                             const FlagSet& flags, ToolRun& run) {
-  RETURN_IF_ERROR(CheckFlagsOnRanks(options, flags, run));
+  RETURN_IF_ERROR(CheckFlagsOnRanks(flags, run));
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));

@@ -64,8 +64,7 @@ absl::StatusOr<PointBlock> ReadOwnBlock(absl::string_view path,
 
 }  // namespace
 
-absl::Status CheckFlagsOnRanks(const DensityPeaksFlags& options,
-                               const FlagSet& flags, const ToolRun& run) {
+absl::Status CheckFlagsOnRanks(const FlagSet& flags, const ToolRun& run) {
   if (run.options.input == "-") {
     return UsageError(
         "--input=-: standard input goes to one rank only; give a file that all "

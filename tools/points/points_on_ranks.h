@@ -23,8 +23,7 @@
 namespace warpclust {
 
 // UsageError for flags that need all points in one process.
-absl::Status CheckFlagsOnRanks(const DensityPeaksFlags& options,
-                               const FlagSet& flags, const ToolRun& run);
+absl::Status CheckFlagsOnRanks(const FlagSet& flags, const ToolRun& run);
 
 struct PointBlock {
   PointMatrix points;

@@ -21,6 +21,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
+#include "algorithms/online/batched/nearest_search.h"
 #include "algorithms/online/clusters/listed_vectors.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
 
@@ -99,6 +100,40 @@ class BatchDelta {
   std::vector<int32_t> candidates_;
   int64_t partial_products_ = 0;
 };
+
+// What a document that found `found` in the base joins now.
+struct NearestNow {
+  int32_t cluster = BatchDelta::kNone;
+  int64_t similarity = 0;
+  // No other cluster is better. Otherwise all clusters found are in the delta,
+  // and one that was not found and is not in the delta may be as similar.
+  bool is_certain = true;
+};
+
+// `above` is SimilarityAbove; accepts(cluster) says which clusters of the delta
+// are open.
+template <typename Accepts>
+NearestNow FindNearestNow(const NearestClusters& found, int64_t above,
+                          absl::Span<const int32_t> terms,
+                          absl::Span<const int32_t> weights,
+                          const Accepts& accepts, BatchDelta* delta) {
+  // Clusters outside the delta are as they were. The first of those found is
+  // the best: all others, found or not, are less similar.
+  NearestNow nearest;
+  nearest.similarity = above;
+  for (int32_t i = 0; i < found.count; ++i) {
+    if (delta->Contains(found.clusters[i])) continue;
+    nearest.cluster = found.clusters[i];
+    nearest.similarity = found.similarities[i];
+    break;
+  }
+  const bool has_unchanged = nearest.cluster != BatchDelta::kNone;
+  delta->Improve(terms, weights, accepts, &nearest.cluster,
+                 &nearest.similarity);
+  nearest.is_certain =
+      has_unchanged || found.floor == above || nearest.similarity > found.floor;
+  return nearest;
+}
 
 }  // namespace warpclust
 

@@ -300,28 +300,13 @@ class BatchedClusterer : public OnlineEngine {
   int32_t Nearest(absl::Span<const int32_t> terms,
                   absl::Span<const int32_t> weights,
                   const NearestClusters& found) {
-    // Clusters outside the delta are as they were. The first of those found is
-    // the best: all others, found or not, are less similar.
-    int32_t nearest = kNone;
-    int64_t similarity = above_;
-    for (int32_t i = 0; i < found.count; ++i) {
-      if (delta_.Contains(found.clusters[i])) continue;
-      nearest = found.clusters[i];
-      similarity = found.similarities[i];
-      break;
-    }
-    const bool has_unchanged = nearest != kNone;
-    delta_.Improve(
-        terms, weights,
+    const NearestNow now = FindNearestNow(
+        found, above_, terms, weights,
         [&](int32_t cluster) {
           return !IsExpired(sums_.last_time(cluster), clock_, expire_after_);
         },
-        &nearest, &similarity);
-    if (has_unchanged || found.floor == above_ || similarity > found.floor) {
-      return nearest;
-    }
-    // All clusters found are in the delta. One that was not found and is not in
-    // the delta may be as similar as the best of them.
+        &delta_);
+    if (now.is_certain) return now.cluster;
     ++counts_.repeated;
     base_is_ready_.wait(false);
     NearestClusters unchanged;
@@ -331,12 +316,12 @@ class BatchedClusterer : public OnlineEngine {
           return !delta_.Contains(cluster) && base_.IsOpen(cluster, clock_);
         },
         &unchanged);
-    if (unchanged.count > 0 && (unchanged.similarities[0] > similarity ||
-                                (unchanged.similarities[0] == similarity &&
-                                 unchanged.clusters[0] < nearest))) {
-      nearest = unchanged.clusters[0];
+    if (unchanged.count > 0 && (unchanged.similarities[0] > now.similarity ||
+                                (unchanged.similarities[0] == now.similarity &&
+                                 unchanged.clusters[0] < now.cluster))) {
+      return unchanged.clusters[0];
     }
-    return nearest;
+    return now.cluster;
   }
 
   // Closes all expired clusters; the base learns it with updates_[1].

@@ -391,29 +391,17 @@ class RankedClusterer : public OnlineEngine {
     return cluster;
   }
 
-  // As in batched_clusterer.cc, of which this is the part that takes ranks.
   absl::StatusOr<int32_t> Nearest(absl::Span<const int32_t> terms,
                                   absl::Span<const int32_t> weights,
                                   const NearestClusters& found) {
-    int32_t nearest = kNone;
-    int64_t similarity = above_;
-    for (int32_t i = 0; i < found.count; ++i) {
-      if (delta_.Contains(found.clusters[i])) continue;
-      nearest = found.clusters[i];
-      similarity = found.similarities[i];
-      break;
-    }
-    const bool has_unchanged = nearest != kNone;
-    delta_.Improve(
-        terms, weights,
+    const NearestNow now = FindNearestNow(
+        found, above_, terms, weights,
         [&](int32_t cluster) {
           return !IsExpired(touched_.last_time(slots_[cluster]), clock_,
                             options_.expire_after);
         },
-        &nearest, &similarity);
-    if (has_unchanged || found.floor == above_ || similarity > found.floor) {
-      return nearest;
-    }
+        &delta_);
+    if (now.is_certain) return now.cluster;
     ++counts_.repeated;
     NearestClusters unchanged;
     best_search_.Find(
@@ -423,7 +411,6 @@ class RankedClusterer : public OnlineEngine {
                  base_.IsOpen(place, clock_);
         },
         &unchanged);
-    Similar best = {similarity, nearest == kNone ? num_clusters_ : nearest};
     std::vector<Similar> sent;
     if (unchanged.count > 0) {
       sent.push_back(
@@ -431,12 +418,13 @@ class RankedClusterer : public OnlineEngine {
     }
     ASSIGN_OR_RETURN(const RankLists<Similar> all,
                      ranks_.AllGather(absl::MakeConstSpan(sent)));
+    // kNone is less than every number: what equals its similarity is not above
+    // the threshold.
+    Similar best = {now.similarity, now.cluster};
     for (const Similar& similar : all.values) {
-      if (!similar.IsBetterThan(best)) continue;
-      best = similar;
-      nearest = static_cast<int32_t>(similar.cluster);
+      if (similar.IsBetterThan(best)) best = similar;
     }
-    return nearest;
+    return static_cast<int32_t>(best.cluster);
   }
 
   // Ends a batch: owners keep the clusters that changed.
