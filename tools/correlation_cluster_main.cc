@@ -261,6 +261,13 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
         GroupDigits(network.vanished_weights),
         " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
   }
+  if (network.rounded_weights > 0) {
+    run.Note(absl::StrCat(
+        "weights rounded to nine decimal places: ",
+        GroupDigits(network.rounded_weights),
+        "; I(P) is exact for the rounded weights (to keep more places, "
+        "multiply all weights by a power of ten)"));
+  }
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
   RETURN_IF_ERROR(run.Timed("read", [&] {
     return ReadConstraints(options.constraints, network.ids, run,

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -36,12 +38,19 @@ absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
   }
   BoundCertificate result;
   int64_t units = 0;
+  int64_t parts = 1;
   const std::vector<absl::string_view> head = absl::StrSplit(line, ' ');
-  if (head.size() != 4 || head[0] != "lower_bound" ||
+  const bool has_parts = head.size() == 6;
+  if ((head.size() != 4 && !has_parts) || head[0] != "lower_bound" ||
       head[2] != "units_per_one" ||
       !absl::SimpleAtoi(head[1], &result.lower_bound) ||
-      !absl::SimpleAtoi(head[3], &units)) {
-    return lines.Expected("\"lower_bound B units_per_one U\"", line);
+      !absl::SimpleAtoi(head[3], &units) ||
+      (has_parts && (head[4] != "parts" || !absl::SimpleAtoi(head[5], &parts) ||
+                     parts < 1 || parts > 1024))) {
+    return lines.Expected(
+        "\"lower_bound B units_per_one U\", and \"parts K\" if weights are "
+        "fractions, K at most 1024",
+        line);
   }
   if (units != graph.units_per_one) {
     return lines.Expected(
@@ -50,8 +59,14 @@ absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
   }
   // What is left of the weight of each pair, at its entry in the lower row.
   std::vector<int64_t> left = graph.weights;
-  for (int64_t& weight : left) weight = weight < 0 ? -weight : weight;
-  int64_t proved = graph.constant_cost;
+  for (int64_t& weight : left) {
+    if (std::abs(weight) > std::numeric_limits<int64_t>::max() / parts) {
+      return lines.Expected("fewer parts for weights as large as these", line);
+    }
+    weight = std::abs(weight) * parts;
+  }
+  // At most the weight of the negative edges times 1024.
+  __int128 sum = 0;
   std::vector<int32_t> cycle;
   while (lines.Next(&line)) {
     int64_t weight = 0;
@@ -89,11 +104,12 @@ absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
       }
       left[entry] -= weight;
     }
-    // At most the weight of the negative edges, so nothing overflows.
-    proved += weight;
+    sum += weight;
     ++result.cycles;
   }
   if (!lines.status().ok()) return lines.status();
+  const int64_t proved =
+      graph.constant_cost + static_cast<int64_t>((sum + parts - 1) / parts);
   if (proved < result.lower_bound) {
     return absl::InvalidArgumentError(absl::StrCat(
         lines.name(), ": expected cycles that prove ", result.lower_bound,

@@ -8,13 +8,15 @@
 //   lower_bound 600 units_per_one 1
 //   1 0 5 7
 //
-// The first line has the bound in units. Each other line has the weight of a
-// cycle and its vertices in order, numbered from 0 by first appearance in the
-// network. The edge of the first two is negative, all others are positive.
+// The first line has the bound in units; " parts K" at its end says that
+// weights are in 1 / K units (K at most 1024). Each other line has the weight
+// of a cycle and its vertices in order, numbered from 0 by first appearance in
+// the network. The edge of the first two is negative, all others are positive.
 //
 // Every partition contradicts an edge of such a cycle. If the weights of the
 // cycles through each edge sum to at most the edge's own, no partition costs
-// less than the sum of all weights, plus the graph's constant cost.
+// less than the sum of all weights, plus the graph's constant cost. As costs
+// are integers in units, that sum is rounded up.
 //
 // Complexity: linear in graph and certificate, with a binary search in a row
 // for each edge of a cycle.

@@ -30,14 +30,24 @@ TEST(BoundCertificateTest, AcceptsAProof) {
   EXPECT_EQ(result->lower_bound, 3);
   EXPECT_EQ(result->cycles, 2);
   EXPECT_TRUE(Verify("lower_bound 0 units_per_one 1\n").ok());
+  // Five halves are at least three.
+  EXPECT_TRUE(
+      Verify("lower_bound 3 units_per_one 1 parts 2\n4 0 2 1\n1 3 0 1\n").ok());
 }
 
 TEST(BoundCertificateTest, RefusesEverythingElse) {
   const std::string head = "lower_bound 3 units_per_one 1\n";
   for (const std::string& text :
-       {std::string(), std::string("bound 3 units_per_one 1\n"),
+       {std::string(),
+        std::string("bound 3 units_per_one 1\n"),
         std::string("lower_bound 3 units_per_one 10\n2 0 2 1\n1 3 0 1\n"),
         std::string("lower_bound 4 units_per_one 1\n2 0 2 1\n1 3 0 1\n"),
+        std::string(
+            "lower_bound 4 units_per_one 1 parts 2\n4 0 2 1\n2 3 0 1\n"),
+        std::string("lower_bound 3 units_per_one 1 parts 2\n5 0 2 1\n"),
+        std::string("lower_bound 3 units_per_one 1 parts 0\n2 0 2 1\n"),
+        std::string("lower_bound 3 units_per_one 1 parts 1025\n"),
+        std::string("lower_bound 3 units_per_one 1 part 2\n4 0 2 1\n2 3 0 1\n"),
         head + "2 0 2 1\n",                // Not enough.
         head + "2 0 2 1\n2 3 0 1\n",       // Too much for (0, 1).
         head + "3 0 2 1\n",                // Too much for (0, 2).

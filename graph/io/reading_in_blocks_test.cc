@@ -40,8 +40,9 @@ std::string AsText(const absl::StatusOr<SignedEdgeList>& read) {
   if (!read.ok()) return read.status().ToString();
   std::string text =
       absl::StrCat(absl::StrJoin(read->ids, " "), "\n", read->skipped_loops,
-                   " ", read->vanished_weights, " ", read->header_line, " ",
-                   read->header, " ", read->graph.units_per_one, "\n");
+                   " ", read->vanished_weights, " ", read->rounded_weights, " ",
+                   read->header_line, " ", read->header, " ",
+                   read->graph.units_per_one, "\n");
   for (int32_t v = 0; v < read->graph.num_vertices(); ++v) {
     for (int64_t i = read->graph.offsets[v]; i < read->graph.offsets[v + 1];
          ++i) {

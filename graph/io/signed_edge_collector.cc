@@ -59,6 +59,7 @@ absl::Status SignedEdgeCollector::Add(const LineReader& lines,
     first_vanished_line_ = lines.line_number();
   }
   if (weight.digits == 0) return absl::OkStatus();
+  rounded_weights_ += weight.rounded;
   if (weight.places > most_places_) most_places_ = weight.places;
   line_numbers_.Add(lines.line_number());
   edges_.push_back({edge.u, edge.v, weight.digits});
@@ -77,6 +78,7 @@ void SignedEdgeCollector::Append(const SignedEdgeCollector& block) {
   skipped_loops_ += block.skipped_loops_;
   if (vanished_weights_ == 0) first_vanished_line_ = block.first_vanished_line_;
   vanished_weights_ += block.vanished_weights_;
+  rounded_weights_ += block.rounded_weights_;
   most_places_ = std::max(most_places_, block.most_places_);
   edges_.insert(edges_.end(), block.edges_.begin(), block.edges_.end());
   places_.insert(places_.end(), block.places_.begin(), block.places_.end());

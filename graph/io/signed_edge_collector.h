@@ -39,6 +39,7 @@ class SignedEdgeCollector {
 
   int64_t skipped_loops() const { return skipped_loops_; }
   int64_t vanished_weights() const { return vanished_weights_; }
+  int64_t rounded_weights() const { return rounded_weights_; }
 
   // The graph of all edges on the vertices `names`. Call it once.
   absl::StatusOr<SignedGraph> Build(const LineReader& lines,
@@ -53,6 +54,7 @@ class SignedEdgeCollector {
   bool skip_loops_;
   int64_t skipped_loops_ = 0;
   int64_t vanished_weights_ = 0;
+  int64_t rounded_weights_ = 0;
   int64_t first_vanished_line_ = 0;
   int most_places_ = 0;
   // Weights are digits with `places_` decimal places until all are known.

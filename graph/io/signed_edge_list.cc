@@ -84,6 +84,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
   }
   list.skipped_loops = edges.skipped_loops();
   list.vanished_weights = edges.vanished_weights();
+  list.rounded_weights = edges.rounded_weights();
   return list;
 }
 

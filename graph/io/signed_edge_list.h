@@ -77,6 +77,8 @@ struct SignedEdgeList {
   int64_t skipped_loops = 0;
   // Weights other than 0 that were rounded to 0: their edges are left out.
   int64_t vanished_weights = 0;
+  // Weights with places beyond the ninth, which were rounded, but not to 0.
+  int64_t rounded_weights = 0;
   // The line of the header that was skipped, 0 if there is none, and its text.
   int64_t header_line = 0;
   std::string header;

@@ -100,6 +100,16 @@ TEST(ReadSignedEdgeListTest, EmptyListsAndVertexComments) {
   EXPECT_EQ(list->graph.Degree(0), 0);
 }
 
+TEST(ReadSignedEdgeListTest, WeightsBeyondNinePlacesAreRoundedAndCounted) {
+  const absl::StatusOr<SignedEdgeList> list =
+      Read("a b 0.1234567895\nb c -0.12345678949\nc d 0.1234567890\n");
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(list->rounded_weights, 2);
+  EXPECT_EQ(list->graph.WeightsOf(0)[0], 123456790);
+  EXPECT_EQ(list->graph.WeightsOf(2)[0], -123456789);
+  EXPECT_EQ(list->graph.units_per_one, 1000000000);
+}
+
 TEST(ReadSignedEdgeListTest, WeightsThatAreRoundedToZero) {
   EXPECT_EQ(ErrorOf("x y 0\na b 1e-10\nb c -4.99e-10\n"),
             "net.txt:2: expected a weight of at least 5e-10 in magnitude, "
@@ -108,6 +118,7 @@ TEST(ReadSignedEdgeListTest, WeightsThatAreRoundedToZero) {
       Read("a b 1e-10\nb c -5e-10\nc d 0\nd e -1e-300\n");
   ASSERT_TRUE(list.ok()) << list.status();
   EXPECT_EQ(list->vanished_weights, 2);
+  EXPECT_EQ(list->rounded_weights, 1);
   EXPECT_EQ(list->graph.num_edges(), 1);
   EXPECT_EQ(list->graph.num_vertices(), 5);
   EXPECT_TRUE(Read("a b 0\n").ok());

@@ -111,6 +111,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
   list.graph = std::move(graph);
   list.skipped_loops = edges.skipped_loops();
   list.vanished_weights = edges.vanished_weights();
+  list.rounded_weights = edges.rounded_weights();
   return list;
 }
 

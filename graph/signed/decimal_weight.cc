@@ -130,6 +130,7 @@ const char* ParseDecimalWeight(absl::string_view text, DecimalWeight* weight) {
   const int64_t magnitude = static_cast<int64_t>(value);
   weight->digits = negative ? -magnitude : magnitude;
   weight->places = static_cast<int>(places);
+  weight->rounded = kept < digits.count;
   return nullptr;
 }
 

@@ -25,6 +25,8 @@ struct DecimalWeight {
   int places = 0;
   // The text is no zero and was rounded to one.
   bool vanished = false;
+  // Places beyond the ninth were rounded, but not to zero.
+  bool rounded = false;
 };
 
 // Parses all of `text`: an optional sign, digits with or without a point, and

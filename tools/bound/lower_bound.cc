@@ -73,8 +73,10 @@ void LowerBound::Report(const SignedGraph& graph,
 absl::Status LowerBound::Write(const SignedGraph& graph) {
   if (!certificate_.wanted()) return absl::OkStatus();
   const auto write = certificate_.sink();
-  write(absl::StrCat("lower_bound ", packing_.bound, " units_per_one ",
-                     graph.units_per_one, "\n"));
+  write(absl::StrCat(
+      "lower_bound ", packing_.bound, " units_per_one ", graph.units_per_one,
+      packing_.parts == 1 ? "" : absl::StrCat(" parts ", packing_.parts),
+      "\n"));
   std::string line;
   for (size_t c = 0; c < packing_.weights.size(); ++c) {
     line = absl::StrCat(packing_.weights[c]);

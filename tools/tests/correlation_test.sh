@@ -180,6 +180,10 @@ printf '%s\n' '{"clusters":[' \
   '{"members":["b","c"],"negative_inside":0,"positive_outside":0.1},' \
   '{"members":["d"],"negative_inside":0,"positive_outside":0}]}' >json.expected
 same out json.expected
+# Weights of more than nine decimal places are rounded, which is said.
+printf 'a b 0.12345678951\nb c 1\n' >long.txt
+expect 0 correlation_cluster --input=long.txt
+has err "weights rounded to nine decimal places: 1; I(P) is exact for the"
 # Each parallel edge counts.
 printf 'a b 3\nb a -1\nb c 1\nb c -2\n' >parallel.txt
 expect 0 correlation_cluster --input=parallel.txt --summary=summary.json

@@ -34,12 +34,24 @@ struct Cycle {
 
 class Packer {
  public:
+  // Weights become `parts` times as large.
   Packer(const SignedGraph& graph, absl::Span<const int32_t> labels,
-         const CyclePackingOptions& options, const SearchControl* control)
+         int64_t parts, const CyclePackingOptions& options,
+         const SearchControl* control)
       : options_(options),
+        parts_(parts),
+        constant_cost_(graph.constant_cost),
         control_(control),
         edges_(graph, labels),
-        cycles_of_(edges_.pairs.size()) {}
+        cycles_of_(edges_.pairs.size()) {
+    for (SignedPair& pair : edges_.pairs) {
+      if (!pair.agrees) imbalance_ += pair.left;
+      pair.left *= parts;
+    }
+  }
+
+  // That of the labels, without the constant cost.
+  int64_t imbalance() const { return imbalance_; }
 
   // Packs cycles by growing length.
   void PackShortest() {
@@ -49,15 +61,27 @@ class Packer {
     }
     for (int length = 2; !open.empty(); ++length) {
       std::vector<int32_t> longer;
-      for (const int32_t pair : open) {
+      // One part of the weight of each at a time.
+      for (size_t i = 0; i < open.size(); ++i) {
+        const int32_t pair = open[i];
         if (MustStop()) return;
         Found found = Found::kPath;
         while (edges_.pairs[pair].left > 0 && found == Found::kPath) {
           found = edges_.Search(
               pair, {.length = length, .visits = kMostGreedyVisits});
-          if (found == Found::kPath) Add(pair, edges_.pairs[pair].left);
+          if (found != Found::kPath) break;
+          if (parts_ == 1) {
+            Add(pair, edges_.pairs[pair].left);
+            continue;
+          }
+          Add(pair, (edges_.pairs[pair].left + parts_ - 1) / parts_);
+          break;
         }
         if (edges_.pairs[pair].left == 0) continue;
+        if (found == Found::kPath) {
+          open.push_back(pair);
+          continue;
+        }
         (found == Found::kTooLong && length < kMostGreedyPath ? longer
                                                               : waiting_)
             .push_back(pair);
@@ -75,10 +99,14 @@ class Packer {
     int64_t exchanges = 0;
     size_t failures = 0;  // In a row.
     int64_t next_note = 0;
+    Save();
     while (!queue.empty()) {
       if (edges_.visits() >= next_note) {
         NoteStep();
         next_note = edges_.visits() + options_.max_visits / kMostSteps;
+        if (total_ > saved_total_ + saved_total_ / 1000) Save();
+        // Exchanges lose more than they gain.
+        if (total_ < saved_total_ - saved_total_ / 50) return;
       }
       const int32_t pair = queue.front();
       queue.pop_front();
@@ -105,16 +133,18 @@ class Packer {
     }
   }
 
-  CyclePacking Result(int64_t constant_cost) {
+  CyclePacking Result() {
+    if (total_ < saved_total_) {
+      total_ = saved_total_;
+      cycles_ = std::move(saved_);
+    }
     // The exchange may end a little below what it had.
-    while (!steps_.empty() && steps_.back().bound >= total_) steps_.pop_back();
+    while (!steps_.empty() && steps_.back().bound >= Bound()) steps_.pop_back();
     NoteStep();
     CyclePacking result;
-    for (CyclePacking::Step step : steps_) {
-      step.bound += constant_cost;
-      result.steps.push_back(step);
-    }
-    result.bound = constant_cost + total_;
+    result.steps = std::move(steps_);
+    result.bound = Bound();
+    result.parts = parts_;
     result.stopped = stopped_;
     for (const Cycle& cycle : cycles_) {
       if (cycle.weight == 0) continue;
@@ -126,11 +156,20 @@ class Packer {
   }
 
  private:
-  // Remembers the total if it grew.
+  int64_t Bound() const {
+    return constant_cost_ + (total_ + parts_ - 1) / parts_;
+  }
+
+  void Save() {
+    saved_total_ = total_;
+    saved_ = cycles_;
+  }
+
+  // Remembers the bound if it grew.
   void NoteStep() {
     if (control_ == nullptr) return;
-    if (!steps_.empty() && total_ <= steps_.back().bound) return;
-    steps_.push_back({control_->seconds(), total_});
+    if (!steps_.empty() && Bound() <= steps_.back().bound) return;
+    steps_.push_back({control_->seconds(), Bound()});
   }
 
   bool MustStop() {
@@ -222,12 +261,18 @@ class Packer {
   }
 
   const CyclePackingOptions options_;
+  const int64_t parts_;
+  const int64_t constant_cost_;
+  int64_t imbalance_ = 0;
   const SearchControl* const control_;
   bool stopped_ = false;
-  std::vector<CyclePacking::Step> steps_;  // Without the constant cost.
+  std::vector<CyclePacking::Step> steps_;
   AgreeingEdges edges_;
   int64_t total_ = 0;
   std::vector<Cycle> cycles_;
+  // The best packing so far, with that total.
+  std::vector<Cycle> saved_;
+  int64_t saved_total_ = 0;
   std::vector<int32_t> free_;  // Cycles of weight 0.
   std::vector<std::vector<int32_t>> cycles_of_;
   // Contradicting pairs whose weight PackShortest did not use up.
@@ -239,6 +284,10 @@ class Packer {
 absl::StatusOr<CyclePacking> PackConflictedCycles(
     const SignedGraph& graph, absl::Span<const int32_t> labels,
     const CyclePackingOptions& options, const SearchControl* control) {
+  if (options.parts < 0 || options.parts > 1024) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("parts: expected 0 to 1024, found ", options.parts));
+  }
   if (labels.size() != static_cast<size_t>(graph.num_vertices())) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected a label for each of the ", graph.num_vertices(),
@@ -250,10 +299,26 @@ absl::StatusOr<CyclePacking> PackConflictedCycles(
                                                    kMostPairs, " pairs, found ",
                                                    graph.neighbors.size() / 2));
   }
-  Packer packer(graph, labels, options, control);
+  Packer packer(graph, labels, 1, options, control);
   packer.PackShortest();
   packer.Exchange();
-  return packer.Result(graph.constant_cost);
+  CyclePacking packing = packer.Result();
+  const int64_t cost = packer.imbalance();
+  if (packing.bound - graph.constant_cost >= cost - cost / 20 ||
+      options.parts == 0 || packing.stopped) {
+    return packing;
+  }
+  const std::vector<int32_t> no_labels(labels.size(), 0);
+  Packer second(graph, no_labels, options.parts, options, control);
+  second.PackShortest();
+  CyclePacking other = second.Result();
+  packing.stopped = other.stopped;
+  if (other.bound <= packing.bound) return packing;
+  for (const CyclePacking::Step& step : other.steps) {
+    if (step.bound > packing.bound) packing.steps.push_back(step);
+  }
+  other.steps = std::move(packing.steps);
+  return other;
 }
 
 }  // namespace warpclust

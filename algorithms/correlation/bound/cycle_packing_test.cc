@@ -30,14 +30,14 @@ void ExpectPacking(const SignedGraph& graph, const CyclePacking& packing) {
     }
   }
   std::map<std::pair<int32_t, int32_t>, int64_t> packed;
-  int64_t bound = graph.constant_cost;
+  int64_t parts = 0;
   ASSERT_EQ(packing.offsets.size(), packing.weights.size() + 1);
   for (size_t c = 0; c < packing.weights.size(); ++c) {
     const int64_t begin = packing.offsets[c];
     const int64_t size = packing.offsets[c + 1] - begin;
     ASSERT_GE(size, 3);
     EXPECT_GT(packing.weights[c], 0);
-    bound += packing.weights[c];
+    parts += packing.weights[c];
     for (int64_t i = 0; i < size; ++i) {
       const int32_t u = packing.vertices[begin + i];
       const int32_t v = packing.vertices[begin + (i + 1) % size];
@@ -47,9 +47,10 @@ void ExpectPacking(const SignedGraph& graph, const CyclePacking& packing) {
     }
   }
   for (const auto& [pair, sum] : packed) {
-    EXPECT_LE(sum, std::abs(weight[pair]));
+    EXPECT_LE(sum, std::abs(weight[pair]) * packing.parts);
   }
-  EXPECT_EQ(packing.bound, bound);
+  EXPECT_EQ(packing.bound,
+            graph.constant_cost + (parts + packing.parts - 1) / packing.parts);
 }
 
 TEST(CyclePackingTest, IsAPackingAndAtMostTheOptimum) {
@@ -105,6 +106,51 @@ TEST(CyclePackingTest, LargerGraphsFromAnyLabels) {
     EXPECT_LE(packing->bound, Imbalance(graph, labels));
     const auto again = PackConflictedCycles(graph, labels, few);
     EXPECT_EQ(again->vertices, packing->vertices);
+  }
+}
+
+TEST(CyclePackingTest, DenseGraphsTakeFractionsOfAllCycles) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 60;
+  options.density = 50;
+  options.negative = 50;
+  const SignedGraph graph = RandomSignedGraph(options);
+  Labels labels(60);
+  for (int32_t v = 0; v < 60; ++v) labels[v] = v % 6;
+  CyclePackingOptions few;
+  few.max_exchanges = 2000;
+  const auto packing = PackConflictedCycles(graph, labels, few);
+  ExpectPacking(graph, *packing);
+  EXPECT_EQ(packing->parts, 4);
+  // A cycle has two positive edges at least, and nearly all are used up.
+  EXPECT_LE(2 * packing->bound, graph.positive_weight + 1);
+  EXPECT_GT(2 * packing->bound, graph.positive_weight * 9 / 10);
+  few.parts = 0;
+  const auto guided = PackConflictedCycles(graph, labels, few);
+  ExpectPacking(graph, *guided);
+  EXPECT_EQ(guided->parts, 1);
+  EXPECT_GT(packing->bound, guided->bound);
+  few.parts = -1;
+  EXPECT_FALSE(PackConflictedCycles(graph, labels, few).ok());
+}
+
+TEST(CyclePackingTest, ExchangesNeverLose) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomSignedGraphOptions options;
+    options.num_vertices = 50;
+    options.density = 50;
+    options.seed = seed;
+    const SignedGraph graph = RandomSignedGraph(options);
+    Labels labels(50);
+    for (int32_t v = 0; v < 50; ++v) labels[v] = v % 4;
+    CyclePackingOptions most;
+    most.parts = 0;
+    most.max_exchanges = 20000;
+    CyclePackingOptions none = most;
+    none.max_exchanges = 0;
+    EXPECT_GE(PackConflictedCycles(graph, labels, most)->bound,
+              PackConflictedCycles(graph, labels, none)->bound);
   }
 }
 
