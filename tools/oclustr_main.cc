@@ -427,8 +427,8 @@ int main(int argc, char** argv) {
                    "oclustr --input=news.jsonl.gz --sweep=0.05:0.6",
                    "similarity_graph --input=news.svm | oclustr --input=-",
                    "oclustr --input=vectors.npy --beta=0.8",
-                   "mpirun -n 4 oclustr --input='part-*.jsonl.gz' --beta=0.35 "
-                   "--output=clusters-%r.tsv",
+                   "mpirun -n 4 oclustr --input='part-*' --beta=0.35 "
+                   "--output=out-%r.tsv",
                    "oclustr | evaluate"},
       .uses_gpu = true,
       .uses_ranks = true,

@@ -60,6 +60,8 @@ class Watchdog {
                           [this] { return has_ended_; })) {
         return;
       }
+      // All that wait notice it at once: the first one to speak ends the rest.
+      if (LaunchedAs().rank > 0) absl::SleepFor(absl::Seconds(3));
       std::fprintf(stderr,
                    "rank %d of %d: %s took more than %g s: another rank is "
                    "taken for lost\n",
