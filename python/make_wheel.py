@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import zipfile
 
@@ -19,6 +20,9 @@ import zipfile
 _OF_THE_SYSTEM = re.compile(
     r"(libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s|libcuda|ld-linux-x86-64)\.so"
 )
+
+# What PyPI takes.
+_MOST_BYTES = 100_000_000
 
 _METADATA = """\
 Metadata-Version: 2.1
@@ -110,6 +114,9 @@ def main():
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             wheel.writestr(entry, data)
+    size = os.path.getsize(path)
+    if size > _MOST_BYTES:
+        sys.exit(f"{path} has {size} bytes, more than {_MOST_BYTES}: name fewer --cuda_archs")
 
 
 if __name__ == "__main__":

@@ -102,8 +102,10 @@ pack_tar() {
     echo
   } >"$top/lib/pkgconfig/warpclust.pc"
 
+  # Tools have code in common: as in gpu_archive_pack.sh, a window stores it once.
   tar --directory="$stage" --sort=name --mtime=@0 --owner=0 --group=0 \
-    --numeric-owner --create "warpclust-$version" | xz --threads=1 -1 >"$out"
+    --numeric-owner --create "warpclust-$version" |
+    xz --threads=1 --lzma2=preset=1,dict=256MiB >"$out"
 }
 
 pack_deb() {
@@ -130,8 +132,16 @@ Description: clustering of documents, networks and points
  clustering of points, exact, with the same answer on every number of threads.
 CONTROL
   find "$stage/root" -print0 | xargs -0 touch --date=@0 --no-dereference
-  SOURCE_DATE_EPOCH=0 dpkg-deb --root-owner-group -Zxz -z1 --build "$stage/root" \
+  # 9 for its window, the largest that dpkg-deb has.
+  SOURCE_DATE_EPOCH=0 dpkg-deb --root-owner-group -Zxz -z9 --build "$stage/root" \
     "$out" >/dev/null
 }
 
 "pack_$format"
+
+# What PyPI takes of a wheel, too (make_wheel.py).
+bytes=$(stat --format=%s "$out")
+if [ "$bytes" -gt 100000000 ]; then
+  echo "$out has $bytes bytes, more than 100 MB: name fewer --cuda_archs" >&2
+  exit 1
+fi
