@@ -56,6 +56,11 @@ class Packer {
   // Packs cycles by growing length.
   void PackShortest() {
     std::vector<int32_t> open;
+    // One part of the weight of each pair.
+    std::vector<int64_t> portion(parts_ > 1 ? edges_.pairs.size() : 0);
+    for (size_t i = 0; i < portion.size(); ++i) {
+      portion[i] = edges_.pairs[i].left / parts_;
+    }
     for (size_t i = 0; i < edges_.pairs.size(); ++i) {
       if (!edges_.pairs[i].agrees) open.push_back(static_cast<int32_t>(i));
     }
@@ -74,7 +79,7 @@ class Packer {
             Add(pair, edges_.pairs[pair].left);
             continue;
           }
-          Add(pair, (edges_.pairs[pair].left + parts_ - 1) / parts_);
+          Add(pair, std::min(portion[pair], edges_.pairs[pair].left));
           break;
         }
         if (edges_.pairs[pair].left == 0) continue;
