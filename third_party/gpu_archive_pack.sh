@@ -20,7 +20,10 @@ while IFS=$'\t' read -r kind place file; do
   cp -L "$file" "$top/$place"
   chmod u+w "$top/$place"
   case $kind in
-    data) continue ;;
+    data)
+      # The Python package loads one library.
+      [[ $place == *.so ]] || continue
+      ;;
     script)
       chmod +x "$top/$place"
       continue

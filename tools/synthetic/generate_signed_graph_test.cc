@@ -127,8 +127,12 @@ TEST(GenerateLargeSignedGraphTest, PlantedClustersAndNoise) {
         between += edge.u % k != edge.v % k;
         wrong += (edge.u % k != edge.v % k) != (edge.sign < 0);
       }
-      if (n == 1000 && k > 1 && k < n) EXPECT_NEAR(between, 6000, 400);
-      if (n == 1000) EXPECT_NEAR(wrong, 2000, 300);
+      if (n == 1000 && k > 1 && k < n) {
+        EXPECT_NEAR(between, 6000, 400);
+      }
+      if (n == 1000) {
+        EXPECT_NEAR(wrong, 2000, 300);
+      }
       EXPECT_EQ(std::count(truth.begin(), truth.end(), '\n'), n);
     }
   }
