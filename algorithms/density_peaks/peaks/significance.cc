@@ -47,24 +47,39 @@ SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
                                         int32_t num_dimensions,
                                         int32_t density_min) {
   const auto count = static_cast<int32_t>(basins.candidates.size());
-  const double least = LeastSigma(count, num_dimensions);
-  std::vector<bool> is_kept(count);
+  CandidateSigmas candidates;
+  candidates.least_sigma = LeastSigma(count, num_dimensions);
   for (int32_t candidate = 0; candidate < count; ++candidate) {
     const int32_t density = graph.densities[basins.candidates[candidate]];
+    candidates.sigmas.push_back(density >= density_min
+                                    ? Sigma(density, basins.saddles[candidate])
+                                    : -1);
+  }
+  // The mean density.
+  candidates.size = std::accumulate(graph.densities.begin(),
+                                    graph.densities.end(), int64_t{0});
+  candidates.divisor = static_cast<int64_t>(basins.basins.size());
+  return SelectPeaksBySigma(basins, candidates);
+}
+
+SignificantPeaks SelectPeaksBySigma(const Basins& basins,
+                                    const CandidateSigmas& candidates) {
+  const auto count = static_cast<int32_t>(basins.candidates.size());
+  std::vector<bool> is_kept(count);
+  for (int32_t candidate = 0; candidate < count; ++candidate) {
     is_kept[candidate] =
-        candidate == 0 || (density >= density_min &&
-                           Sigma(density, basins.saddles[candidate]) > least);
+        candidate == 0 || candidates.sigmas[candidate] > candidates.least_sigma;
   }
   std::vector<int32_t> owners = Owners(basins, is_kept);
   // Small clusters join others, which may grow enough by it.
-  const auto n = static_cast<int64_t>(basins.basins.size());
-  const int64_t pairs = std::accumulate(graph.densities.begin(),
-                                        graph.densities.end(), int64_t{0});
   std::vector<int64_t> sizes(count, 0);
   for (const int32_t basin : basins.basins) ++sizes[owners[basin]];
   for (int32_t candidate = count - 1; candidate > 0; --candidate) {
-    const int64_t least_pairs = (basins.saddles[candidate] > 0 ? 1 : 2) * pairs;
-    if (!is_kept[candidate] || sizes[candidate] * n >= least_pairs) continue;
+    const int64_t least =
+        (basins.saddles[candidate] > 0 ? 1 : 2) * candidates.size;
+    if (!is_kept[candidate] || sizes[candidate] * candidates.divisor >= least) {
+      continue;
+    }
     is_kept[candidate] = false;
     int32_t owner = candidate;
     while (!is_kept[owner]) owner = basins.neighbors[owner];
