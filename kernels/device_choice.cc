@@ -88,18 +88,23 @@ ExpectedSeconds Expect(const PointsJob& job, int num_threads) {
   const auto dimensions = static_cast<double>(job.dimensions);
   double index = 1.1e-7 * points;
   double searches = 5e-8 * points + 5e-7 * points / speedup;
-  double cuda = kCudaJob + 5e-8 * points;
+  double device_searches = 5e-8 * points;
+  double upload = 0;
   if (job.dimensions > 3) {
     const double coordinates = points * dimensions;
     const double pairs = points * points;
     index += 4e-9 * coordinates + 1.6e-8 * coordinates / speedup;
     searches += 5e-11 * std::pow(dimensions, 0.6) * pairs / speedup;
-    cuda += 2.5e-9 * coordinates + (5e-13 + 1e-14 * dimensions) * pairs;
+    upload = 2.5e-9 * coordinates;
+    device_searches += (5e-13 + 1e-14 * dimensions) * pairs;
   }
-  // Half of the two searches of densities and dependent points.
-  const double saddles = job.saddles ? searches / 2 : 0;
-  return {index + searches + saddles,
-          cuda + (job.saddles ? index + saddles : 0)};
+  // Saddles take half as long as densities and dependent points on the CPU, as
+  // long on the GPU.
+  if (job.saddles) {
+    searches *= 1.5;
+    device_searches *= 2;
+  }
+  return {index + searches, kCudaJob + upload + device_searches};
 }
 
 // The first round takes 0.6 to 4 microseconds per vertex and edge on both

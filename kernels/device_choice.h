@@ -61,7 +61,7 @@ struct GraphJob {
 struct PointsJob {
   int64_t points = 0;
   int64_t dimensions = 0;
-  // Peaks by significance: the CPU finds their saddles, with its own index.
+  // Peaks by significance: their saddles are found too.
   bool saddles = false;
 };
 

@@ -151,8 +151,10 @@ class Job {
     DecisionGraphRun run;
     if (device_ == Device::kCuda) {
       ASSIGN_OR_RETURN(
-          run, DecisionGraphCuda(points_, options_.metric, options_.index,
-                                 cutoff, options_.num_threads));
+          run,
+          DecisionGraphCuda(points_, options_.metric, options_.index, cutoff,
+                            options_.num_threads,
+                            by_significance() ? &search_on_device_ : nullptr));
     } else {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(
@@ -292,18 +294,25 @@ class Job {
 
   absl::StatusOr<Basins> FindAllBasins() {
     const double cutoff = result_.graph.cutoff_distance;
+    if (search_on_device_ != nullptr) {
+      absl::StatusOr<Basins> basins = FindBasinsBy(search_on_device_);
+      search_on_device_ = nullptr;
+      if (!absl::IsResourceExhausted(basins.status())) return basins;
+    }
     RETURN_IF_ERROR(MakeIndexOnce(cutoff));
     const double key = internal::RadiusKey(options_.metric, cutoff);
+    return FindBasinsBy([this, key](absl::Span<const int32_t> ranks,
+                                    absl::Span<const int32_t> labels,
+                                    absl::Span<int32_t> best) {
+      return index_->HighestRankOfOtherLabel(key, ranks, labels, best);
+    });
+  }
+
+  absl::StatusOr<Basins> FindBasinsBy(const OtherLabelSearch& search) {
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
     const DecisionGraph& graph = result_.graph;
-    return FindBasins(
-        graph, RanksOfDensities(graph.densities),
-        [this, key](absl::Span<const int32_t> ranks,
-                    absl::Span<const int32_t> labels,
-                    absl::Span<int32_t> best) {
-          return index_->HighestRankOfOtherLabel(key, ranks, labels, best);
-        },
-        options_.num_threads);
+    return FindBasins(graph, RanksOfDensities(graph.densities), search,
+                      options_.num_threads);
   }
 
   absl::Status MakeIndexOnce(double cutoff_distance) {
@@ -318,6 +327,8 @@ class Job {
   DensityPeaksOptions options_;
   Device device_ = Device::kCpu;
   std::unique_ptr<NeighborIndex> index_;
+  // Null on the CPU.
+  OtherLabelSearch search_on_device_;
   DensityPeaksResult result_;
   // What the searches of a sweep begin with.
   DecisionGraphStart start_;

@@ -91,6 +91,12 @@ class CudaLeafTree {
                                    DeviceBuffer<int32_t>& ids,
                                    DeviceBuffer<double>& keys) const;
 
+  // Lowers `best`, which has one element per point.
+  absl::Status HighestRankOfOtherLabel(double radius_key,
+                                       const DeviceBuffer<int32_t>& ranks,
+                                       const DeviceBuffer<int32_t>& labels,
+                                       DeviceBuffer<int32_t>& best) const;
+
   // Searches for any query points, prepared like those of the tree. 32
   // consecutive queries walk the tree together, so an order in which neighbors
   // are near each other is faster. InvalidArgument if the queries have another

@@ -132,20 +132,51 @@ class LeafTreeCudaTest : public testing::TestWithParam<CudaLeafTree::Kind> {
     const absl::StatusOr<std::vector<double>> keys = device_keys.ToHost();
     ASSERT_TRUE(keys.ok()) << keys.status();
 
+    std::vector<int32_t> labels(n);
+    std::vector<int32_t> bounds(n);
+    const uint64_t num_labels = 1 + random.Below(4);
+    for (int32_t i = 0; i < n; ++i) {
+      // Near points often have equal labels.
+      labels[i] = static_cast<int32_t>(
+          random.Below(4) == 0
+              ? random.Below(num_labels)
+              : static_cast<uint64_t>(std::fabs(points.Row(i)[0])) %
+                    num_labels);
+      bounds[i] =
+          random.Below(2) == 0 ? n : static_cast<int32_t>(random.Below(n + 1));
+      if (random.Below(4) == 0) bounds[i] = 0;
+    }
+    absl::StatusOr<DeviceBuffer<int32_t>> device_labels =
+        DeviceBuffer<int32_t>::FromHost(labels);
+    ASSERT_TRUE(device_labels.ok()) << device_labels.status();
+    absl::StatusOr<DeviceBuffer<int32_t>> device_best =
+        DeviceBuffer<int32_t>::FromHost(bounds);
+    ASSERT_TRUE(device_best.ok()) << device_best.status();
+    status = tree->HighestRankOfOtherLabel(radius_key, *device_ranks,
+                                           *device_labels, *device_best);
+    ASSERT_TRUE(status.ok()) << status;
+    const absl::StatusOr<std::vector<int32_t>> best = device_best->ToHost();
+    ASSERT_TRUE(best.ok()) << best.status();
+
     for (int32_t i = 0; i < n; ++i) {
       int32_t count = 0;
+      int32_t highest = bounds[i];
       NearestPoint nearest;
       for (int32_t j = 0; j < n; ++j) {
         if (j == i) continue;
         const double key = DistanceKey(norm, points.Row(i), points.Row(j),
                                        points.num_dimensions);
         count += key < radius_key ? 1 : 0;
+        if (key < radius_key && labels[j] != labels[i]) {
+          highest = std::min(highest, ranks[j]);
+        }
         if (ranks[j] < ranks[i] &&
             (nearest.id < 0 || Preferred(key, j, nearest.key, nearest.id))) {
           nearest = {key, j};
         }
       }
       ASSERT_EQ((*counts)[i], count) << "point " << i;
+      ASSERT_EQ((*best)[i], highest) << "point " << i;
       ASSERT_EQ((*ids)[i], nearest.id) << "point " << i;
       ASSERT_EQ((*keys)[i], nearest.key) << "point " << i;
     }
@@ -340,6 +371,9 @@ TEST_P(LeafTreeCudaTest, BadArguments) {
   EXPECT_EQ(
       tree->NearestOfHigherRank(DeviceBuffer<int32_t>(), ids, keys).code(),
       absl::StatusCode::kInvalidArgument);
+  DeviceBuffer<int32_t> none;
+  EXPECT_EQ(tree->HighestRankOfOtherLabel(1, none, none, none).code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 INSTANTIATE_TEST_SUITE_P(

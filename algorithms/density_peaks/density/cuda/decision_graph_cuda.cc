@@ -164,13 +164,42 @@ absl::Status BuildIndex(const PointMatrix& prepared, const DevicePoints& points,
              : BuildFastest(prepared, points, radius_key, num_threads, index);
 }
 
+// What an OtherLabelSearch keeps on the GPU.
+struct LabelSearch {
+  DevicePoints points;
+  CudaIndex index;
+  double radius_key = 0;
+
+  absl::Status operator()(absl::Span<const int32_t> ranks,
+                          absl::Span<const int32_t> labels,
+                          absl::Span<int32_t> best) {
+    // Brute force has no such search.
+    if (!index.tree.has_value()) {
+      index.brute_force.reset();
+      RETURN_IF_ERROR(BuildTree(points, CudaLeafTree::Kind::kBox, index));
+    }
+    ASSIGN_OR_RETURN(const auto device_ranks,
+                     DeviceBuffer<int32_t>::FromHost(ranks));
+    ASSIGN_OR_RETURN(const auto device_labels,
+                     DeviceBuffer<int32_t>::FromHost(labels));
+    ASSIGN_OR_RETURN(auto device_best, DeviceBuffer<int32_t>::FromHost(best));
+    RETURN_IF_ERROR(index.tree->HighestRankOfOtherLabel(
+        radius_key, device_ranks, device_labels, device_best));
+    return device_best.CopyToHost(best);
+  }
+};
+
 absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
                                      DensityPeaksIndex kind, double radius_key,
-                                     int num_threads) {
+                                     int num_threads,
+                                     OtherLabelSearch* search) {
   Stopwatch stopwatch;
-  ASSIGN_OR_RETURN(DevicePoints points, DevicePoints::FromHost(prepared, norm));
+  const auto kept = std::make_shared<LabelSearch>();
+  ASSIGN_OR_RETURN(kept->points, DevicePoints::FromHost(prepared, norm));
+  const DevicePoints& points = kept->points;
+  kept->radius_key = radius_key;
 
-  CudaIndex index;
+  CudaIndex& index = kept->index;
   RETURN_IF_ERROR(
       BuildIndex(prepared, points, kind, radius_key, num_threads, index));
   const double build_seconds = stopwatch.Lap("build");
@@ -194,19 +223,24 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
                      index.tree->DistanceEvaluations());
   }
   run->build_seconds = build_seconds;
+  if (search != nullptr) {
+    *search = [kept](absl::Span<const int32_t> ranks,
+                     absl::Span<const int32_t> labels,
+                     absl::Span<int32_t> best) {
+      return (*kept)(ranks, labels, best);
+    };
+  }
   return run;
 }
 
 }  // namespace
 
-absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
-                                                   Metric metric,
-                                                   DensityPeaksIndex index,
-                                                   double cutoff_distance,
-                                                   int num_threads) {
+absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
+    const PointMatrix& points, Metric metric, DensityPeaksIndex index,
+    double cutoff_distance, int num_threads, OtherLabelSearch* search) {
   absl::StatusOr<DecisionGraphRun> run =
       Run(points, NormOfMetric(metric), index,
-          internal::RadiusKey(metric, cutoff_distance), num_threads);
+          internal::RadiusKey(metric, cutoff_distance), num_threads, search);
   if (run.ok()) return run;
   return NameWhatDidNotFit(
       run.status(),

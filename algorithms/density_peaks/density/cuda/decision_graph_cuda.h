@@ -12,19 +12,19 @@
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/density/make_index.h"
 #include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
 // Densities, dependent points and their keys, the same bytes as those of
-// DecisionGraphCpu. `points` are prepared for `metric`. Unavailable in a build
-// without CUDA or without a GPU; ResourceExhausted if device memory does not
-// suffice.
-absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix& points,
-                                                   Metric metric,
-                                                   DensityPeaksIndex index,
-                                                   double cutoff_distance,
-                                                   int num_threads);
+// DecisionGraphCpu. `points` are prepared for `metric`. If `search` is not
+// null, it becomes a search with d_c as its radius on the GPU, which keeps the
+// points and a tree there as long as it exists. Unavailable in a build without
+// CUDA or without a GPU; ResourceExhausted if device memory does not suffice.
+absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
+    const PointMatrix& points, Metric metric, DensityPeaksIndex index,
+    double cutoff_distance, int num_threads, OtherLabelSearch* search);
 
 }  // namespace warpclust
 

@@ -8,7 +8,7 @@ namespace warpclust {
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix&, Metric,
                                                    DensityPeaksIndex, double,
-                                                   int) {
+                                                   int, OtherLabelSearch*) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 
