@@ -155,7 +155,7 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
   }
   // Peaks may be points of other ranks, of which this one knows no more.
   result->significance = Significance();
-  Report(*result, PointNames(), &run.report);
+  ReportResult(*result, PointNames(), &run.report);
   run.report.n = block.num_points;
   run.report.memberships = block.num_points;
   ToolRun::Timer timer(&run, "write");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -16,6 +17,7 @@
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
+#include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -63,10 +65,18 @@ class Job {
   absl::Status FindCutoffAndGraph() {
     RETURN_IF_ERROR(ChooseDevice());
     RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
+    if (options_.density != PointDensity::kCount) {
+      RETURN_IF_ERROR(FindDensities());
+      // What follows is on the CPU.
+      device_ = Device::kCpu;
+    }
     return FindGraph();
   }
 
   absl::Status FindClusters() {
+    if (options_.density != PointDensity::kCount) {
+      return FindClustersByDensity();
+    }
     if (by_significance()) {
       RETURN_IF_ERROR(FindSignificantClusters());
     } else {
@@ -207,19 +217,85 @@ class Job {
     return densities;
   }
 
+  // Sets densities_, and start_.densities to their order.
+  absl::Status FindDensities() {
+    const int32_t n = points_.num_points;
+    const double cutoff = result_.graph.cutoff_distance;
+    if (n < 2) {
+      return absl::InvalidArgumentError(
+          "DensityPeaksOptions::density: expected kCount or at least two "
+          "points, found one");
+    }
+    RETURN_IF_ERROR(MakeIndexOnce(cutoff));
+    const PhaseTimer timer(&result_.seconds.density, "density");
+    if (options_.density == PointDensity::kGaussian) {
+      ASSIGN_OR_RETURN(densities_,
+                       GaussianDensities(*index_, options_.metric, cutoff));
+    } else {
+      const int32_t k =
+          options_.neighbors > 0 ? options_.neighbors : DefaultNeighbors(n);
+      ASSIGN_OR_RETURN(densities_,
+                       NeighborDensities(points_, NormOfMetric(options_.metric),
+                                         options_.density, k, device_,
+                                         options_.num_threads));
+    }
+    std::vector<int32_t> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [this](int32_t a, int32_t b) {
+      return densities_.logs[a] > densities_.logs[b];
+    });
+    start_.densities.resize(n);
+    for (int32_t rank = 0; rank < n; ++rank) {
+      start_.densities[order[rank]] = n - rank;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status FindClustersByDensity() {
+    const DecisionGraph& graph = result_.graph;
+    const DensityRanks ranks = RanksOfDensities(graph.densities);
+    Basins basins;
+    if (options_.density == PointDensity::kGaussian) {
+      ASSIGN_OR_RETURN(basins, FindAllBasins());
+    } else {
+      const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+      ASSIGN_OR_RETURN(basins, FindNeighborBasins(densities_, graph, ranks,
+                                                  options_.num_threads));
+    }
+    const PhaseTimer timer(&result_.seconds.assignment, "assignment");
+    const CandidateSigmas candidates =
+        SigmasOfDensities(densities_, basins, ranks, dimensions());
+    SignificantPeaks found = SelectPeaksBySigma(basins, candidates);
+    result_.clusters = NumberClusters(std::move(found.labels), found.peaks,
+                                      graph, /*density_min=*/0);
+    Significance& significance = result_.significance;
+    for (const int32_t peak : result_.clusters.peaks) {
+      const int32_t candidate = basins.basins[peak];
+      significance.saddles.push_back(basins.saddles[candidate]);
+      significance.sigmas.push_back(candidates.sigmas[candidate]);
+    }
+    significance.num_candidates =
+        static_cast<int32_t>(basins.candidates.size());
+    significance.least_sigma = candidates.least_sigma;
+    return absl::OkStatus();
+  }
+
+  int32_t dimensions() const {
+    return internal::SignificanceDimensions(options_.metric,
+                                            points_.num_dimensions);
+  }
+
   absl::Status FindSignificantClusters() {
     const DecisionGraph& graph = result_.graph;
     ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
     const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-    const int32_t dimensions = internal::SignificanceDimensions(
-        options_.metric, points_.num_dimensions);
     const int32_t density_min = options_.peaks.density_min;
     SignificantPeaks found =
-        SelectSignificantPeaks(graph, basins, dimensions, density_min);
+        SelectSignificantPeaks(graph, basins, dimensions(), density_min);
     result_.clusters = NumberClusters(std::move(found.labels), found.peaks,
                                       graph, density_min);
     result_.significance =
-        SignificanceOf(graph, basins, dimensions, result_.clusters.peaks);
+        SignificanceOf(graph, basins, dimensions(), result_.clusters.peaks);
     return absl::OkStatus();
   }
 
@@ -264,6 +340,8 @@ class Job {
   DensityPeaksResult result_;
   // What the searches of a sweep begin with.
   DecisionGraphStart start_;
+  // For others than counts.
+  PointDensities densities_;
 };
 
 }  // namespace
@@ -280,6 +358,14 @@ absl::Status DensityPeaksOptions::Validate() const {
                       cutoff_quantile);
   }
   RETURN_IF_ERROR(peaks.Validate());
+  if (density != PointDensity::kCount &&
+      (peaks.rule != PeakSelection::Rule::kSignificance ||
+       peaks.density_min > 0 || halo)) {
+    return absl::InvalidArgumentError(
+        "DensityPeaksOptions::density: expected kCount, or peaks by "
+        "significance without density_min and halo");
+  }
+  if (neighbors < 0) return OutOfRange("neighbors", "at least 0", neighbors);
   return ValidateNumThreads(num_threads);
 }
 
@@ -339,6 +425,11 @@ absl::Status SweepDensityPeaks(
                        "1, found ",
                        quantile));
     }
+  }
+  if (options.density != PointDensity::kCount) {
+    return absl::InvalidArgumentError(
+        "DensityPeaksOptions::density: expected kCount for a sweep of cutoff "
+        "distances");
   }
   Job job(std::move(points), options);
   RETURN_IF_ERROR(job.Prepare());

@@ -38,6 +38,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
@@ -56,6 +57,16 @@ struct DensityPeaksOptions {
   // d_c as a quantile of all pair distances (cutoff_distance.h), up to 1. 0: as
   // CutoffQuantile says.
   double cutoff_quantile = 0;
+  // What a density is (density/point_density.h). Others than kCount rank points
+  // and judge peaks by their own errors: they need kSignificance, no
+  // density_min and no halo, are computed on the CPU, and put n minus the rank
+  // of a point in DecisionGraph::densities and Significance::saddles. For
+  // kNeighbors and kAdaptive, pairs of points are those of which one is a
+  // neighbor of the other instead of those within d_c, and a candidate is a
+  // point without a denser one among its own neighbors.
+  PointDensity density = PointDensity::kCount;
+  // For kNeighbors k, for kAdaptive the largest k. 0: DefaultNeighbors.
+  int32_t neighbors = 0;
   // Draws the pairs that are sampled for the quantile of many points.
   uint64_t seed = 1;
   // By default nothing is to be chosen: the number of clusters follows from the
@@ -134,7 +145,8 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 // with what they found for the value before: 16 ascending values take the time
 // of a few runs and 140 bytes per point more. `visit` gets each result; its
 // error ends the sweep.
-// InvalidArgument for a quantile outside (0, 1], or as DensityPeaks.
+// InvalidArgument for a quantile outside (0, 1], another density than kCount,
+// or as DensityPeaks.
 absl::Status SweepDensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options,
     absl::Span<const double> quantiles,

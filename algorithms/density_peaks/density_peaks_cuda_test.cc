@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
@@ -94,6 +96,69 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
         }
       }
     }
+  }
+}
+
+// The neighbors are found on the GPU, the densities on the CPU.
+TEST_F(DensityPeaksCudaTest, OtherDensitiesEqualTheCpu) {
+  uint64_t seed = 1;
+  for (const bool lattice : {false, true}) {
+    for (const int32_t n : {2, 33, 3000}) {
+      for (const int32_t d : {2, 3, 9}) {
+        for (const PointDensity density :
+             {PointDensity::kNeighbors, PointDensity::kGaussian,
+              PointDensity::kAdaptive}) {
+          ++seed;
+          if (!TakesCase()) continue;
+          SCOPED_TRACE(absl::StrCat("lattice ", lattice, ", n ", n, ", d ", d,
+                                    ", density ", static_cast<int>(density),
+                                    ", seed ", seed));
+          const PointMatrix points = RandomPoints(lattice, n, d, seed);
+          DensityPeaksOptions options;
+          options.density = density;
+          options.cutoff_distance = n < 3 ? 0.25 : 0;
+          options.device = Device::kCpu;
+          const absl::StatusOr<DensityPeaksResult> expected =
+              DensityPeaks(points, options);
+          ASSERT_TRUE(expected.ok()) << expected.status();
+          options.device = Device::kCuda;
+          const absl::StatusOr<DensityPeaksResult> result =
+              DensityPeaks(points, options);
+          ASSERT_TRUE(result.ok()) << result.status();
+          ASSERT_TRUE(result->graph == expected->graph);
+          ASSERT_TRUE(result->clusters == expected->clusters);
+          ASSERT_TRUE(result->significance == expected->significance);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(DensityPeaksCudaTest, SweepEqualsTheCpu) {
+  for (const bool lattice : {false, true}) {
+    const PointMatrix points = RandomPoints(lattice, 3000, 3, lattice ? 5 : 6);
+    const std::vector<double> quantiles = {0.002, 0.01, 0.05, 0.02};
+    std::vector<DensityPeaksResult> expected;
+    DensityPeaksOptions options;
+    options.device = Device::kCpu;
+    absl::Status status = SweepDensityPeaks(
+        points, options, quantiles, [&](const DensityPeaksResult& result) {
+          expected.push_back(result);
+          return absl::OkStatus();
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    options.device = Device::kCuda;
+    size_t at = 0;
+    status = SweepDensityPeaks(
+        points, options, quantiles, [&](const DensityPeaksResult& result) {
+          EXPECT_TRUE(result.graph == expected[at].graph) << at;
+          EXPECT_TRUE(result.clusters == expected[at].clusters) << at;
+          EXPECT_TRUE(result.significance == expected[at].significance) << at;
+          ++at;
+          return absl::OkStatus();
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_EQ(at, quantiles.size());
   }
 }
 

@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/status/status_macros.h"
@@ -32,6 +33,37 @@ absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
         group, {.method = name},
         [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
           DensityPeaksOptions run_options = with_index;
+          run_options.device = device;
+          run_options.num_threads = threads;
+          ASSIGN_OR_RETURN(const DensityPeaksResult result,
+                           DensityPeaks(input.points, run_options));
+          return PeaksDigest(result.graph, result.clusters,
+                             result.significance);
+        }));
+  }
+  return absl::OkStatus();
+}
+
+// Densities beside the count, which are computed on the CPU from neighbors that
+// either device finds.
+absl::Status RunDensities(const PointsInput& input,
+                          const DensityPeaksOptions& options,
+                          DeterminismRunner* runner) {
+  const std::pair<const char*, PointDensity> densities[] = {
+      {"k-NN density", PointDensity::kNeighbors},
+      {"Gaussian density", PointDensity::kGaussian},
+      {"adaptive k-NN density", PointDensity::kAdaptive},
+  };
+  for (const auto& [name, density] : densities) {
+    DensityPeaksOptions with_density = options;
+    with_density.density = density;
+    with_density.halo = false;
+    RETURN_IF_ERROR(runner->Run(
+        {"density peaks", input.name,
+         absl::StrCat(MetricName(options.metric), ", ", name)},
+        {.method = "auto"},
+        [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
+          DensityPeaksOptions run_options = with_density;
           run_options.device = device;
           run_options.num_threads = threads;
           ASSIGN_OR_RETURN(const DensityPeaksResult result,
@@ -75,6 +107,7 @@ absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
         {"density peaks", input.name,
          absl::StrCat(MetricName(metric), ", significant peaks, halo")},
         by_significance, runner));
+    RETURN_IF_ERROR(RunDensities(input, by_significance, runner));
     ASSIGN_OR_RETURN(
         const CutoffDistance cutoff,
         ChooseCutoffDistance(prepared, metric,

@@ -76,6 +76,15 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                     "about this share of all points is within it of a point. "
                     "Default: 0.6 / sqrt(points) with --rule=significance, "
                     "0.02 with the paper's rules.");
+  flags->AddChoice(
+      "density", &options->density, {"count", "knn", "gaussian", "pak"},
+      "count: points within --dc. knn: by the distance to the k-th nearest "
+      "point. gaussian: the sum of exp(-(distance / dc)^2). pak: knn whose k "
+      "grows while the density is constant. Others than count are computed on "
+      "the CPU and take peaks by significance.");
+  flags->AddInt("neighbors", &options->library.neighbors, 0, INT32_MAX,
+                "The k of --density=knn, the largest one of pak. 0: "
+                "0.6 sqrt(points), from 4 to 100.");
   flags->AddString(
       "sweep", &options->sweep, "FROM:TO[:VALUES]",
       "Instead of clusters, write a table of what each of these --dc_fraction "
@@ -158,6 +167,28 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
   }
   result.seed = static_cast<uint64_t>(run.options.seed);
   RETURN_IF_ERROR(ChoosePeakRule(options, flags, &result.peaks));
+  if (options.density != "count") {
+    RETURN_IF_ERROR(RefuseFlags(
+        flags,
+        {"peaks", "rho_min", "delta_min", "gamma", "halo", "insert", "delete",
+         "decision_graph", "verify", "sweep"},
+        absl::StrCat("needs counts, and --density=", options.density,
+                     " was given")));
+    if (options.rule == "drop") {
+      return UsageError(absl::StrCat("--rule=drop needs counts, and --density=",
+                                     options.density, " was given"));
+    }
+    result.density = options.density == "knn"        ? PointDensity::kNeighbors
+                     : options.density == "gaussian" ? PointDensity::kGaussian
+                                                     : PointDensity::kAdaptive;
+  }
+  if (options.density == "count" || options.density == "gaussian") {
+    RETURN_IF_ERROR(
+        RefuseFlags(flags, {"neighbors"}, "is for --density=knn and pak"));
+  } else {
+    RETURN_IF_ERROR(RefuseFlags(flags, {"dc", "dc_fraction"},
+                                "is for --density=count and gaussian"));
+  }
   if (options.index == "boxtree") result.index = DensityPeaksIndex::kBoxTree;
   if (options.index == "vptree") result.index = DensityPeaksIndex::kVpTree;
   if (options.index == "bruteforce") {

@@ -25,6 +25,7 @@ struct DensityPeaksFlags {
   // 0: as CutoffQuantile says.
   Decimal cutoff_fraction = "0";
   std::string rule = "auto";
+  std::string density = "count";
   // Columns of CSV, by name or number. Several are separated by commas.
   std::string columns;
   std::string id_column;

@@ -159,7 +159,9 @@ std::string CutoffOrigin(const DensityPeaksFlags& options,
 void NoteResult(const DensityPeaksFlags& options,
                 const DensityPeaksOptions& library_options,
                 const DensityPeaksResult& result, const ToolRun& run) {
-  NoteCutoff(options, library_options, result, run);
+  if (options.density == "count" || options.density == "gaussian") {
+    NoteCutoff(options, library_options, result, run);
+  }
   if (result.significance.sigmas.empty()) {
     NotePeaks(library_options.peaks, result, run);
   } else {

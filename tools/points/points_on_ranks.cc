@@ -78,7 +78,7 @@ absl::Status CheckFlagsOnRanks(const FlagSet& flags, const ToolRun& run) {
   RETURN_IF_ERROR(
       RefuseFlags(flags,
                   {"halo", "standardize", "sweep", "insert", "delete",
-                   "decision_graph", "verify"},
+                   "decision_graph", "verify", "density", "neighbors"},
                   "needs all points in one process, not several ranks"));
   return absl::OkStatus();
 }

@@ -193,6 +193,29 @@ expect 0 density_peaks --rule=significance --rho_min=3
 has err "the 0.0216225 quantile of all distances" \
   "6 clusters, the weakest at 5.8 sigma; 2.8 sigma is what chance reaches" \
   "among 58 candidates"
+# Other densities.
+for density in knn gaussian pak; do
+  expect 0 density_peaks --density="${density}" --threads=1 --format=json
+  mv out one_thread.json
+  expect 0 density_peaks --density="${density}" --threads=3 --format=json
+  same out one_thread.json
+  is_json out
+  has err "sigma is what chance reaches among"
+  for flag in --peaks=3 --rho_min=3 --halo --sweep=0.1:0.2 \
+    --decision_graph=graph.tsv --verify=10; do
+    expect 1 density_peaks --density="${density}" ${flag}
+    has err "${flag%=*} needs counts, and --density=${density} was given"
+  done
+  expect 1 density_peaks --density="${density}" --rule=drop
+  has err "--rule=drop needs counts"
+done
+expect 0 density_peaks --density=pak --neighbors=40
+expect 1 density_peaks --neighbors=40
+has err "--neighbors is for --density=knn and pak"
+expect 1 density_peaks --density=knn --dc=2
+has err "--dc is for --density=count and gaussian"
+expect 1 density_peaks --density=knn --insert=one_cluster.csv
+has err "--insert needs counts"
 expect 1 density_peaks --dc=1 --dc_fraction=0.1
 has err "--dc and --dc_fraction"
 for fraction in 0 -0.5 1.5; do

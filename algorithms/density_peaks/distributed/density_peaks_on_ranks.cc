@@ -94,6 +94,11 @@ class Job {
           "density peaks on several ranks run on the CPU only: expected the "
           "device auto or cpu, found cuda");
     }
+    if (options_.density != PointDensity::kCount) {
+      return absl::UnimplementedError(
+          "density peaks on several ranks count neighbors: run on one rank for "
+          "another density");
+    }
     if (options_.halo) {
       return absl::UnimplementedError(
           "density peaks on several ranks do not find the halo: run on one "

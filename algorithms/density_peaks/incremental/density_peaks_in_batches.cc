@@ -91,6 +91,11 @@ absl::StatusOr<BatchedDensityPeaks> DensityPeaksInBatches(
     return absl::InvalidArgumentError(
         "expected an index that holds points, found brute force");
   }
+  if (options.density != PointDensity::kCount) {
+    return absl::InvalidArgumentError(
+        "DensityPeaksOptions::density: expected kCount for points that come "
+        "and go");
+  }
   if (options.peaks.rule == PeakSelection::Rule::kSignificance) {
     return absl::InvalidArgumentError(
         "PeakSelection::rule: expected a rule that needs only the graph, found "

@@ -33,7 +33,7 @@ int32_t OtherOf(Pair pair) { return static_cast<int32_t>(pair & 0xffffffffu); }
 // The pairs that join groups.
 class PairFinder {
  public:
-  PairFinder(const DecisionGraph& graph, const Basins& basins,
+  PairFinder(const std::vector<int32_t>& densities, const Basins& basins,
              const DensityRanks& ranks, const OtherLabelSearch& search,
              int num_threads)
       : basins_(basins),
@@ -45,8 +45,8 @@ class PairFinder {
         found_(basins.basins.size()),
         is_exact_(basins.basins.size()),
         first_pairs_(basins.candidates.size()) {
-    for (int32_t i = 0; i < graph.num_points(); ++i) {
-      if (graph.densities[i] > 0) active_.push_back(i);
+    for (int32_t i = 0; i < num_points(); ++i) {
+      if (densities[i] > 0) active_.push_back(i);
     }
     no_rank_ = static_cast<int32_t>(active_.size());
   }
@@ -184,12 +184,26 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const DensityRanks& ranks,
                                   const OtherLabelSearch& search,
                                   int num_threads) {
+  std::vector<uint8_t> is_candidate(graph.densities.size());
+  for (size_t i = 0; i < is_candidate.size(); ++i) {
+    is_candidate[i] = graph.dependent_points[i] < 0 ||
+                      graph.dependent_distances[i] >= graph.cutoff_distance;
+  }
+  return FindBasinsOf(is_candidate, graph.dependent_points, graph.densities,
+                      ranks, search, num_threads);
+}
+
+absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,
+                                    const std::vector<int32_t>& dependents,
+                                    const std::vector<int32_t>& densities,
+                                    const DensityRanks& ranks,
+                                    const OtherLabelSearch& search,
+                                    int num_threads) {
   Basins result;
-  result.basins.resize(graph.densities.size());
+  result.basins.resize(densities.size());
   for (const int32_t point : ranks.order) {
-    const int32_t dependent = graph.dependent_points[point];
-    if (dependent >= 0 &&
-        graph.dependent_distances[point] < graph.cutoff_distance) {
+    const int32_t dependent = dependents[point];
+    if (is_candidate[point] == 0) {
       result.basins[point] = result.basins[dependent];
       continue;
     }
@@ -200,7 +214,7 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
   const auto count = static_cast<int32_t>(result.candidates.size());
   result.saddles.assign(count, 0);
   const bool is_small = result.basins.size() < kLeastThreaded;
-  PairFinder finder(graph, result, ranks, search,
+  PairFinder finder(densities, result, ranks, search,
                     is_small ? 1 : ResolveThreads(num_threads));
   ASSIGN_OR_RETURN(std::vector<Pair> pairs, finder.Find());
   std::sort(pairs.begin(), pairs.end());
@@ -208,7 +222,7 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
   joins.reserve(pairs.size());
   for (const Pair pair : pairs) {
     const int32_t pass = ranks.order[PassOf(pair)];
-    joins.push_back({graph.densities[pass], result.basins[pass],
+    joins.push_back({densities[pass], result.basins[pass],
                      result.basins[ranks.order[OtherOf(pair)]]});
   }
   internal::JoinBasins(joins, &result);

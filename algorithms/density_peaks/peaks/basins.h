@@ -66,6 +66,17 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const OtherLabelSearch& search,
                                   int num_threads);
 
+// The same for any candidates and pairs: `is_candidate` by point, that of rank
+// 0 among them; `dependents` by point, where other points lead to a candidate;
+// `densities` ascend with rank and are above 0 for points in pairs. `search`
+// says which pairs there are.
+absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,
+                                    const std::vector<int32_t>& dependents,
+                                    const std::vector<int32_t>& densities,
+                                    const DensityRanks& ranks,
+                                    const OtherLabelSearch& search,
+                                    int num_threads);
+
 namespace internal {
 
 // Groups of basins; the root of each is its basin of highest rank.

@@ -30,6 +30,26 @@ std::vector<int32_t> Owners(const Basins& basins,
   return owners;
 }
 
+// By candidate: the points of its basin.
+std::vector<int64_t> SizesOf(const Basins& basins) {
+  std::vector<int64_t> sizes(basins.candidates.size(), 0);
+  for (const int32_t basin : basins.basins) ++sizes[basin];
+  return sizes;
+}
+
+SignificantPeaks PeaksOf(const Basins& basins,
+                         const internal::SignificantCandidates& kept) {
+  SignificantPeaks result;
+  for (const int32_t candidate : kept.candidates) {
+    result.peaks.push_back(basins.candidates[candidate]);
+  }
+  result.labels.reserve(basins.basins.size());
+  for (const int32_t basin : basins.basins) {
+    result.labels.push_back(kept.places[basin]);
+  }
+  return result;
+}
+
 }  // namespace
 
 double Sigma(int32_t density, int32_t saddle) {
@@ -50,47 +70,57 @@ SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
   for (const int32_t candidate : basins.candidates) {
     facts.densities.push_back(graph.densities[candidate]);
   }
-  facts.sizes.assign(basins.candidates.size(), 0);
-  for (const int32_t basin : basins.basins) ++facts.sizes[basin];
+  facts.sizes = SizesOf(basins);
   facts.num_points = static_cast<int64_t>(basins.basins.size());
   facts.num_pairs = std::accumulate(graph.densities.begin(),
                                     graph.densities.end(), int64_t{0});
-  const internal::SignificantCandidates kept =
-      internal::KeepSignificant(facts, basins, num_dimensions, density_min);
-  SignificantPeaks result;
-  for (const int32_t candidate : kept.candidates) {
-    result.peaks.push_back(basins.candidates[candidate]);
-  }
-  result.labels.reserve(basins.basins.size());
-  for (const int32_t basin : basins.basins) {
-    result.labels.push_back(kept.places[basin]);
-  }
-  return result;
+  return PeaksOf(basins, internal::KeepSignificant(
+                             facts, basins, num_dimensions, density_min));
+}
+
+SignificantPeaks SelectPeaksBySigma(const Basins& basins,
+                                    const CandidateSigmas& candidates) {
+  return PeaksOf(basins,
+                 internal::KeepBySigma(candidates, basins, SizesOf(basins)));
 }
 
 internal::SignificantCandidates internal::KeepSignificant(
     const CandidateFacts& facts, const Basins& basins, int32_t num_dimensions,
     int32_t density_min) {
   const auto count = static_cast<int32_t>(basins.candidates.size());
-  const double least = LeastSigma(count, num_dimensions);
-  std::vector<bool> is_kept(count);
+  CandidateSigmas candidates;
+  candidates.least_sigma = LeastSigma(count, num_dimensions);
   for (int32_t candidate = 0; candidate < count; ++candidate) {
     const int32_t density = facts.densities[candidate];
+    candidates.sigmas.push_back(density >= density_min
+                                    ? Sigma(density, basins.saddles[candidate])
+                                    : -1);
+  }
+  // The mean density.
+  candidates.size = facts.num_pairs;
+  candidates.divisor = facts.num_points;
+  return KeepBySigma(candidates, basins, facts.sizes);
+}
+
+internal::SignificantCandidates internal::KeepBySigma(
+    const CandidateSigmas& candidates, const Basins& basins,
+    const std::vector<int64_t>& basin_sizes) {
+  const auto count = static_cast<int32_t>(basins.candidates.size());
+  std::vector<bool> is_kept(count);
+  for (int32_t candidate = 0; candidate < count; ++candidate) {
     is_kept[candidate] =
-        candidate == 0 || (density >= density_min &&
-                           Sigma(density, basins.saddles[candidate]) > least);
+        candidate == 0 || candidates.sigmas[candidate] > candidates.least_sigma;
   }
   std::vector<int32_t> owners = Owners(basins, is_kept);
   // Small clusters join others, which may grow enough by it.
   std::vector<int64_t> sizes(count, 0);
   for (int32_t basin = 0; basin < count; ++basin) {
-    sizes[owners[basin]] += facts.sizes[basin];
+    sizes[owners[basin]] += basin_sizes[basin];
   }
   for (int32_t candidate = count - 1; candidate > 0; --candidate) {
-    const int64_t least_pairs =
-        (basins.saddles[candidate] > 0 ? 1 : 2) * facts.num_pairs;
-    if (!is_kept[candidate] ||
-        sizes[candidate] * facts.num_points >= least_pairs) {
+    const int64_t least =
+        (basins.saddles[candidate] > 0 ? 1 : 2) * candidates.size;
+    if (!is_kept[candidate] || sizes[candidate] * candidates.divisor >= least) {
       continue;
     }
     is_kept[candidate] = false;

@@ -60,6 +60,19 @@ SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
                                         int32_t num_dimensions,
                                         int32_t density_min);
 
+// The same for any densities: candidates with a sigma above `least_sigma` are
+// peaks, as is that of rank 0, and clusters of fewer points than `size` /
+// `divisor` dissolve, of fewer than twice that without a saddle.
+struct CandidateSigmas {
+  // By candidate.
+  std::vector<double> sigmas;
+  double least_sigma = 0;
+  int64_t size = 0;
+  int64_t divisor = 1;
+};
+SignificantPeaks SelectPeaksBySigma(const Basins& basins,
+                                    const CandidateSigmas& candidates);
+
 // How sure the peaks of a clustering are.
 struct Significance {
   // By cluster: the density of its peak's saddle (0 without any), and the sigma
@@ -105,6 +118,11 @@ SignificantCandidates KeepSignificant(const CandidateFacts& facts,
                                       const Basins& basins,
                                       int32_t num_dimensions,
                                       int32_t density_min);
+
+// The same by any sigmas. `basin_sizes` are by candidate.
+SignificantCandidates KeepBySigma(const CandidateSigmas& candidates,
+                                  const Basins& basins,
+                                  const std::vector<int64_t>& basin_sizes);
 
 // Appends the next cluster.
 void AddSigma(int32_t density, int32_t saddle, Significance* result);
