@@ -277,8 +277,8 @@ int main(int argc, char** argv) {
                    "density_peaks --input=points.csv.gz --sweep=0.001:0.05",
                    "density_peaks --input=vectors.npy --metric=angular "
                    "--peaks=20 --format=json",
-                   "mpirun -n 4 density_peaks --input=points.npy --peaks=20 "
-                   "--output=clusters-%r.tsv",
+                   "mpirun -n 4 density_peaks --input=points.npy "
+                   "--output=c-%r.tsv",
                    "density_peaks --input=base.csv --insert=more.csv "
                    "--delete=gone.txt --dc=0.5"},
       .uses_gpu = true,

@@ -39,10 +39,10 @@ namespace warpclust {
 // arguments and get the same result, which does not depend on their number if
 // the search ends by itself. Each rank has the whole graph, so the largest
 // graph is that of one rank. A graph without vertices has the empty partition.
-// InvalidArgument for bad options, a bad graph (ValidateSignedGraph), an initial
-// partition of another number of vertices, or constraints that no partition
-// meets, naming the vertices; Unavailable if the device is; ResourceExhausted if
-// device memory does not suffice; errors of the ranks.
+// InvalidArgument for bad options, a bad graph (ValidateSignedGraph), an
+// initial partition of another number of vertices, or constraints that no
+// partition meets, naming the vertices; Unavailable if the device is;
+// ResourceExhausted if device memory does not suffice; errors of the ranks.
 absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
     SearchControl* control = nullptr, Communicator* ranks = nullptr);

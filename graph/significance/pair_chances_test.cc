@@ -202,7 +202,9 @@ TEST(PairChancesTest, DenseAsDefined) {
       const double chance = chances[interval(cosine)];
       const auto edge = actual.find(pair);
       ASSERT_EQ(edge == actual.end(), chance == 0);
-      if (chance > 0) ASSERT_NEAR(edge->second, chance, 1e-6);
+      if (chance > 0) {
+        ASSERT_NEAR(edge->second, chance, 1e-6);
+      }
     }
   }
 }

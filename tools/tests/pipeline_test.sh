@@ -203,7 +203,7 @@ generate --format=svmlight --n=50 --quiet | oclustr --input=- --quiet >b
 same a b
 expect 1 generate --kind=points --format=jsonl
 expect 1 generate --kind=signed --truth=t
-has err "--kind=signed has no --truth"
+has err "--truth is for --edges with --clusters"
 expect 1 generate --labels
 has err "--kind=documents has no --labels"
 expect 1 generate --kind=stream --topic_share=0.5

@@ -36,11 +36,11 @@
 namespace warpclust {
 
 // The graph and the options must be valid (ValidateSignedGraph,
-// CorrelationOptions::Validate), options.initial a label in [0, n) per vertex or
-// empty; options.method and options.constraints are ignored. With a time limit,
-// defaults of options.iterations and no_improvement do not end the run. Errors:
-// Unavailable if the device is; ResourceExhausted if device memory does not
-// suffice.
+// CorrelationOptions::Validate), options.initial a label in [0, n) per vertex
+// or empty; options.method and options.constraints are ignored. With a time
+// limit, defaults of options.iterations and no_improvement do not end the run.
+// Errors: Unavailable if the device is; ResourceExhausted if device memory does
+// not suffice.
 //
 // With several ranks, which all call it with the same arguments, the chains are
 // dealt to them; all recombine the same pool of partitions. The result is the

@@ -9,10 +9,10 @@ namespace warpclust {
 
 absl::StatusOr<bool> ShouldStopOnAnyRank(Communicator& ranks,
                                          SearchControl& control) {
-  ASSIGN_OR_RETURN(
-      const int stop,
-      ranks.AllReduce(Reduction::kMax, control.ShouldStop() ? 1 : 0));
-  if (stop != 0) control.RequestStop();
+  const int mine = control.StopRequested() ? 2 : control.ShouldStop() ? 1 : 0;
+  ASSIGN_OR_RETURN(const int stop, ranks.AllReduce(Reduction::kMax, mine));
+  if (stop == 2) control.RequestStop();
+  if (stop == 1) control.End();
   return stop != 0;
 }
 

@@ -22,13 +22,13 @@ std::vector<SearchControl::Improvement> SearchControl::improvements() const {
 }
 
 bool SearchControl::ShouldStop() const {
-  if (stop_.load(std::memory_order_relaxed)) return true;
+  if (StopRequested() || ended_.load(std::memory_order_relaxed)) return true;
   // False for NaN, which is no limit either.
   return limit_seconds_ > 0 && seconds() >= limit_seconds_;
 }
 
 double SearchControl::SecondsLeft() const {
-  if (stop_.load(std::memory_order_relaxed)) return 0;
+  if (StopRequested() || ended_.load(std::memory_order_relaxed)) return 0;
   if (!(limit_seconds_ > 0)) return std::numeric_limits<double>::infinity();
   return std::max(0.0, limit_seconds_ - seconds());
 }

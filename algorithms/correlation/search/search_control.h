@@ -59,8 +59,10 @@ class SearchControl {
   // Whether the caller asked for the end; the time limit does not count.
   bool StopRequested() const { return stop_.load(std::memory_order_relaxed); }
   bool HasTimeLimit() const { return limit_seconds_ > 0; }
-  // Seconds until the limit: infinite without one, 0 after RequestStop.
+  // Seconds until the limit: infinite without one, 0 after the end.
   double SecondsLeft() const;
+  // Ends the search as the time limit does.
+  void End() { ended_.store(true, std::memory_order_relaxed); }
   // One more start, restart or chain was made.
   void CountStart() { starts_.fetch_add(1, std::memory_order_relaxed); }
   // A partition of this I(P) exists; remembered if it is the best.
@@ -83,6 +85,7 @@ class SearchControl {
   const std::chrono::steady_clock::time_point start_;
   const double limit_seconds_;
   std::atomic<bool> stop_{false};
+  std::atomic<bool> ended_{false};
   std::atomic<int64_t> starts_{0};
   bool measures_local_search_ = false;
   std::atomic<int64_t> local_search_{0};  // Nanoseconds.
