@@ -217,7 +217,8 @@ absl::string_view EdgeLineParser::Field(int i) {
   if (!csv_ || mode_.has_vertex_comments || !IsQuoted(field)) return field;
   const absl::string_view inner = field.substr(1, field.size() - 2);
   if (!absl::StrContains(inner, '"')) return inner;
-  return unquoted_[i == v_column_ ? 1 : 0] = Unquoted(field);
+  const int place = i == u_column_ ? 0 : i == v_column_ ? 1 : 2;
+  return unquoted_[place] = Unquoted(field);
 }
 
 absl::StatusOr<bool> EdgeLineParser::TakeHeader(const LineReader& lines,

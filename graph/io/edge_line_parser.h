@@ -116,8 +116,8 @@ class EdgeLineParser {
   int u_column_ = 0;
   int v_column_ = 1;
   int weight_column_ = 2;
-  // Of names with doubled quotes.
-  std::array<std::string, 2> unquoted_;
+  // Of columns with doubled quotes: u, v, any other.
+  std::array<std::string, 3> unquoted_;
   Mode mode_;
   // Of ForBlock(): what `mode_` was before the block.
   Mode first_mode_;
