@@ -173,8 +173,8 @@ absl::Status FindCutoff(const PointMatrix& points,
                         const DensityPeaksOptions& options,
                         DensityPeaksResult* result);
 
-// The dimensions that LeastSigma counts, of points with so many coordinates:
-// directions have one fewer.
+// The number of dimensions for LeastSigma. Directions, as angular and cosine
+// distances compare them, have one fewer than coordinates.
 int32_t SignificanceDimensions(Metric metric, int32_t num_coordinates);
 
 }  // namespace internal

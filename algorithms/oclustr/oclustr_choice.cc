@@ -35,7 +35,7 @@ absl::Status Validate(const OClustRChoiceOptions& options) {
                    " documents to compare, found ", options.max_documents));
 }
 
-// Every so many-th document.
+// `size` documents at equal distances in the collection.
 template <typename Documents, typename Rows>
 void Sample(const Documents& documents, int32_t size, Rows* sample) {
   for (int64_t i = 0; i < size; ++i) {

@@ -56,6 +56,16 @@ absl::Status Communicator::Barrier() {
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::vector<int64_t>> Communicator::Begins(int64_t count) {
+  ASSIGN_OR_RETURN(const RankLists<int64_t> counts,
+                   AllGather<int64_t>({count}));
+  std::vector<int64_t> begins = {0};
+  for (const int64_t other : counts.values) {
+    begins.push_back(begins.back() + other);
+  }
+  return begins;
+}
+
 absl::Status Communicator::Agree(const absl::Status& status) {
   ASSIGN_OR_RETURN(const int first_failed,
                    AllReduce(Reduction::kMin, status.ok() ? size_ : rank_));

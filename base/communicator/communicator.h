@@ -9,9 +9,8 @@
 // thread_ranks.h), on one rank (SingleRank), and on the processes of mpirun.
 //
 //   // Numbers the rows of all ranks: this rank's begin at `first`.
-//   ASSIGN_OR_RETURN(const auto counts,
-//                    communicator.AllGather<int64_t>({num_my_rows}));
-//   for (int r = 0; r < communicator.rank(); ++r) first += counts.Of(r)[0];
+//   ASSIGN_OR_RETURN(const auto begins, communicator.Begins(num_my_rows));
+//   const int64_t first = begins[communicator.rank()];
 //
 // All ranks call the same collective functions (all except SendReceive) in the
 // same order. Only integers are reduced, so the order of a reduction never
@@ -149,7 +148,11 @@ class Communicator {
     return all;
   }
 
-  // The same on rank `root` alone; the others get empty lists.
+  // Numbers items from rank to rank, of which this rank has `count`: those of
+  // rank r are [begins[r], begins[r + 1]). size() + 1 numbers, on all ranks.
+  absl::StatusOr<std::vector<int64_t>> Begins(int64_t count);
+
+  // AllGather on rank `root` alone; the others get empty lists.
   template <typename T>
   absl::StatusOr<RankLists<T>> Gather(absl::Span<const T> mine, int root) {
     RankLists<T> out;

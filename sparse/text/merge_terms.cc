@@ -62,22 +62,17 @@ absl::StatusOr<RankLists<NumberedTerm>> NumberTerms(
   };
   int64_t count = 0;
   for (size_t i = 0; i < order.size(); ++i) count += is_new(i);
-  ASSIGN_OR_RETURN(const RankLists<int64_t> counts,
-                   ranks.AllGather<int64_t>({count}));
-  int64_t number = -1, total = 0;
-  for (int r = 0; r < ranks.size(); ++r) {
-    if (r < ranks.rank()) number += counts.values[r];
-    total += counts.values[r];
-  }
-  if (total > std::numeric_limits<int32_t>::max()) {
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins, ranks.Begins(count));
+  if (begins.back() > std::numeric_limits<int32_t>::max()) {
     return absl::InvalidArgumentError(
         "documents: expected at most 2^31 - 1 terms on all ranks, found more");
   }
-  *num_terms = static_cast<int32_t>(total);
+  *num_terms = static_cast<int32_t>(begins.back());
 
   RankLists<NumberedTerm> answers;
   answers.offsets = terms.offsets;
   answers.values.resize(terms.values.size());
+  int64_t number = begins[ranks.rank()] - 1;
   for (size_t begin = 0; begin < order.size();) {
     size_t end = begin;
     int32_t frequency = 0;

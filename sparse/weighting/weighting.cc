@@ -75,9 +75,13 @@ std::vector<int32_t> DocumentFrequencies(const DocumentMatrix& documents,
 
 std::vector<double> InverseDocumentFrequencies(const DocumentMatrix& documents,
                                                int num_threads) {
-  const std::vector<int32_t> frequencies =
-      DocumentFrequencies(documents, num_threads);
-  const double n = documents.num_documents();
+  return InverseDocumentFrequencies(DocumentFrequencies(documents, num_threads),
+                                    documents.num_documents());
+}
+
+std::vector<double> InverseDocumentFrequencies(
+    absl::Span<const int32_t> frequencies, int64_t num_documents) {
+  const auto n = static_cast<double>(num_documents);
   std::vector<double> factors(frequencies.size());
   for (size_t t = 0; t < frequencies.size(); ++t) {
     if (frequencies[t] > 0) factors[t] = std::log(n / frequencies[t]);

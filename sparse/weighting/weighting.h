@@ -51,6 +51,9 @@ std::vector<int32_t> DocumentFrequencies(const DocumentMatrix& documents,
 // weight later documents like this collection.
 std::vector<double> InverseDocumentFrequencies(const DocumentMatrix& documents,
                                                int num_threads = 1);
+// The same of terms with these df, in n documents.
+std::vector<double> InverseDocumentFrequencies(
+    absl::Span<const int32_t> frequencies, int64_t num_documents);
 
 // w = float(tf * factors[term]), with zeros dropped. InvalidArgument if there
 // are fewer factors than terms or, naming document and term, if a weight is

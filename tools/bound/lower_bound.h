@@ -43,9 +43,9 @@ class LowerBound {
   bool wanted() const { return wanted_; }
   const CyclePacking& packing() const { return packing_; }
 
-  // Computes the bound, guided by the result. If they meet, the result becomes
-  // proven optimal. A request to `control` ends it early.
-  // The bound is one over the partitions that meet the constraints.
+  // Computes the bound over the partitions that meet the constraints, guided by
+  // the result. If they meet, the result becomes proven optimal. A request to
+  // `control` ends it early.
   absl::Status Prove(const SignedGraph& graph,
                      const CorrelationOptions& options,
                      const SearchControl& control, CorrelationResult* result,

@@ -17,6 +17,16 @@
 namespace warpclust {
 namespace {
 
+absl::StatusOr<uint64_t> DigestOf(const PointsInput& input,
+                                  DensityPeaksOptions options, Device device,
+                                  int threads) {
+  options.device = device;
+  options.num_threads = threads;
+  ASSIGN_OR_RETURN(const DensityPeaksResult result,
+                   DensityPeaks(input.points, options));
+  return PeaksDigest(result.graph, result.clusters, result.significance);
+}
+
 absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
                         const DensityPeaksOptions& options,
                         DeterminismRunner* runner) {
@@ -29,16 +39,9 @@ absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
   for (const auto& [name, index] : indexes) {
     DensityPeaksOptions with_index = options;
     with_index.index = index;
-    RETURN_IF_ERROR(runner->Run(
-        group, {.method = name},
-        [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
-          DensityPeaksOptions run_options = with_index;
-          run_options.device = device;
-          run_options.num_threads = threads;
-          ASSIGN_OR_RETURN(const DensityPeaksResult result,
-                           DensityPeaks(input.points, run_options));
-          return PeaksDigest(result.graph, result.clusters,
-                             result.significance);
+    RETURN_IF_ERROR(
+        runner->Run(group, {.method = name}, [&](Device device, int threads) {
+          return DigestOf(input, with_index, device, threads);
         }));
   }
   return absl::OkStatus();
@@ -58,19 +61,12 @@ absl::Status RunDensities(const PointsInput& input,
     DensityPeaksOptions with_density = options;
     with_density.density = density;
     with_density.halo = false;
-    RETURN_IF_ERROR(runner->Run(
-        {"density peaks", input.name,
-         absl::StrCat(MetricName(options.metric), ", ", name)},
-        {.method = "auto"},
-        [&](Device device, int threads) -> absl::StatusOr<uint64_t> {
-          DensityPeaksOptions run_options = with_density;
-          run_options.device = device;
-          run_options.num_threads = threads;
-          ASSIGN_OR_RETURN(const DensityPeaksResult result,
-                           DensityPeaks(input.points, run_options));
-          return PeaksDigest(result.graph, result.clusters,
-                             result.significance);
-        }));
+    RETURN_IF_ERROR(
+        runner->Run({"density peaks", input.name,
+                     absl::StrCat(MetricName(options.metric), ", ", name)},
+                    {.method = "auto"}, [&](Device device, int threads) {
+                      return DigestOf(input, with_density, device, threads);
+                    }));
   }
   return absl::OkStatus();
 }

@@ -88,12 +88,10 @@ absl::StatusOr<PointBlock> ReadPointBlock(absl::string_view path,
                                           const ToolRun& run) {
   absl::StatusOr<PointBlock> block = ReadOwnBlock(path, options, run);
   RETURN_IF_ERROR(run.ranks.Agree(block.status()));
-  const int64_t size = block->points.num_points;
-  ASSIGN_OR_RETURN(const RankLists<int64_t> sizes,
-                   run.ranks.AllGather(absl::MakeConstSpan(&size, 1)));
-  const auto mine = sizes.values.begin() + run.ranks.rank();
-  block->first = std::accumulate(sizes.values.begin(), mine, int64_t{0});
-  block->num_points = std::accumulate(mine, sizes.values.end(), block->first);
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                   run.ranks.Begins(block->points.num_points));
+  block->first = begins[run.ranks.rank()];
+  block->num_points = begins.back();
   return block;
 }
 

@@ -4,7 +4,6 @@
 #include "tools/ranks/read_texts_on_ranks.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -126,35 +125,16 @@ void Renumber(const std::vector<int32_t>& numbers, int32_t num_terms,
   documents->num_terms = num_terms;
 }
 
-// The number of documents of the ranks before this one, and of all.
-struct Place {
-  int64_t before = 0;
-  int64_t total = 0;
-};
-absl::StatusOr<Place> PlaceOf(Communicator& ranks, size_t num_documents) {
-  ASSIGN_OR_RETURN(
-      const RankLists<int64_t> sizes,
-      ranks.AllGather<int64_t>({static_cast<int64_t>(num_documents)}));
-  Place place;
-  for (int r = 0; r < ranks.size(); ++r) {
-    if (r < ranks.rank()) place.before += sizes.values[r];
-    place.total += sizes.values[r];
-  }
-  return place;
-}
-
 // As ApplyWeighting, by the frequencies of all ranks.
 absl::StatusOr<DocumentMatrix> Weight(DocumentMatrix documents,
                                       Weighting weighting,
                                       const MergedTerms& terms,
                                       int64_t num_documents, int num_threads) {
   if (weighting == Weighting::kTf) return documents;
-  const double n = static_cast<double>(num_documents);
-  std::vector<double> factors;
-  for (const int32_t frequency : terms.frequencies) {
-    factors.push_back(std::log(n / frequency));
-  }
-  return ScaleTerms(std::move(documents), factors, num_threads);
+  return ScaleTerms(
+      std::move(documents),
+      InverseDocumentFrequencies(terms.frequencies, num_documents),
+      num_threads);
 }
 
 }  // namespace
@@ -198,12 +178,14 @@ absl::StatusOr<RankDocuments> ReadTextsOnRanks(
         RETURN_IF_ERROR(texts.status());
         return AppendTexts(*std::move(texts), analyzer, num_threads, &counts);
       }));
-  ASSIGN_OR_RETURN(const Place place, PlaceOf(ranks, counts.ids.size()));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                   ranks.Begins(static_cast<int64_t>(counts.ids.size())));
   RankDocuments result;
   result.ids = std::move(counts.ids);
   for (size_t d = 0; d < result.ids.size(); ++d) {
     if (result.ids[d].empty()) {
-      result.ids[d] = absl::StrCat(place.before + static_cast<int64_t>(d));
+      result.ids[d] =
+          absl::StrCat(begins[ranks.rank()] + static_cast<int64_t>(d));
     }
   }
   RETURN_IF_ERROR(CheckUniqueOnRanks(ranks, result.ids));
@@ -211,8 +193,9 @@ absl::StatusOr<RankDocuments> ReadTextsOnRanks(
       const MergedTerms terms,
       MergeTerms(ranks, counts.vocabulary,
                  DocumentFrequencies(counts.documents, num_threads)));
-  absl::StatusOr<DocumentMatrix> weighted = Weight(
-      std::move(counts.documents), weighting, terms, place.total, num_threads);
+  absl::StatusOr<DocumentMatrix> weighted =
+      Weight(std::move(counts.documents), weighting, terms, begins.back(),
+             num_threads);
   if (weighted.ok()) {
     Renumber(terms.numbers, terms.num_terms, &*weighted);
     if (options.max_terms > 0) {

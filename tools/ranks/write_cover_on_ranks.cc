@@ -79,12 +79,8 @@ absl::Status WriteCoverOnRanks(const Cover& cover,
                                const std::vector<std::string>& ids,
                                ToolRun& run) {
   Communicator& ranks = run.ranks;
-  ASSIGN_OR_RETURN(
-      const RankLists<int64_t> sizes,
-      ranks.AllGather<int64_t>({static_cast<int64_t>(ids.size())}));
-  std::vector<int64_t> begins = {0};
-  for (const int64_t size : sizes.values)
-    begins.push_back(begins.back() + size);
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                   ranks.Begins(static_cast<int64_t>(ids.size())));
   const ItemClusters all = Deal(cover, begins, ranks);
   ItemClusters mine;
   ASSIGN_OR_RETURN(mine.counts, ranks.AllToAll(all.counts));

@@ -111,11 +111,7 @@ class Job {
   absl::Status Prepare() {
     RETURN_IF_ERROR(ranks_.Agree(Check()));
     const int64_t size = mine_.points.num_points;
-    ASSIGN_OR_RETURN(const RankLists<int64_t> sizes,
-                     ranks_.AllGather(absl::MakeConstSpan(&size, 1)));
-    for (const int64_t count : sizes.values) {
-      firsts_.push_back(firsts_.back() + count);
-    }
+    ASSIGN_OR_RETURN(firsts_, ranks_.Begins(size));
     if (firsts_.back() == 0) {
       return absl::InvalidArgumentError(
           "density peaks: expected at least one point, found none");

@@ -335,17 +335,13 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
   RETURN_IF_ERROR(ranks.Agree(Validate(documents)));
   ASSIGN_OR_RETURN(const int32_t num_columns, AgreeOnColumns(ranks, documents));
   GraphShare share;
-  ASSIGN_OR_RETURN(const RankLists<int32_t> sizes,
-                   ranks.AllGather<int32_t>({documents.num_documents()}));
-  int64_t total = 0;
-  for (const int32_t size : sizes.values) {
-    total += size;
-    if (total > std::numeric_limits<int32_t>::max()) {
-      return absl::InvalidArgumentError(
-          "documents: expected at most 2^31 - 1 on all ranks, found more");
-    }
-    share.begins.push_back(static_cast<int32_t>(total));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                   ranks.Begins(documents.num_documents()));
+  if (begins.back() > std::numeric_limits<int32_t>::max()) {
+    return absl::InvalidArgumentError(
+        "documents: expected at most 2^31 - 1 on all ranks, found more");
   }
+  share.begins.assign(begins.begin(), begins.end());
   ASSIGN_OR_RETURN(options.integer_decisions,
                    DecidesInIntegers(ranks, documents, options));
   CosineProbeOptions probe_options;
