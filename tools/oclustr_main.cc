@@ -105,7 +105,7 @@ absl::StatusOr<Device> ChooseDevice(const NamedDocuments& named,
         Expect(DenseCosineJob{named.dense.num_rows, named.dense.num_dimensions},
                run.threads));
   }
-  CosineJob job = MeasureCosineJob(named.documents, beta);
+  CosineJob job = MeasureCosineJob(named.documents, beta, run.threads);
   job.clusters_only = clusters_only;
   return run.ChooseDevice(Expect(job, run.threads));
 }

@@ -156,8 +156,9 @@ absl::Status SimilarityGraph(const Options& options, const FlagSet& flags,
   }
   ASSIGN_OR_RETURN(
       const Device device,
-      run.ChooseDevice(Expect(MeasureCosineJob(input.documents, options.beta),
-                              run.threads)));
+      run.ChooseDevice(
+          Expect(MeasureCosineJob(input.documents, options.beta, run.threads),
+                 run.threads)));
   ASSIGN_OR_RETURN(const CsrGraph graph, run.Timed("compute", [&] {
     return CosineGraph(input.documents, graph_options, device);
   }));

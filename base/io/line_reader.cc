@@ -205,6 +205,7 @@ bool LineReader::NextBlock(LineBlock* block) {
   // The bytes before an error may be half a line: drop them.
   if (source_ended_ && source_status_.ok()) whole = end_ - begin_;
   if (whole == 0) {
+    buffers_ = BlockBuffers();  // What is idle is freed.
     if (!source_status_.ok()) return Fail(source_status_);
     ended_ = true;
     return false;
@@ -218,7 +219,7 @@ bool LineReader::NextBlock(LineBlock* block) {
   const int64_t open = end_ - begin_ - whole;
   capacity_ =
       2 * std::max(open + std::min(kReadBytes, block_bytes_), block_bytes_);
-  std::shared_ptr<char[]> next(new char[capacity_]);
+  std::shared_ptr<char[]> next = buffers_.Take(capacity_);
   if (open > 0) std::memcpy(next.get(), buffer_.get() + begin_ + whole, open);
   block->buffer = std::move(buffer_);
   buffer_ = std::move(next);

@@ -33,6 +33,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/io/block_buffers.h"
 #include "base/io/byte_reader.h"
 #include "base/machine/work_share.h"
 
@@ -108,6 +109,7 @@ class LineReader {
   // Bytes read and not yet returned: [begin_, end_) of `buffer_`. Not a
   // std::string or vector, which would zero what is about to be overwritten.
   std::shared_ptr<char[]> buffer_;
+  BlockBuffers buffers_;
   int64_t capacity_ = 0;
   int64_t block_bytes_ = int64_t{1} << 19;
   int64_t begin_ = 0;

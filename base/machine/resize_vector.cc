@@ -39,4 +39,16 @@ void PreparePages(void* data, int64_t bytes, int num_threads) {
 #endif
 }
 
+void DoBoth(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b,
+            int num_threads) {
+  const int threads = std::min(ResolveThreads(num_threads), 2);
+#pragma omp parallel sections num_threads(threads)
+  {
+#pragma omp section
+    a();
+#pragma omp section
+    b();
+  }
+}
+
 }  // namespace warpclust::internal

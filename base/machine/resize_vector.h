@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+
 namespace warpclust {
 
 namespace internal {
@@ -24,18 +26,36 @@ namespace internal {
 // on `num_threads` threads (0: all cores). What they hold stays.
 void PreparePages(void* data, int64_t bytes, int num_threads);
 
+template <typename T>
+void ReserveVector(int64_t size, int num_threads, std::vector<T>* values) {
+  const auto before = static_cast<int64_t>(values->size());
+  if (size <= before) return;
+  values->reserve(size);
+  PreparePages(values->data() + before, (size - before) * int64_t{sizeof(T)},
+               num_threads);
+}
+
+// Calls both, side by side if there are two threads.
+void DoBoth(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b,
+            int num_threads);
+
 }  // namespace internal
 
 // values->resize(size), on `num_threads` threads (0: all cores).
 template <typename T>
 void ResizeVector(int64_t size, int num_threads, std::vector<T>* values) {
-  const auto before = static_cast<int64_t>(values->size());
-  if (size > before) {
-    values->reserve(size);
-    internal::PreparePages(values->data() + before,
-                           (size - before) * int64_t{sizeof(T)}, num_threads);
-  }
+  internal::ReserveVector(size, num_threads, values);
   values->resize(size);
+}
+
+// The same for two vectors, whose values are cleared at the same time.
+template <typename A, typename B>
+void ResizeVectors(int64_t size, int num_threads, std::vector<A>* a,
+                   std::vector<B>* b) {
+  internal::ReserveVector(size, num_threads, a);
+  internal::ReserveVector(size, num_threads, b);
+  internal::DoBoth([&] { a->resize(size); }, [&] { b->resize(size); },
+                   num_threads);
 }
 
 }  // namespace warpclust

@@ -24,4 +24,9 @@ int ResolveThreads(int requested) {
   return std::clamp(threads, 1, most);
 }
 
+int ThreadsFor(int64_t units, int64_t units_per_thread, int requested) {
+  return static_cast<int>(std::clamp<int64_t>(units / units_per_thread, 1,
+                                              ResolveThreads(requested)));
+}
+
 }  // namespace warpclust

@@ -8,6 +8,8 @@
 #ifndef WARPCLUST_BASE_MACHINE_THREADS_H_
 #define WARPCLUST_BASE_MACHINE_THREADS_H_
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 
 namespace warpclust {
@@ -20,6 +22,10 @@ absl::Status ValidateNumThreads(int num_threads);
 // or 64, whichever is more: OpenMP ends the process if the system gives no more
 // threads.
 int ResolveThreads(int requested);
+
+// The same, but no more threads than there are `units_per_thread` in `units`:
+// less work is not worth a thread.
+int ThreadsFor(int64_t units, int64_t units_per_thread, int requested);
 
 }  // namespace warpclust
 

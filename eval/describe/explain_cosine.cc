@@ -62,7 +62,7 @@ std::string FormatUnits(int64_t count, int places) {
 CosineExplainer::CosineExplainer(const DocumentMatrix& documents, int digits)
     : documents_(documents),
       digits_(digits),
-      squared_norms_(SquaredNorms(documents)) {}
+      squared_norms_(SquaredNorms(documents, 1)) {}
 
 CosineExplanation CosineExplainer::operator()(int32_t a, int32_t b) const {
   CosineExplanation result;

@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -58,30 +60,36 @@ double Cosine(const DocumentMatrix& documents, int32_t a, int32_t b) {
              : dot / std::sqrt(SquaredNorm(a_weights) * SquaredNorm(b_weights));
 }
 
-double Edges(const DocumentMatrix& documents, double beta) {
+double Edges(const DocumentMatrix& documents, double beta, int num_threads) {
   const int64_t n = documents.num_documents();
   const double pairs = static_cast<double>(n) * static_cast<double>(n - 1) / 2;
   // Too few for their edges to matter.
   if (pairs <= kSampledPairs) return 0;
   std::mt19937_64 random(1);
-  int found = 0;
-  for (int i = 0; i < kSampledPairs; ++i) {
-    const auto a = static_cast<int32_t>(random() % n);
+  std::vector<std::pair<int32_t, int32_t>> sample(kSampledPairs);
+  for (auto& [a, b] : sample) {
+    a = static_cast<int32_t>(random() % n);
     // Another document, each with the same probability.
-    const auto b = static_cast<int32_t>((a + 1 + random() % (n - 1)) % n);
-    if (Cosine(documents, a, b) >= beta) ++found;
+    b = static_cast<int32_t>((a + 1 + random() % (n - 1)) % n);
+  }
+  int found = 0;
+#pragma omp parallel for num_threads(ThreadsFor(kSampledPairs, 256, \
+                                                num_threads))      \
+    reduction(+ : found)
+  for (int i = 0; i < kSampledPairs; ++i) {
+    if (Cosine(documents, sample[i].first, sample[i].second) >= beta) ++found;
   }
   return pairs * found / kSampledPairs;
 }
 
 }  // namespace
 
-CosineJob MeasureCosineJob(const DocumentMatrix& documents,
-                           const Decimal& beta) {
+CosineJob MeasureCosineJob(const DocumentMatrix& documents, const Decimal& beta,
+                           int num_threads) {
   CosineJob job;
   job.entries = documents.num_entries();
   job.products = Products(documents);
-  job.edges = Edges(documents, beta.ToDouble());
+  job.edges = Edges(documents, beta.ToDouble(), num_threads);
   return job;
 }
 
@@ -91,8 +99,9 @@ absl::StatusOr<Device> ChooseCosineDevice(Device requested,
                                           bool clusters_only) {
   if (requested != Device::kAuto) return ResolveDevice(requested);
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ValidateDocuments(documents));
-  CosineJob job = MeasureCosineJob(documents, options.beta);
+  RETURN_IF_ERROR(ValidateDocuments(documents, options.num_threads));
+  CosineJob job =
+      MeasureCosineJob(documents, options.beta, options.num_threads);
   job.clusters_only = clusters_only;
   return ResolveDevice(requested, Expect(job, options.num_threads));
 }

@@ -20,8 +20,8 @@ namespace warpclust {
 
 // Estimates of all fields but `clusters_only`, which stays false. The documents
 // are valid.
-CosineJob MeasureCosineJob(const DocumentMatrix& documents,
-                           const Decimal& beta);
+CosineJob MeasureCosineJob(const DocumentMatrix& documents, const Decimal& beta,
+                           int num_threads = 0);
 
 // The device of a cosine graph: kAuto is the one that is expected to be faster.
 // `clusters_only`: see CosineJob. InvalidArgument for kAuto if the options or

@@ -29,7 +29,7 @@ void DotsToCosines(absl::Span<const double> squared_norms, int32_t document,
 }  // namespace
 
 ExactCosines::ExactCosines(const DocumentMatrix& documents)
-    : documents_(documents), squared_norms_(SquaredNorms(documents)) {}
+    : documents_(documents), squared_norms_(SquaredNorms(documents, 1)) {}
 
 void ExactCosines::operator()(int32_t document,
                               absl::Span<const int32_t> others,

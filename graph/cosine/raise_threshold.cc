@@ -141,11 +141,12 @@ bool CanRaiseThreshold(const Decimal& lower, const Decimal& higher) {
 absl::Status RaiseCosineThreshold(const DocumentMatrix& documents,
                                   const CosineGraphOptions& options,
                                   CsrGraph* graph) {
-  RETURN_IF_ERROR(ValidateDocuments(documents));
+  RETURN_IF_ERROR(ValidateDocuments(documents, options.num_threads));
   RETURN_IF_ERROR(Check(options, documents.num_documents(), *graph));
   const ExactCosines exact(documents);
   const CosineDecision decision =
-      DecisionFor(options, HasIntegerWeights(documents), exact.squared_norms());
+      DecisionFor(options, HasIntegerWeights(documents, options.num_threads),
+                  exact.squared_norms());
   Raise(exact, decision, options.num_threads, graph);
   return absl::OkStatus();
 }

@@ -177,8 +177,8 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
   }
 
   CountsToOffsets(graph.offsets);
-  ResizeVector(graph.offsets.back(), num_parts, &graph.neighbors);
-  ResizeVector(graph.offsets.back(), num_parts, &graph.weights);
+  ResizeVectors(graph.offsets.back(), num_parts, &graph.neighbors,
+                &graph.weights);
 #pragma omp parallel for if (parallel) schedule(dynamic, 256)
   for (int32_t v = 0; v < num_vertices; ++v) {
     int64_t from = starts[v];

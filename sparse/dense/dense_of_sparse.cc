@@ -9,12 +9,21 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 
-bool HasNegativeWeights(const DocumentMatrix& documents) {
-  return std::any_of(documents.weights.begin(), documents.weights.end(),
-                     [](float weight) { return weight < 0; });
+bool HasNegativeWeights(const DocumentMatrix& documents, int num_threads) {
+  const int64_t entries = documents.num_entries();
+  // Fewer are not worth a thread.
+  constexpr int64_t kEntriesPerThread = int64_t{1} << 18;
+  const int threads = ThreadsFor(entries, kEntriesPerThread, num_threads);
+  bool found = false;
+#pragma omp parallel for num_threads(threads) reduction(|| : found)
+  for (int64_t e = 0; e < entries; ++e) {
+    found = found || documents.weights[e] < 0;
+  }
+  return found;
 }
 
 absl::StatusOr<DenseDocuments> DenseOfSparse(const DocumentMatrix& documents) {

@@ -27,8 +27,8 @@ namespace warpclust {
 // The most terms that become dimensions.
 inline constexpr int32_t kMostDenseTerms = 4096;
 
-// True if a weight is below 0.
-bool HasNegativeWeights(const DocumentMatrix& documents);
+// True if a weight is below 0. num_threads 0: all cores.
+bool HasNegativeWeights(const DocumentMatrix& documents, int num_threads = 0);
 
 // Term t is dimension t. InvalidArgument above kMostDenseTerms terms. Weights
 // may be negative; all else must be as in valid documents.

@@ -22,8 +22,10 @@
 namespace warpclust {
 
 // Renumbers the terms of `*documents` (valid) to 0, 1, ... in their order, sets
-// num_terms to their number, and returns the old number of each.
-std::vector<int32_t> CompactTerms(DocumentMatrix* documents);
+// num_terms to their number, and returns the old number of each. num_threads 0:
+// all cores.
+std::vector<int32_t> CompactTerms(DocumentMatrix* documents,
+                                  int num_threads = 0);
 
 }  // namespace warpclust
 

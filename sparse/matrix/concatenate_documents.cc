@@ -30,8 +30,7 @@ DocumentMatrix ConcatenateDocuments(std::vector<DocumentMatrix> parts,
   }
   const int threads = ResolveThreads(num_threads);
   ResizeVector(rows + 1, threads, &result.offsets);
-  ResizeVector(entries, threads, &result.terms);
-  ResizeVector(entries, threads, &result.weights);
+  ResizeVectors(entries, threads, &result.terms, &result.weights);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
   for (int64_t p = 0; p < num_parts; ++p) {
     const DocumentMatrix part = std::move(parts[p]);

@@ -6,10 +6,16 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
+
+int ThreadsFor(const DocumentMatrix& documents, int requested) {
+  return warpclust::ThreadsFor(documents.num_entries(), int64_t{1} << 18,
+                               requested);
+}
 
 absl::Status InvalidEntry(int64_t document, int64_t entry,
                           absl::string_view expected, double found) {
@@ -51,37 +57,74 @@ absl::Status ValidateLayout(const DocumentMatrix& documents) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::Status ValidateDocuments(const DocumentMatrix& documents) {
-  RETURN_IF_ERROR(ValidateLayout(documents));
-  for (int32_t d = 0; d < documents.num_documents(); ++d) {
-    int32_t previous = -1;
-    const int64_t begin = documents.offsets[d];
-    for (int64_t e = begin; e < documents.offsets[d + 1]; ++e) {
-      const int32_t term = documents.terms[e];
-      if (term < 0 || term >= documents.num_terms) {
-        return InvalidEntry(
-            d, e - begin,
-            absl::StrCat("a term in [0, ", documents.num_terms, ")"), term);
-      }
-      if (term <= previous) {
-        return InvalidEntry(d, e - begin,
-                            absl::StrCat("a term above ", previous), term);
-      }
-      previous = term;
-      const float weight = documents.weights[e];
-      // Written so that NaN fails.
-      if (!(weight > 0) || std::isinf(weight)) {
-        return InvalidEntry(d, e - begin, "a positive finite weight", weight);
-      }
+absl::Status ValidateRow(const DocumentMatrix& documents, int32_t d) {
+  int32_t previous = -1;
+  const int64_t begin = documents.offsets[d];
+  for (int64_t e = begin; e < documents.offsets[d + 1]; ++e) {
+    const int32_t term = documents.terms[e];
+    if (term < 0 || term >= documents.num_terms) {
+      return InvalidEntry(
+          d, e - begin,
+          absl::StrCat("a term in [0, ", documents.num_terms, ")"), term);
+    }
+    if (term <= previous) {
+      return InvalidEntry(d, e - begin, absl::StrCat("a term above ", previous),
+                          term);
+    }
+    previous = term;
+    const float weight = documents.weights[e];
+    // Written so that NaN fails.
+    if (!(weight > 0) || std::isinf(weight)) {
+      return InvalidEntry(d, e - begin, "a positive finite weight", weight);
     }
   }
   return absl::OkStatus();
 }
 
-std::vector<double> SquaredNorms(const DocumentMatrix& documents) {
+bool IsIntegerRow(absl::Span<const float> weights) {
+  constexpr float kWeightLimit = 16777216.0f;        // 2^24
+  constexpr double kNormLimit = 9007199254740992.0;  // 2^53
+  // Sums of integers are exact below 2^53, and they only grow: a sum that ends
+  // below the limit never passed it. By Cauchy and Schwarz a dot product, and
+  // each partial sum of it, stays below the larger squared norm.
+  double norm = 0;
+  for (const float weight : weights) {
+    if (!(weight < kWeightLimit) || weight != std::floor(weight)) return false;
+    norm += static_cast<double>(weight) * weight;
+  }
+  return norm < kNormLimit;
+}
+
+// The first row for which `is_good` is false; the number of rows if none is.
+template <typename IsGood>
+int32_t FirstBadRow(const DocumentMatrix& documents, int num_threads,
+                    const IsGood& is_good) {
+  int32_t first = documents.num_documents();
+#pragma omp parallel for num_threads(ThreadsFor(documents, num_threads)) \
+    reduction(min                                                        \
+              : first)
+  for (int32_t d = 0; d < documents.num_documents(); ++d) {
+    if (d < first && !is_good(d)) first = d;
+  }
+  return first;
+}
+
+}  // namespace
+
+absl::Status ValidateDocuments(const DocumentMatrix& documents,
+                               int num_threads) {
+  RETURN_IF_ERROR(ValidateLayout(documents));
+  const int32_t bad = FirstBadRow(documents, num_threads, [&](int32_t d) {
+    return ValidateRow(documents, d).ok();
+  });
+  return bad == documents.num_documents() ? absl::OkStatus()
+                                          : ValidateRow(documents, bad);
+}
+
+std::vector<double> SquaredNorms(const DocumentMatrix& documents,
+                                 int num_threads) {
   std::vector<double> norms(documents.num_documents());
+#pragma omp parallel for num_threads(ThreadsFor(documents, num_threads))
   for (int32_t d = 0; d < documents.num_documents(); ++d) {
     double sum = 0;
     for (float weight : documents.WeightsOf(d)) {
@@ -92,25 +135,16 @@ std::vector<double> SquaredNorms(const DocumentMatrix& documents) {
   return norms;
 }
 
-bool HasIntegerWeights(const DocumentMatrix& documents) {
-  return FirstWithoutIntegerWeights(documents) == documents.num_documents();
+bool HasIntegerWeights(const DocumentMatrix& documents, int num_threads) {
+  return FirstWithoutIntegerWeights(documents, num_threads) ==
+         documents.num_documents();
 }
 
-int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents) {
-  constexpr float kWeightLimit = 16777216.0f;        // 2^24
-  constexpr double kNormLimit = 9007199254740992.0;  // 2^53
-  for (int32_t d = 0; d < documents.num_documents(); ++d) {
-    // Sums of integers are exact below 2^53, and they only grow: a sum that
-    // ends below the limit never passed it. By Cauchy and Schwarz a dot
-    // product, and each partial sum of it, stays below the larger squared norm.
-    double norm = 0;
-    for (const float weight : documents.WeightsOf(d)) {
-      if (!(weight < kWeightLimit) || weight != std::floor(weight)) return d;
-      norm += static_cast<double>(weight) * weight;
-    }
-    if (!(norm < kNormLimit)) return d;
-  }
-  return documents.num_documents();
+int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents,
+                                   int num_threads) {
+  return FirstBadRow(documents, num_threads, [&](int32_t d) {
+    return IsIntegerRow(documents.WeightsOf(d));
+  });
 }
 
 }  // namespace warpclust

@@ -45,22 +45,26 @@ struct DocumentMatrix {
   }
 };
 
+// All functions below cost O(entries), on `num_threads` threads (0: all cores).
+
 // OK if `documents` meets all conditions above; otherwise InvalidArgument
-// naming the first document and entry that do not. O(entries).
-absl::Status ValidateDocuments(const DocumentMatrix& documents);
+// naming the first document and entry that do not.
+absl::Status ValidateDocuments(const DocumentMatrix& documents,
+                               int num_threads = 0);
 
 // The squared Euclidean norm of each row: products and sums in double, in
 // ascending term order. A product of two floats is exact in double, so the
 // value does not depend on contraction and is the same on every machine.
-std::vector<double> SquaredNorms(const DocumentMatrix& documents);
+std::vector<double> SquaredNorms(const DocumentMatrix& documents,
+                                 int num_threads = 0);
 
 // True if every weight is an integer below 2^24 and every squared norm is below
 // 2^53: then all dot products are exact in double in any order of addition.
-bool HasIntegerWeights(const DocumentMatrix& documents);
+bool HasIntegerWeights(const DocumentMatrix& documents, int num_threads = 0);
 
 // The first row that violates this; the number of rows if none does.
-// O(entries).
-int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents);
+int32_t FirstWithoutIntegerWeights(const DocumentMatrix& documents,
+                                   int num_threads = 0);
 
 }  // namespace warpclust
 

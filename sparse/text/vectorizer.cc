@@ -17,6 +17,7 @@
 #include "base/status/status_macros.h"
 #include "sparse/matrix/concatenate_documents.h"
 #include "sparse/text/full_words.h"
+#include "sparse/text/number_terms.h"
 #include "sparse/text/term_counter.h"
 
 namespace warpclust {
@@ -32,8 +33,7 @@ std::vector<absl::Span<const std::string>> Shares(
   for (const std::string& text : texts) {
     bytes += static_cast<int64_t>(text.size()) + 1;
   }
-  const int64_t shares = std::clamp<int64_t>(bytes / kBytesPerThread, 1,
-                                             ResolveThreads(num_threads));
+  const int64_t shares = ThreadsFor(bytes, kBytesPerThread, num_threads);
   std::vector<absl::Span<const std::string>> result;
   size_t begin = 0;
   int64_t passed = 0;
@@ -99,24 +99,6 @@ void Renumber(const std::vector<int32_t>& numbers, DocumentMatrix& documents) {
   }
 }
 
-// The terms of one share, in the order of their first appearance.
-struct Terms {
-  Vocabulary by_appearance;
-  std::vector<absl::string_view> sorted;
-};
-
-// All terms, ascending.
-std::vector<absl::string_view> Merge(const std::vector<Terms>& parts) {
-  std::vector<absl::string_view> all;
-  for (const Terms& part : parts) {
-    const auto middle = static_cast<int64_t>(all.size());
-    all.insert(all.end(), part.sorted.begin(), part.sorted.end());
-    std::inplace_merge(all.begin(), all.begin() + middle, all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-  }
-  return all;
-}
-
 }  // namespace
 
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
@@ -125,14 +107,15 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
   const std::vector<absl::Span<const std::string>> shares =
       Shares(texts, num_threads);
   const auto num_shares = static_cast<int64_t>(shares.size());
-  std::vector<Terms> terms(shares.size());
+  // In the order of their first appearance.
+  std::vector<Vocabulary> terms(shares.size());
   std::vector<DocumentMatrix> counts(shares.size());
   // Those with words.
   std::vector<absl::optional<TermCounter>> counters(shares.size());
   const CountedWork counted(work, static_cast<int64_t>(texts.size()));
   RETURN_IF_ERROR(
       ForEachShare(num_shares, options, [&](int64_t share, Analyzer analyzer) {
-        Vocabulary& vocabulary = terms[share].by_appearance;
+        Vocabulary& vocabulary = terms[share];
         TermCounter counter(std::move(analyzer));
         if (keep_words) counter.KeepWords();
         counts[share] = CountTerms(
@@ -140,37 +123,32 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
             [&](absl::string_view term) { return vocabulary.Add(term); },
             &counter);
         if (keep_words) counters[share] = std::move(counter);
-        std::vector<absl::string_view>& sorted = terms[share].sorted;
-        for (int32_t id = 0; id < vocabulary.size(); ++id) {
-          sorted.push_back(vocabulary.Term(id));
-        }
-        std::sort(sorted.begin(), sorted.end());
       }));
   VectorizedTexts result;
   Stopwatch stopwatch;
-  for (const absl::string_view term : Merge(terms)) {
-    result.vocabulary.Add(term);
-  }
+  const NumberedTerms numbered =
+      NumberTerms(terms, static_cast<int>(num_shares));
   stopwatch.Lap("merge terms");
-  // Of the terms of each share, their columns.
-  std::vector<std::vector<int32_t>> numbers(shares.size());
-#pragma omp parallel for num_threads(num_shares) schedule(static, 1)
-  for (int64_t share = 0; share < num_shares; ++share) {
-    Stopwatch renumbering;
-    const Vocabulary& vocabulary = terms[share].by_appearance;
-    numbers[share].resize(vocabulary.size());
-    for (int32_t id = 0; id < vocabulary.size(); ++id) {
-      numbers[share][id] = result.vocabulary.Find(vocabulary.Term(id));
+#pragma omp parallel num_threads(num_shares)
+  {
+    // One thread makes the vocabulary meanwhile.
+#pragma omp single nowait
+    for (const absl::string_view term : numbered.terms) {
+      result.vocabulary.Add(term);
     }
-    Renumber(numbers[share], counts[share]);
-    renumbering.Lap("number terms");
+#pragma omp for schedule(dynamic, 1)
+    for (int64_t share = 0; share < num_shares; ++share) {
+      Stopwatch renumbering;
+      Renumber(numbered.numbers[share], counts[share]);
+      renumbering.Lap("number terms");
+    }
   }
   if (keep_words) {
     FullWords words;
     for (size_t share = 0; share < counters.size(); ++share) {
       counters[share]->ForEachKeptWord(
           [&](absl::string_view word, int32_t term, int64_t count) {
-            words.Add(word, numbers[share][term], count);
+            words.Add(word, numbered.numbers[share][term], count);
           });
       counters[share].reset();
     }

@@ -39,7 +39,7 @@ absl::StatusOr<Device> UpdateDevice(const StoreReader::Documents& added,
     return run.ChooseDevice(expected);
   }
   return run.ChooseDevice(
-      Expect(MeasureCosineJob(added.counts, beta), run.threads));
+      Expect(MeasureCosineJob(added.counts, beta, run.threads), run.threads));
 }
 
 void NoteUpdate(DClustRUpdate update, ToolRun& run,

@@ -45,12 +45,12 @@ std::string NamedDocuments::ColumnName(int32_t column) const {
 NamedDocuments CompactNamed(DocumentMatrix documents,
                             std::vector<std::string> ids,
                             std::vector<std::string> titles,
-                            std::vector<std::string> words) {
+                            std::vector<std::string> words, int num_threads) {
   NamedDocuments named;
   named.documents = std::move(documents);
   named.ids = std::move(ids);
   named.titles = std::move(titles);
-  named.columns = CompactTerms(&named.documents);
+  named.columns = CompactTerms(&named.documents, num_threads);
   if (!words.empty()) {
     for (const int32_t column : named.columns) {
       named.words.push_back(std::move(words[column]));

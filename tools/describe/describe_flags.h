@@ -58,7 +58,8 @@ struct NamedDocuments {
 NamedDocuments CompactNamed(DocumentMatrix documents,
                             std::vector<std::string> ids,
                             std::vector<std::string> titles,
-                            std::vector<std::string> words);
+                            std::vector<std::string> words,
+                            int num_threads = 0);
 
 // The words of --vocabulary for `num_columns` columns of `input`; empty if it
 // was not given. The errors of ReadTermFrequencies; InvalidArgument if there

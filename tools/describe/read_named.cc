@@ -7,7 +7,6 @@
 
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
-#include "sparse/dense/dense_of_sparse.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
 
@@ -45,7 +44,7 @@ absl::StatusOr<NamedDocuments> ReadNamed(const Input& input,
   }
   ASSIGN_OR_RETURN(InputDocuments read, ReadDocuments(input, documents, flags));
   NoteSkippedLines(read.skipped, run);
-  if (HasNegativeWeights(read.documents)) {
+  if (read.has_negative_weights) {
     ASSIGN_OR_RETURN(DenseInput rows,
                      DenseOfDocuments(std::move(read), input.path));
     return OfDense(std::move(rows), flags);
@@ -55,7 +54,8 @@ absl::StatusOr<NamedDocuments> ReadNamed(const Input& input,
                                                  read.documents.num_terms));
   }
   return CompactNamed(std::move(read.documents), std::move(read.ids),
-                      std::move(read.titles), std::move(read.words));
+                      std::move(read.titles), std::move(read.words),
+                      input.num_threads);
 }
 
 }  // namespace warpclust

@@ -150,7 +150,10 @@ absl::StatusOr<InputDocuments> ReadDocuments(const Input& input,
       if (result.titles[d].empty()) result.titles[d] = result.ids[d];
     }
   }
-  if (input.allow_negative && HasNegativeWeights(result.documents)) {
+  result.has_negative_weights =
+      input.allow_negative &&
+      HasNegativeWeights(result.documents, input.num_threads);
+  if (result.has_negative_weights) {
     RETURN_IF_ERROR(RefuseFlags(
         flags, {"weighting", "max_terms"},
         "is for weights that are not negative, and the input has others"));

@@ -66,6 +66,7 @@ absl::StatusOr<Input> FindInput(const ToolRun& run, bool edges_allowed);
 struct InputDocuments {
   // Weighted, with the heaviest terms if --max_terms was given.
   DocumentMatrix documents;
+  bool has_negative_weights = false;
   // One per document: its name in results.
   std::vector<std::string> ids;
   // One list per document, empty if the input has none.

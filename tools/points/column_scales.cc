@@ -17,8 +17,7 @@ std::vector<ColumnScale> MeasureRanges(const PointMatrix& points,
   constexpr int64_t kRowsPerThread = 1 << 14;
   const int32_t n = points.num_points;
   const size_t columns = static_cast<size_t>(points.num_dimensions);
-  const int threads = static_cast<int>(
-      std::clamp<int64_t>(n / kRowsPerThread, 1, ResolveThreads(num_threads)));
+  const int threads = ThreadsFor(n, kRowsPerThread, num_threads);
   const double* const first = points.Row(0);
   std::vector<double> least(first, first + columns), most = least;
 #pragma omp parallel num_threads(threads)

@@ -133,8 +133,8 @@ std::vector<Task> MakeTasks(const HalfEdgeGrid& grid, int num_threads) {
 CsrGraph Join(const DocumentMatrix& documents,
               const CosineGraphOptions& options, int num_threads,
               const CosineFilterPlan& plan) {
-  const bool integer_weights = HasIntegerWeights(documents);
-  std::vector<double> squared_norms = SquaredNorms(documents);
+  const bool integer_weights = HasIntegerWeights(documents, num_threads);
+  std::vector<double> squared_norms = SquaredNorms(documents, num_threads);
   double largest_norm = 0;
   for (double norm : squared_norms) largest_norm = std::max(largest_norm, norm);
   const CosineDecision decision = MakeCosineDecision(
@@ -179,7 +179,7 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
     const DocumentMatrix& documents, const CosineGraphOptions& options,
     const CosineFilterPlan& plan) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ValidateDocuments(documents));
+  RETURN_IF_ERROR(ValidateDocuments(documents, options.num_threads));
   if (plan.simd > CpuSimdLevel()) {
     return absl::InvalidArgumentError(
         "plan: expected a SIMD level that this processor has");

@@ -26,7 +26,7 @@ absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
 absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
     const DocumentMatrix& documents, const CosineGraphOptions& options) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ValidateDocuments(documents));
+  RETURN_IF_ERROR(ValidateDocuments(documents, options.num_threads));
   ASSIGN_OR_RETURN(DeviceDocuments on_device, UploadDocuments(documents));
   return CosineGraphOnDevice(on_device, options);
 }

@@ -1,0 +1,51 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/io/block_buffers.h"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace warpclust {
+
+struct BlockBuffers::Idle {
+  struct Buffer {
+    std::unique_ptr<char[]> bytes;
+    int64_t capacity;
+  };
+
+  std::mutex mutex;  // Guards `buffers`.
+  std::vector<Buffer> buffers;
+};
+
+BlockBuffers::BlockBuffers() : idle_(std::make_shared<Idle>()) {}
+BlockBuffers::BlockBuffers(BlockBuffers&&) = default;
+BlockBuffers& BlockBuffers::operator=(BlockBuffers&&) = default;
+BlockBuffers::~BlockBuffers() = default;
+
+std::shared_ptr<char[]> BlockBuffers::Take(int64_t capacity) {
+  Idle::Buffer buffer = {nullptr, 0};
+  {
+    const std::lock_guard<std::mutex> lock(idle_->mutex);
+    if (!idle_->buffers.empty()) {
+      buffer = std::move(idle_->buffers.back());
+      idle_->buffers.pop_back();
+    }
+  }
+  if (buffer.capacity < capacity) {
+    buffer = {std::unique_ptr<char[]>(new char[capacity]), capacity};
+  }
+  // Not owned by the buffers: what is let go of later is freed.
+  const auto let_go = [idle = std::weak_ptr<Idle>(idle_),
+                       capacity = buffer.capacity](char* bytes) {
+    std::unique_ptr<char[]> owned(bytes);
+    if (const std::shared_ptr<Idle> kept = idle.lock()) {
+      const std::lock_guard<std::mutex> lock(kept->mutex);
+      kept->buffers.push_back({std::move(owned), capacity});
+    }
+  };
+  return std::shared_ptr<char[]>(buffer.bytes.release(), let_go);
+}
+
+}  // namespace warpclust
