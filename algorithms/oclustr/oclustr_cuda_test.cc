@@ -70,7 +70,7 @@ void ExpectSameOnBoth(const CsrGraph& graph) {
   DeviceStarRows reader(*device_graph, *cpu);
   reader.Fetch(centers);
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    // A center's row was fetched with others, the rest one by one.
+    // Fetched at once, or a center with others and the rest one by one.
     ASSERT_EQ(reader.RowOf(v), graph.NeighborsOf(v)) << "vertex " << v;
     if (v >= 5000) break;
   }

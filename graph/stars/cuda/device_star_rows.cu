@@ -23,6 +23,9 @@ constexpr int64_t kLongRow = 1 << 16;
 // from there on DeviceBuffer copies on several threads.
 constexpr int64_t kBatchEntries = 1 << 22;
 
+// Fewer in all rows are copied at once.
+constexpr int64_t kFewEntries = kBatchEntries;
+
 // A block per row, one after another.
 __global__ void __launch_bounds__(kGatherThreads)
     GatherRowsKernel(const int64_t* __restrict__ offsets,
@@ -70,6 +73,7 @@ absl::Span<const int32_t> DeviceStarRows::RowOf(int32_t vertex) {
 }
 
 absl::Status DeviceStarRows::FetchRows(absl::Span<const int32_t> vertices) {
+  if (chunks_.empty() && graph_.num_entries <= kFewEntries) return FetchAll();
   const bool is_one = vertices.size() == 1;
   for (const int32_t v : vertices) {
     const int32_t degree = table_.degrees[v];
@@ -83,6 +87,14 @@ absl::Status DeviceStarRows::FetchRows(absl::Span<const int32_t> vertices) {
     if (batch_offsets_.back() >= kBatchEntries) RETURN_IF_ERROR(FetchBatch());
   }
   return FetchBatch();
+}
+
+absl::Status DeviceStarRows::FetchAll() {
+  int32_t* const rows = AddChunk(graph_.num_entries);
+  RETURN_IF_ERROR(graph_.neighbors.CopyToHost(
+      absl::MakeSpan(rows, static_cast<size_t>(graph_.num_entries))));
+  for (size_t v = 0; v < begin_.size(); ++v) begin_[v] = rows + offsets_[v];
+  return absl::OkStatus();
 }
 
 absl::Status DeviceStarRows::FetchLongRow(int32_t vertex) {

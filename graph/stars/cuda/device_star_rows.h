@@ -3,7 +3,8 @@
 //
 // DeviceStarRows: StarRows of a graph in device memory. Only rows that are
 // asked for are copied to the host, and each once; rows named in advance are
-// copied together. Only in builds with CUDA.
+// copied together, and all rows if they have at most 4 million entries in all.
+// Only in builds with CUDA.
 //
 //   DeviceStarRows reader(graph, table);
 //   const auto rows = [&](int32_t v) { return reader.RowOf(v); };
@@ -49,6 +50,7 @@ class DeviceStarRows {
 
  private:
   absl::Status FetchRows(absl::Span<const int32_t> vertices);
+  absl::Status FetchAll();
   absl::Status FetchLongRow(int32_t vertex);
   absl::Status FetchBatch();
   int32_t* AddChunk(int64_t num_entries);
