@@ -24,6 +24,12 @@ BlockBuffers::BlockBuffers(BlockBuffers&&) = default;
 BlockBuffers& BlockBuffers::operator=(BlockBuffers&&) = default;
 BlockBuffers::~BlockBuffers() = default;
 
+void BlockBuffers::Add(int64_t capacity) {
+  Idle::Buffer buffer = {std::make_unique<char[]>(capacity), capacity};
+  const std::lock_guard<std::mutex> lock(idle_->mutex);
+  idle_->buffers.push_back(std::move(buffer));
+}
+
 std::shared_ptr<char[]> BlockBuffers::Take(int64_t capacity) {
   Idle::Buffer buffer = {nullptr, 0};
   {

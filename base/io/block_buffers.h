@@ -28,6 +28,8 @@ class BlockBuffers {
   BlockBuffers& operator=(BlockBuffers&&);
   ~BlockBuffers();
 
+  // Adds an idle buffer, all of it present in memory.
+  void Add(int64_t capacity);
   // A buffer of at least `capacity` bytes, which are not initialized.
   std::shared_ptr<char[]> Take(int64_t capacity);
 

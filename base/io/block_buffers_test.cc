@@ -30,6 +30,15 @@ TEST(BlockBuffers, AreUsedAgain) {
   EXPECT_EQ(moved.Take(50).get(), bytes);
 }
 
+TEST(BlockBuffers, Added) {
+  BlockBuffers buffers;
+  buffers.Add(100);
+  const std::shared_ptr<char[]> first = buffers.Take(100);
+  const std::shared_ptr<char[]> second = buffers.Take(100);
+  EXPECT_EQ(first[99], 0);
+  EXPECT_NE(first.get(), second.get());
+}
+
 TEST(BlockBuffers, TooSmall) {
   BlockBuffers buffers;
   buffers.Take(10).reset();

@@ -4,6 +4,7 @@
 #include "base/io/line_blocks.h"
 
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 
 #include "base/machine/stopwatch.h"
@@ -13,33 +14,41 @@
 namespace warpclust::internal {
 namespace {
 
-// What the threads do: each one merges if a part is due, or else takes the next
-// block and parses it.
+// What the threads do: each one merges if a part is due, or else reads a block
+// if few are waiting, or else parses one.
 class Blocks {
  public:
-  // `first` is taken out of `lines` already.
-  Blocks(LineReader& lines, LineBlock first, int64_t most,
+  // `first` is taken out of `lines` already. `most`: blocks that are read and
+  // not merged.
+  Blocks(LineReader& lines, LineBlock first, int threads, int64_t most,
          absl::FunctionRef<void(int64_t, LineReader&)> parse,
          absl::FunctionRef<absl::Status(int64_t)> merge)
       : lines_(lines),
-        first_(std::move(first)),
+        threads_(threads),
         parse_(parse),
         merge_(merge),
-        parsed_(most) {}
+        parsed_(most) {
+    waiting_.push_back(std::move(first));
+    read_ = 1;
+  }
 
   // In each thread, until nothing is left to take. Blocks that others parse are
   // merged by them.
   void Work() {
+    // All threads wait at once for the system to clear the pages.
+    lines_.AddBuffer();
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       if (!merging_ && !failed_ && IsParsed(merged_)) {
         Merge(lock);
+      } else if (CanRead() && Waiting() < threads_) {
+        Read(lock);
+      } else if (!waiting_.empty()) {
+        Parse(lock);
       } else if (ended_) {
         return;
-      } else if (!reading_ && taken_ - merged_ < Most()) {
-        TakeAndParse(lock);
       } else {
-        can_take_.wait(lock);
+        changed_.wait(lock);
       }
     }
   }
@@ -50,12 +59,18 @@ class Blocks {
   using Lock = std::unique_lock<std::mutex>;
 
   int64_t Most() const { return static_cast<int64_t>(parsed_.size()); }
+  int64_t Waiting() const { return static_cast<int64_t>(waiting_.size()); }
+  bool CanRead() const {
+    return !ended_ && !reading_ && read_ - merged_ < Most();
+  }
+  // Of the blocks that were read, the last ones are waiting.
   bool IsParsed(int64_t number) const {
-    return number < taken_ && parsed_[number % Most()];
+    return number < read_ - Waiting() && parsed_[number % Most()];
   }
 
   void Merge(Lock& lock) {
     merging_ = true;
+    if (CanRead()) changed_.notify_one();
     lock.unlock();
     Stopwatch stopwatch;
     const absl::Status status = merge_(merged_);
@@ -65,57 +80,70 @@ class Blocks {
     parsed_[merged_ % Most()] = false;
     ++merged_;
     if (status.ok()) {
-      can_take_.notify_one();
+      if (CanRead()) changed_.notify_one();
       return;
     }
     status_ = status;
     failed_ = true;
+    waiting_.clear();
     End();
   }
 
-  void TakeAndParse(Lock& lock) {
+  // One thread reads block after block, since waking another one takes about as
+  // long as reading.
+  void Read(Lock& lock) {
     reading_ = true;
     lock.unlock();
-    LineBlock block = std::move(first_);
+    LineBlock block;
     Stopwatch stopwatch;
-    const bool more = block.buffer != nullptr || lines_.NextBlock(&block);
+    const bool more = lines_.NextBlock(&block);
     stopwatch.Lap("read block");
     lock.lock();
     reading_ = false;
     if (!more) return End();
-    const int64_t number = taken_++;
-    can_take_.notify_one();
+    if (failed_) return;
+    waiting_.push_back(std::move(block));
+    ++read_;
+    changed_.notify_one();
+  }
+
+  void Parse(Lock& lock) {
+    const int64_t number = read_ - Waiting();
+    LineBlock block = std::move(waiting_.front());
+    waiting_.pop_front();
     lock.unlock();
     {
-      Stopwatch parsing;
+      Stopwatch stopwatch;
       LineReader part = LineReader::FromBlock(std::move(block));
       parse_(number, part);
-      parsing.Lap("parse block");
+      stopwatch.Lap("parse block");
     }
     lock.lock();
     parsed_[number % Most()] = true;
   }
 
-  // Nothing more is taken.
+  // Nothing more is read.
   void End() {
     ended_ = true;
-    can_take_.notify_all();
+    changed_.notify_all();
   }
 
   LineReader& lines_;  // Used by the thread that set reading_.
-  LineBlock first_;
+  const int64_t threads_;
   absl::FunctionRef<void(int64_t, LineReader&)> parse_;
   absl::FunctionRef<absl::Status(int64_t)> merge_;
 
   std::mutex mutex_;  // Guards all below.
-  std::condition_variable can_take_;
+  // A block is waiting, or may be read, or none will be.
+  std::condition_variable changed_;
+  std::deque<LineBlock> waiting_;
   bool reading_ = false;
   bool merging_ = false;
   bool ended_ = false;
   bool failed_ = false;
-  int64_t taken_ = 0;
+  int64_t read_ = 0;
   int64_t merged_ = 0;
-  // Of the blocks from merged_ to taken_, by number modulo their most.
+  // Of the blocks from merged_ to read_, by number modulo their most.
   std::vector<bool> parsed_;
   absl::Status status_;
 };
@@ -142,7 +170,8 @@ absl::Status ForEachBlock(LineReader& lines, int num_threads,
     } while (lines.NextBlock(&block));
     return lines.status();
   }
-  Blocks blocks(lines, std::move(block), MostBlocks(num_threads), parse, merge);
+  Blocks blocks(lines, std::move(block), threads, MostBlocks(num_threads),
+                parse, merge);
   // OpenMP's threads, because those of the next step would wait for the
   // processors that these leave only after a while of spinning.
 #pragma omp parallel num_threads(threads)

@@ -218,7 +218,7 @@ bool LineReader::NextBlock(LineBlock* block) {
   // The open line moves to a buffer of its own.
   const int64_t open = end_ - begin_ - whole;
   capacity_ =
-      2 * std::max(open + std::min(kReadBytes, block_bytes_), block_bytes_);
+      std::max(BufferBytes(), 2 * (open + std::min(kReadBytes, block_bytes_)));
   std::shared_ptr<char[]> next = buffers_.Take(capacity_);
   if (open > 0) std::memcpy(next.get(), buffer_.get() + begin_ + whole, open);
   block->buffer = std::move(buffer_);

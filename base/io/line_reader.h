@@ -74,6 +74,9 @@ class LineReader {
   // moves to the last of them. False as Next. line_blocks.h parses blocks side
   // by side.
   bool NextBlock(LineBlock* block);
+  // Has memory for another block at hand. Any thread may call it, also while
+  // another one is inside NextBlock.
+  void AddBuffer() { buffers_.Add(BufferBytes()); }
   // Makes blocks of `bytes` to twice that, or one longer line.
   void SetBlockBytes(int64_t bytes) { block_bytes_ = bytes; }
   // The bytes that come next, as many as are at hand; none at the end of the
@@ -100,6 +103,8 @@ class LineReader {
 
  private:
   explicit LineReader(ByteReader bytes);
+  // Of the usual block.
+  int64_t BufferBytes() const { return 2 * block_bytes_; }
   enum class Filled { kMore, kNothingYet, kNothingLeft };
   Filled Fill(bool may_wait);
   bool Fail(const absl::Status& status);

@@ -142,6 +142,11 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
       Renumber(numbered.numbers[share], counts[share]);
       renumbering.Lap("number terms");
     }
+    // Freeing many strings takes as long.
+#pragma omp for schedule(dynamic, 1)
+    for (int64_t share = 0; share < num_shares; ++share) {
+      terms[share] = Vocabulary();
+    }
   }
   if (keep_words) {
     FullWords words;
