@@ -14,7 +14,6 @@
 #define WARPCLUST_BASE_MACHINE_RESIZE_VECTOR_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "absl/functional/function_ref.h"
 
@@ -26,12 +25,13 @@ namespace internal {
 // on `num_threads` threads (0: all cores). What they hold stays.
 void PreparePages(void* data, int64_t bytes, int num_threads);
 
-template <typename T>
-void ReserveVector(int64_t size, int num_threads, std::vector<T>* values) {
+template <typename Vector>
+void ReserveVector(int64_t size, int num_threads, Vector* values) {
   const auto before = static_cast<int64_t>(values->size());
   if (size <= before) return;
   values->reserve(size);
-  PreparePages(values->data() + before, (size - before) * int64_t{sizeof(T)},
+  PreparePages(values->data() + before,
+               (size - before) * int64_t{sizeof(typename Vector::value_type)},
                num_threads);
 }
 
@@ -42,16 +42,15 @@ void DoBoth(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b,
 }  // namespace internal
 
 // values->resize(size), on `num_threads` threads (0: all cores).
-template <typename T>
-void ResizeVector(int64_t size, int num_threads, std::vector<T>* values) {
+template <typename Vector>
+void ResizeVector(int64_t size, int num_threads, Vector* values) {
   internal::ReserveVector(size, num_threads, values);
   values->resize(size);
 }
 
 // The same for two vectors, whose values are cleared at the same time.
 template <typename A, typename B>
-void ResizeVectors(int64_t size, int num_threads, std::vector<A>* a,
-                   std::vector<B>* b) {
+void ResizeVectors(int64_t size, int num_threads, A* a, B* b) {
   internal::ReserveVector(size, num_threads, a);
   internal::ReserveVector(size, num_threads, b);
   internal::DoBoth([&] { a->resize(size); }, [&] { b->resize(size); },

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "vptree/leaf_tree/leaf_tree_split.h"
 
@@ -29,8 +30,10 @@ class RowOrder {
  public:
   using Element = Row<kDimensions>;
 
-  explicit RowOrder(const PointMatrix& points)
-      : elements_(points.num_points), splitter_(points.num_points) {
+  RowOrder(const PointMatrix& points, int num_threads)
+      : elements_(new Element[points.num_points]),
+        splitter_(points.num_points) {
+#pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int32_t i = 0; i < points.num_points; ++i) {
       std::copy_n(points.Row(i), kDimensions, elements_[i].values);
       elements_[i].id = i;
@@ -59,7 +62,7 @@ class RowOrder {
                const double* box) {
     return splitter_
         .Split(
-            elements_.data(), begin, end - begin, middle - begin,
+            elements_.get(), begin, end - begin, middle - begin,
             [dimension](const Element& element) {
               return element.values[dimension];
             },
@@ -68,13 +71,14 @@ class RowOrder {
   }
 
  private:
-  std::vector<Element> elements_;
+  // Not cleared first, as a vector's would be by one thread.
+  std::unique_ptr<Element[]> elements_;
   Splitter<Element> splitter_;
 };
 
 class PairOrder {
  public:
-  explicit PairOrder(const PointMatrix& points)
+  PairOrder(const PointMatrix& points, int)
       : points_(points),
         elements_(points.num_points),
         splitter_(points.num_points) {
@@ -120,14 +124,16 @@ class PairOrder {
 template <class Order>
 class Builder {
  public:
-  Builder(const PointMatrix& points, int32_t height, BoxBounds* bounds)
+  Builder(const PointMatrix& points, int32_t height, int num_threads,
+          BoxBounds* bounds)
       : n_(points.num_points),
         dimensions_(points.num_dimensions),
         height_(height),
-        order_(points),
+        num_threads_(num_threads),
+        order_(points, num_threads),
         bounds_(bounds) {}
 
-  std::vector<int32_t> Build(int num_threads) {
+  std::vector<int32_t> Build() {
     const int64_t num_leaves = int64_t{1} << height_;
     bounds_->boxes.resize((2 * num_leaves - 1) * 2 * dimensions_);
     // Nodes below an empty one are not visited.
@@ -139,9 +145,10 @@ class Builder {
     bounds_->split_dimensions.assign(num_leaves - 1, 0);
     bounds_->split_values.assign(num_leaves - 1, 0);
     std::vector<int32_t> ids(n_);
-#pragma omp parallel num_threads(num_threads)
+#pragma omp parallel num_threads(num_threads_)
 #pragma omp single
     Divide(0, 0);
+#pragma omp parallel for num_threads(num_threads_) schedule(static)
     for (int32_t i = 0; i < n_; ++i) ids[i] = order_.id(i);
     return ids;
   }
@@ -176,6 +183,7 @@ class Builder {
   const int32_t n_;
   const int32_t dimensions_;
   const int32_t height_;
+  const int num_threads_;
   Order order_;
   BoxBounds* bounds_;
 };
@@ -187,15 +195,15 @@ std::vector<int32_t> BuildBounds(const PointMatrix& points, Norm,
                                  BoxBounds* bounds) {
   switch (points.num_dimensions) {
     case 1:
-      return Builder<RowOrder<1>>(points, height, bounds).Build(num_threads);
+      return Builder<RowOrder<1>>(points, height, num_threads, bounds).Build();
     case 2:
-      return Builder<RowOrder<2>>(points, height, bounds).Build(num_threads);
+      return Builder<RowOrder<2>>(points, height, num_threads, bounds).Build();
     case 3:
-      return Builder<RowOrder<3>>(points, height, bounds).Build(num_threads);
+      return Builder<RowOrder<3>>(points, height, num_threads, bounds).Build();
     case 4:
-      return Builder<RowOrder<4>>(points, height, bounds).Build(num_threads);
+      return Builder<RowOrder<4>>(points, height, num_threads, bounds).Build();
     default:
-      return Builder<PairOrder>(points, height, bounds).Build(num_threads);
+      return Builder<PairOrder>(points, height, num_threads, bounds).Build();
   }
 }
 

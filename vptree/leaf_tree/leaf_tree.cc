@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/machine/resize_vector.h"
+
 namespace warpclust {
 
 int32_t LeafTreeHeight(int32_t num_points) {
@@ -14,7 +16,8 @@ int32_t LeafTreeHeight(int32_t num_points) {
   return height;
 }
 
-LeafTree EmptyLeafTree(Norm norm, int32_t num_dimensions, int32_t height) {
+LeafTree EmptyLeafTree(Norm norm, int32_t num_dimensions, int32_t height,
+                       int num_threads) {
   LeafTree tree;
   tree.norm = norm;
   tree.num_dimensions = num_dimensions;
@@ -22,8 +25,12 @@ LeafTree EmptyLeafTree(Norm norm, int32_t num_dimensions, int32_t height) {
   const int64_t slots = int64_t{tree.num_leaves()} * kLeafSize;
   tree.leaf_ids.assign(slots, -1);
   tree.leaf_counts.assign(tree.num_leaves(), 0);
-  tree.coordinates.assign(slots * num_dimensions,
-                          std::numeric_limits<double>::infinity());
+  const int64_t num_coordinates = slots * num_dimensions;
+  ResizeVector(num_coordinates, num_threads, &tree.coordinates);
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int64_t i = 0; i < num_coordinates; ++i) {
+    tree.coordinates[i] = std::numeric_limits<double>::infinity();
+  }
   tree.node_counts.assign(tree.num_nodes(), 0);
   tree.node_min_ids.assign(tree.num_nodes(),
                            std::numeric_limits<int32_t>::max());
@@ -98,8 +105,10 @@ void UpdateLeafBox(const LeafTree& tree, int32_t leaf,
   }
 }
 
-void UpdateLeafBoxes(const LeafTree& tree, std::vector<double>* leaf_boxes) {
+void UpdateLeafBoxes(const LeafTree& tree, int num_threads,
+                     std::vector<double>* leaf_boxes) {
   leaf_boxes->resize(int64_t{2} * tree.num_leaves() * tree.num_dimensions);
+#pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
     UpdateLeafBox(tree, leaf, leaf_boxes);
   }

@@ -92,7 +92,8 @@ inline int32_t FirstPosition(int32_t num_points, int32_t level, int32_t j) {
 }
 
 // Returns a tree without points.
-LeafTree EmptyLeafTree(Norm norm, int32_t num_dimensions, int32_t height);
+LeafTree EmptyLeafTree(Norm norm, int32_t num_dimensions, int32_t height,
+                       int num_threads = 1);
 
 // Overwrites the 2^height leaves from first_leaf on with the points in the
 // given order, divided evenly, at most 32 per leaf. Point i has the id ids[i],
@@ -110,7 +111,8 @@ void UpdateInnerNodes(LeafTree* tree);
 // Sets the box of one leaf, whose place `leaf_boxes` has, and those of all.
 void UpdateLeafBox(const LeafTree& tree, int32_t leaf,
                    std::vector<double>* leaf_boxes);
-void UpdateLeafBoxes(const LeafTree& tree, std::vector<double>* leaf_boxes);
+void UpdateLeafBoxes(const LeafTree& tree, int num_threads,
+                     std::vector<double>* leaf_boxes);
 
 }  // namespace warpclust
 

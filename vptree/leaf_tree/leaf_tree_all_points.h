@@ -68,11 +68,11 @@ BoundedTree<Bounds> BuildTree(const PointMatrix& points,
   BoundedTree<Bounds> tree;
   const std::vector<int32_t> order =
       BuildBounds(points, norm, height, num_threads, &tree.bounds);
-  tree.tree = EmptyLeafTree(norm, points.num_dimensions, height);
+  tree.tree = EmptyLeafTree(norm, points.num_dimensions, height, num_threads);
   FillLeaves(points, order, ids, height, /*first_leaf=*/0, num_threads,
              &tree.tree);
   UpdateInnerNodes(&tree.tree);
-  UpdateLeafBoxes(tree.tree, &tree.leaf_boxes);
+  UpdateLeafBoxes(tree.tree, num_threads, &tree.leaf_boxes);
   return tree;
 }
 

@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <type_traits>
-#include <vector>
 
 namespace warpclust {
 
@@ -112,7 +112,8 @@ void DivideAt(const ValueAndId& pivot, int64_t num_before, Value value,
 template <class Element>
 class Splitter {
  public:
-  explicit Splitter(int64_t num_elements) : bytes_(num_elements * kBytes) {}
+  explicit Splitter(int64_t num_elements)
+      : bytes_(new unsigned char[num_elements * kBytes]) {}
 
   // Moves the num_before smallest of the `count` elements from `begin` on, by
   // (value(element), id), to the front and returns the item of rank num_before.
@@ -122,7 +123,7 @@ class Splitter {
   ValueAndId Split(Element* elements, int64_t begin, int64_t count,
                    int64_t num_before, Value value, double low, double high) {
     namespace internal = leaf_tree_split_internal;
-    unsigned char* const scratch = bytes_.data() + begin * kBytes;
+    unsigned char* const scratch = bytes_.get() + begin * kBytes;
     ValueAndId* const kept = reinterpret_cast<ValueAndId*>(scratch);
     int64_t below;
     const int64_t num_kept = internal::KeepBucket(
@@ -141,7 +142,7 @@ class Splitter {
   static constexpr int64_t kItem = sizeof(ValueAndId);
   static constexpr int64_t kBytes = kHalf > kItem ? kHalf : kItem;
 
-  std::vector<unsigned char> bytes_;
+  std::unique_ptr<unsigned char[]> bytes_;
 };
 
 }  // namespace warpclust
