@@ -6,20 +6,7 @@
 # mpirun: the bytes of one process, and one message after an error.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
-export OMP_NUM_THREADS=1
-# Sockets of Open MPI need short paths.
-TMPDIR=$(mktemp -d /tmp/mpi_test.XXXXXX)
-export TMPDIR
-trap 'rm -rf "${TMPDIR}"' EXIT
-
-# on N TOOL ARGUMENTS...: a tool on N ranks; leaves ./out and ./err; returns its
-# code. Standard input is that of the caller.
-on() {
-  local ranks="$1" tool="$2"
-  shift 2
-  timeout 60 mpirun --allow-run-as-root --oversubscribe --quiet -n "${ranks}" \
-    "${tools}/${tool}" "$@" >out 2>err
-}
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/ranks/on_ranks.sh"
 
 make() {
   "${tools}/generate" "$@" --quiet || fail "generate $*"
