@@ -55,7 +55,19 @@ done
 has summary.json '"ranks":3' '"bytes_sent":'
 sed 's/.*"text": *"\([^"]*\)".*/\1/' "${all}" >lines.txt
 "${tools}/generate" --kind=embeddings --n=300 --dimensions=32 --output=vectors.npy --quiet
-for input in lines.txt vectors.npy; do
+"${tools}/generate" --kind=embeddings --n=200 --dimensions=16 --output=vectors.jsonl --quiet
+"${tools}/generate" --n=300 --output=documents.svm --quiet
+gzip -k documents.svm
+sed 's/\([0-9]*\):/\1:-/3' documents.svm | cut -d ' ' -f 1-9 |
+  awk '{ for (i = 2; i <= NF; ++i) { split($i, e, ":"); print NR, e[1] % 50 + 1, e[2] } }' |
+  sort -u -k 1,2 | tac >entries
+(
+  printf '%%%%MatrixMarket matrix coordinate real general\n300 50 %d\n' "$(wc -l <entries)"
+  cat entries
+) >negative.mtx
+sed 's/-//' negative.mtx >positive.mtx
+for input in lines.txt vectors.npy vectors.jsonl documents.svm documents.svm.gz \
+  negative.mtx positive.mtx; do
   expect 0 oclustr --input="${input}" --input_format=auto --beta=0.5 --quiet
   mv out expected.tsv
   for ranks in 2 3; do
@@ -63,6 +75,20 @@ for input in lines.txt vectors.npy; do
     same out expected.tsv
   done
 done
+
+seq -f 'name %g' 300 >names
+for input in documents.svm vectors.npy; do
+  expect 0 oclustr --input="${input}" --ids=names --beta=0.5 --quiet
+  mv out expected.tsv
+  clusters_on 3 --input="${input}" --ids=names --beta=0.5 --quiet || fail "names: $(cat err)"
+  same out expected.tsv
+done
+split -n l/3 --additional-suffix=.svm documents.svm part_
+expect 0 oclustr --input=documents.svm --weighting=tfidf --beta=0.2 --quiet
+mv out expected.tsv
+clusters_on 3 --input='part_*.svm' --weighting=tfidf --beta=0.2 --quiet ||
+  fail "svmlight in parts: $(cat err)"
+same out expected.tsv
 
 # 2. Errors: the code, one message, no output.
 # refused CODE TEXT ARGUMENTS...
@@ -88,6 +114,10 @@ refused 2 'bad/4.jsonl:7: expected a string as text' --input='bad/*' --beta=0.2
 has err 'oclustr: rank ' ' of 3 on '
 head -c 5000 parts/7.jsonl.gz >bad/2.jsonl.gz
 refused 2 'bad/2.jsonl.gz' --input='bad/*' --beta=0.2
+
+sed -i '200s/.*/1 2:x/; 290s/.*/1/; 290s/$/ 7/' documents.svm
+refused 2 'documents.svm:200: expected ' --input=documents.svm --beta=0.2
+refused 1 'several ranks or files read' --input=positive.mtx* --beta=0.2 --input_format=csv
 
 # A tool that does not share its work is not run twice.
 timeout 60 mpirun --allow-run-as-root --oversubscribe --quiet -n 2 \
@@ -133,7 +163,7 @@ were_killed=0
 for _ in $(seq "$(normally 4 50)"); do
   rm -f killed.tsv
   start 3 "${large[@]}" --beta=0.1 --output=killed.tsv
-  kill_within "${took}" && were_killed=$((were_killed + 1))
+  kill_within 3 "${took}" && were_killed=$((were_killed + 1))
   wait "${job}"
   code=$?
   [[ "${code}" != 124 ]] || fail "a job hangs after a kill"

@@ -33,12 +33,16 @@ members() {
   timeout=$(pgrep -P "${job}") && mpirun=$(pgrep -P "${timeout}") && pgrep -P "${mpirun}"
 }
 
-# kill_within MILLISECONDS: kills a random rank of the job at a random time; fails
-# if it has none any more.
+# kill_within N MILLISECONDS: kills a random one of N ranks at a random time once
+# mpirun has started them all: before, it may hang by itself. Fails if they have
+# ended.
 kill_within() {
-  sleep "$(printf '%d.%03d' $((RANDOM % $1 / 1000)) $((RANDOM % $1 % 1000)))"
-  local ranks
-  mapfile -t ranks < <(members)
-  [[ "${#ranks[@]}" -gt 0 ]] &&
-    kill -KILL "${ranks[$((RANDOM % ${#ranks[@]}))]}" 2>/dev/null
+  local ranks=() tries=0
+  while [[ "${#ranks[@]}" -lt "$1" && "${tries}" -lt 500 ]] && kill -0 "${job}" 2>/dev/null; do
+    sleep 0.01
+    mapfile -t ranks < <(members)
+    tries=$((tries + 1))
+  done
+  sleep "$(printf '%d.%03d' $((RANDOM % $2 / 1000)) $((RANDOM % $2 % 1000)))"
+  [[ "${#ranks[@]}" == "$1" ]] && kill -KILL "${ranks[$((RANDOM % $1))]}" 2>/dev/null
 }
