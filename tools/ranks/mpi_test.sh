@@ -76,6 +76,23 @@ for input in lines.txt vectors.npy vectors.jsonl documents.svm documents.svm.gz 
   done
 done
 
+# Choosing, of texts with and without a weighting, vectors and embeddings. The notes
+# say the same.
+while read -r input whole weighting; do
+  expect 0 oclustr --input="${whole}" ${weighting:+"${weighting}"}
+  mv out expected.tsv
+  grep 'beta=auto' err >expected_note
+  clusters_on 3 --input="${input}" ${weighting:+"${weighting}"} || fail "beta=auto: $(cat err)"
+  same out expected.tsv
+  grep 'beta=auto' err >note
+  same note expected_note
+done <<'RUNS'
+parts/* whole.jsonl
+parts/* whole.jsonl --weighting=tf
+documents.svm.gz documents.svm.gz
+vectors.jsonl vectors.jsonl
+negative.mtx negative.mtx
+RUNS
 seq -f 'name %g' 300 >names
 for input in documents.svm vectors.npy; do
   expect 0 oclustr --input="${input}" --ids=names --beta=0.5 --quiet
@@ -103,7 +120,6 @@ refused() {
   [[ "$(grep -c '^oclustr: ' err)" == 1 ]] || fail "$*: one message: $(cat err)"
   compgen -G 'clusters-*' >/dev/null && fail "$*: left $(echo clusters-*)"
 }
-refused 1 '--beta' --input='parts/*'
 refused 1 'unknown flag --betta' --betta=0.2
 refused 1 '--beta' --input='parts/*' --beta=2
 refused 1 '--format=tsv' --input='parts/*' --beta=0.2 --format=json

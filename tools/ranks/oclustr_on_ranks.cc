@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "algorithms/oclustr/oclustr_distributed.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
@@ -20,9 +21,11 @@
 #include "sparse/dense/owned_dense_rows.h"
 #include "sparse/io/id_lists.h"
 #include "tools/cli/write_cover.h"
+#include "tools/describe/choose_beta.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
+#include "tools/ranks/choose_on_ranks.h"
 #include "tools/ranks/line_shares.h"
 #include "tools/ranks/read_texts_on_ranks.h"
 #include "tools/ranks/read_vectors_on_ranks.h"
@@ -39,9 +42,7 @@ struct OwnDocuments {
   std::vector<std::string> ids;
 };
 
-absl::Status CheckFlags(const FlagSet& flags,
-                        const absl::optional<Decimal>& beta,
-                        const ToolRun& run) {
+absl::Status CheckFlags(const FlagSet& flags, const ToolRun& run) {
   RETURN_IF_ERROR(RefuseFlags(
       flags,
       {"sweep", "hierarchy", "report", "titles", "explain", "vocabulary",
@@ -49,11 +50,6 @@ absl::Status CheckFlags(const FlagSet& flags,
       "needs all documents in one process: not with several ranks or files"));
   if (run.options.format != "tsv") {
     return UsageError("several ranks or files write --format=tsv only");
-  }
-  if (!beta.has_value()) {
-    return UsageError(
-        "several ranks or files need --beta=X: choosing it needs all documents "
-        "in one process");
   }
   if (run.options.input.empty() || run.options.input == "-") {
     return UsageError(
@@ -202,22 +198,44 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
   return own;
 }
 
+// Rank 0 has chosen β for documents with terms, and chooses now for embeddings.
+absl::Status AgreeOnBeta(const FlagSet& flags, const OwnDocuments& own,
+                         absl::optional<Decimal>* beta, ToolRun& run) {
+  if (own.is_dense) {
+    RETURN_IF_ERROR(ChooseOnRanks(
+        run.ranks, own.dense, [&](const DenseDocuments& compared) {
+          return ChooseBeta(compared, flags, beta, &run);
+        }));
+  }
+  Decimal chosen = beta->value_or(Decimal());
+  RETURN_IF_ERROR(run.ranks.Broadcast(absl::MakeSpan(&chosen, 1), 0));
+  *beta = chosen;
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool IsForRanks(const ToolRun& run) {
   return run.ranks.size() > 1 || IsFilePattern(run.options.input);
 }
 
-absl::Status OClustROnRanks(const FlagSet& flags,
-                            const DocumentOptions& documents,
+absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
                             const DenseFlags& dense,
-                            const absl::optional<Decimal>& beta, ToolRun& run) {
-  RETURN_IF_ERROR(CheckFlags(flags, beta, run));
+                            absl::optional<Decimal>* beta, ToolRun& run) {
+  RETURN_IF_ERROR(CheckFlags(flags, run));
   CosineGraphOptions graph_options;
-  graph_options.beta = *beta;
+  graph_options.beta = beta->value_or(graph_options.beta);
   graph_options.num_threads = run.threads;
   RETURN_IF_ERROR(FlagError(graph_options.Validate()));
-  ASSIGN_OR_RETURN(OwnDocuments own, Read(flags, documents, dense, run));
+  DocumentOptions reading = *documents;
+  if (!beta->has_value()) {
+    reading.choose = BetaChooser(flags, beta, &documents->weighting, &run);
+  }
+  ASSIGN_OR_RETURN(OwnDocuments own, Read(flags, reading, dense, run));
+  if (reading.choose != nullptr) {
+    RETURN_IF_ERROR(AgreeOnBeta(flags, own, beta, run));
+    graph_options.beta = **beta;
+  }
   const std::vector<std::string> ids = std::move(own.ids);
   RETURN_IF_ERROR(
       run.ranks.Agree(CheckOutputNames(ids, run.options.input, run)));

@@ -1,6 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -17,7 +18,9 @@
 #include "gtest/gtest.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
+#include "sparse/weighting/weighting.h"
 #include "tools/cli/temporary_directory.h"
+#include "tools/ranks/choose_on_ranks.h"
 #include "tools/ranks/line_shares.h"
 #include "tools/ranks/read_texts_on_ranks.h"
 #include "tools/ranks/read_vectors_on_ranks.h"
@@ -264,6 +267,59 @@ TEST_F(RanksTest, ErrorsInVectors) {
          "many.mtx:5: expected the end of the file");
   expect("twice.mtx", absl::StrCat(head, "3 3 4\n3 3 1\n2 2 1\n3 3 3\n2 2 2\n"),
          "twice.mtx:6: expected one entry 2 2, found it on line 4 too");
+}
+
+// What rank 0 chooses by are the documents that one process would compare.
+TEST(ChooseOnRanks, ComparesTheDocumentsOfOneProcess) {
+  for (const int32_t n : {0, 5, 2048, 5000}) {
+    DocumentMatrix all;
+    all.num_terms = n;
+    DocumentMatrix expected;
+    expected.num_terms = n;
+    for (int32_t d = 0; d < n; ++d) {
+      all.terms.push_back(d);
+      all.weights.push_back(1 + d % 3);
+      all.offsets.push_back(d + 1);
+    }
+    const int64_t size = std::min(n, 2048);
+    for (int64_t i = 0; i < size; ++i) {
+      const int32_t d = static_cast<int32_t>(i * n / size);
+      AppendRows(all, d, d + 1, &expected);
+    }
+    for (int p = 1; p <= 7; ++p) {
+      const absl::Status status =
+          RunOnThreads(p, [&](Communicator& ranks) -> absl::Status {
+            // The first rank has a quarter, the last has none.
+            const auto begin_of = [&](int r) {
+              return r == 0 ? 0 : r + 1 >= p ? n : n / 4 * (r + 3) / (p + 2);
+            };
+            const int32_t begin = begin_of(ranks.rank());
+            const int32_t end = p == 1 ? n : begin_of(ranks.rank() + 1);
+            const absl::StatusOr<std::vector<int64_t>> begins =
+                ranks.Begins(end - begin);
+            if (!begins.ok()) return begins.status();
+            DocumentMatrix own;
+            own.num_terms = n;
+            for (const int32_t d : ComparedDocuments(*begins, ranks.rank())) {
+              AppendRows(all, begin + d, begin + d + 1, &own);
+            }
+            const absl::StatusOr<Weighting> chosen =
+                ChooseOnRanks(ranks, own, [&](const DocumentMatrix& compared) {
+                  EXPECT_EQ(ranks.rank(), 0);
+                  EXPECT_EQ(compared.terms, expected.terms);
+                  EXPECT_EQ(compared.weights, expected.weights);
+                  EXPECT_EQ(compared.offsets, expected.offsets);
+                  EXPECT_EQ(compared.num_terms, n);
+                  return Weighting::kTfIdf;
+                });
+            if (chosen.ok()) {
+              EXPECT_EQ(*chosen, Weighting::kTfIdf);
+            }
+            return chosen.status();
+          });
+      ASSERT_TRUE(status.ok()) << status;
+    }
+  }
 }
 
 TEST_F(RanksTest, Errors) {

@@ -19,6 +19,7 @@
 #include "sparse/matrix/labelled_documents.h"
 #include "sparse/weighting/top_terms.h"
 #include "sparse/weighting/weighting.h"
+#include "tools/ranks/choose_on_ranks.h"
 #include "tools/ranks/line_shares.h"
 
 namespace warpclust {
@@ -132,8 +133,17 @@ absl::StatusOr<DocumentMatrix> ReadVectorsOnRanks(
 absl::StatusOr<DocumentMatrix> WeightVectorsOnRanks(
     Communicator& ranks, DocumentMatrix vectors, const DocumentOptions& options,
     const std::string& path, int num_threads) {
-  ASSIGN_OR_RETURN(const Weighting weighting,
-                   ParseWeighting(options.weighting));
+  ASSIGN_OR_RETURN(Weighting weighting, ParseWeighting(options.weighting));
+  if (options.choose != nullptr) {
+    ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                     ranks.Begins(vectors.num_documents()));
+    DocumentMatrix compared;
+    compared.num_terms = vectors.num_terms;
+    for (const int32_t d : ComparedDocuments(begins, ranks.rank())) {
+      AppendRows(vectors, d, d + 1, &compared);
+    }
+    ASSIGN_OR_RETURN(weighting, ChooseOnRanks(ranks, compared, options.choose));
+  }
   absl::StatusOr<DocumentMatrix> weighted;
   if (weighting == Weighting::kTf) {
     weighted = std::move(vectors);
