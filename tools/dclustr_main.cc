@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
+#include "algorithms/dclustr/edges/comparison_on_ranks.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "sparse/matrix/append_rows.h"
@@ -87,7 +88,7 @@ absl::Status Finish(const DClustROptions& options, const FlagSet& flags,
                     absl::optional<DClustRUpdate> update) {
   DClustRCollection& collection = session->collection();
   if (options.reweight) {
-    ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
+    ASSIGN_OR_RETURN(const Device device, WholeDevice(run));
     ToolRun::Timer timer(&run, "compute");
     ASSIGN_OR_RETURN(DClustRUpdate again,
                      collection.Reweight(RunOptions(device, run)));
@@ -99,7 +100,7 @@ absl::Status Finish(const DClustROptions& options, const FlagSet& flags,
     RETURN_IF_ERROR(collection.Compact());
   }
   if (options.verify) {
-    ASSIGN_OR_RETURN(const Device device, run.ResolveDevice());
+    ASSIGN_OR_RETURN(const Device device, WholeDevice(run));
     ToolRun::Timer timer(&run, "verify");
     RETURN_IF_ERROR(collection.Verify(RunOptions(device, run)));
     run.Note(absl::StrCat(options.store, ": the store is sound"));
@@ -161,9 +162,8 @@ absl::Status RunExample(DClustROptions options, const FlagSet& flags,
   return Finish(options, flags, run, &session, std::move(update));
 }
 
-absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
-                     ToolRun& run) {
-  RETURN_IF_ERROR(CheckDClustRFlags(options, flags, run));
+absl::Status ClusterOnce(const DClustROptions& options, const FlagSet& flags,
+                         ToolRun& run) {
   if (options.in_memory) return RunInMemory(options, flags, run);
   RETURN_IF_ERROR(CheckDClustROutputs(options, run));
   if (options.store.empty()) return RunExample(options, flags, run);
@@ -190,6 +190,16 @@ absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
   return Finish(options, flags, run, &session, std::move(update));
 }
 
+// On several ranks, rank 0 has the store and does everything but comparisons.
+absl::Status Cluster(const DClustROptions& options, const FlagSet& flags,
+                     ToolRun& run) {
+  RETURN_IF_ERROR(CheckDClustRFlags(options, flags, run));
+  RETURN_IF_ERROR(CheckDClustRRanks(options, run));
+  if (run.ranks.rank() > 0) return FollowComparisons(run.ranks, run.threads);
+  RETURN_IF_ERROR(ClusterOnce(options, flags, run));
+  return EndComparisons(run.ranks);
+}
+
 }  // namespace
 }  // namespace warpclust
 
@@ -212,7 +222,9 @@ int main(int argc, char** argv) {
           "only one kind. Removals are applied first, then modified documents, "
           "then new ones. Writes one line `id<TAB>cluster` per membership, or "
           "JSON with center, satellites and linked. The same changes give the "
-          "same bytes on every device and with any number of threads.",
+          "same bytes on every device and with any number of threads. In "
+          "builds with MPI, mpirun shares comparisons among processes; the "
+          "first one has the store, and the bytes are the same too.",
       .examples = {"dclustr --store=news --beta=0.35 --add=monday.jsonl.gz",
                    "dclustr --store=news --add=tuesday.jsonl "
                    "--remove=withdrawn.txt > clusters.tsv",
@@ -223,8 +235,10 @@ int main(int argc, char** argv) {
                    "--ids=monday.ids",
                    "dclustr --in_memory --mode=dclustr --add=year.jsonl "
                    "--batch=1000",
-                   "dclustr --store=news --compact --verify --print=none"},
+                   "dclustr --store=news --compact --verify --print=none",
+                   "mpirun -n 4 dclustr --store=news --add=tuesday.jsonl"},
       .uses_gpu = true,
+      .uses_ranks = true,
   });
   warpclust::DClustROptions options;
   warpclust::AddDClustRFlags(&tool, &options);

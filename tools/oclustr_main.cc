@@ -328,8 +328,8 @@ absl::Status Sweep(const FlagSet& flags, Options& options, ToolRun& run) {
 
 absl::Status Cluster(const FlagSet& flags, Options& options, ToolRun& run) {
   if (IsForRanks(run)) {
-    return OClustROnRanks(flags, options.documents, options.dense, options.beta,
-                          run);
+    return OClustROnRanks(flags, &options.documents, options.dense,
+                          &options.beta, run);
   }
   ASSIGN_OR_RETURN(options.hierarchy_file, ReportFile::Open(options.hierarchy));
   if (flags.WasGiven("sweep")) return Sweep(flags, options, run);

@@ -48,6 +48,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/cover/cover_update.h"
+#include "base/communicator/communicator.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
@@ -83,6 +84,10 @@ struct DClustRRunOptions {
   // Where relevances are counted, kAuto: on the CPU if `device` is the CPU,
   // otherwise on a GPU if that pays (cover/relevance_update.h).
   Device relevance_device = Device::kAuto;
+  // Unless null, documents are compared on the CPUs of these ranks, of which
+  // this process is rank 0, instead of `device`. The others call
+  // FollowComparisons meanwhile (edges/comparison_on_ranks.h).
+  Communicator* ranks = nullptr;
   // Where changed documents are compared with all others; the rest is on the
   // CPU.
   Device device = Device::kAuto;

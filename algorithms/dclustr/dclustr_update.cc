@@ -195,7 +195,7 @@ class CollectionUpdate {
                                      const CosineGraphOptions& options,
                                      bool /*freezes*/) {
     return CollectionEdges(&*documents_, removed, rows, first_vertex, options,
-                           options_.device);
+                           Place());
   }
 
   absl::StatusOr<PccChange> ChangeOf(const std::vector<int32_t>& removed,
@@ -216,7 +216,7 @@ class CollectionUpdate {
         FrozenWeights(*documents_, store_options_.weighting, counts.num_terms));
     ASSIGN_OR_RETURN(const DocumentMatrix added, weights_.Weigh(counts));
     return CollectionEdges(&*documents_, weights_, removed, added, first_vertex,
-                           options, options_.device);
+                           options, Place());
   }
 
   // All documents (if any) are removed, and the frequencies of `counts` weigh
@@ -239,10 +239,12 @@ class CollectionUpdate {
     weights_ = TermWeights(DocumentFrequencies(counts), counts.num_documents(),
                            counts.num_terms);
     ASSIGN_OR_RETURN(const DocumentMatrix added, weights_.Weigh(counts));
-    RETURN_IF_ERROR(EdgesAmongAdded(added, first_vertex, options,
-                                    options_.device, &change));
+    RETURN_IF_ERROR(
+        EdgesAmongAdded(added, first_vertex, options, Place(), &change));
     return change;
   }
+
+  ComparisonPlace Place() const { return {options_.device, options_.ranks}; }
 
   // Updates the frequencies of terms, which tf and dense rows do not need.
   absl::Status CountTerms(const std::vector<int32_t>& /*removed*/,

@@ -11,9 +11,10 @@
 #include "algorithms/dclustr/collection_transactions.h"
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "algorithms/dclustr/cover/stored_clusters.h"
+#include "algorithms/dclustr/edges/collection_edges.h"
 #include "algorithms/dclustr/edges/term_weights.h"
 #include "base/status/status_macros.h"
-#include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/pcc_store.h"
 #include "graph/stars/covering.h"
@@ -41,10 +42,11 @@ absl::StatusOr<CsrGraph> GraphFromDocuments(
   graph_options.work = options.work;
   graph_options.num_threads = options.num_threads;
   graph_options.integer_decisions = arithmetic != CollectionArithmetic::kReal;
+  const ComparisonPlace place = {options.device, options.ranks};
   if (documents->is_dense()) {
     ASSIGN_OR_RETURN(const OwnedDenseRows rows,
                      documents->AllDenseVectors(options.num_threads, vertices));
-    return CosineGraph(DenseDocuments(rows), graph_options, options.device);
+    return CosineGraphAt(place, DenseDocuments(rows), graph_options);
   }
   ASSIGN_OR_RETURN(const TermWeights weights,
                    FrozenWeights(*documents, store_options.weighting, 0));
@@ -52,7 +54,7 @@ absl::StatusOr<CsrGraph> GraphFromDocuments(
                    documents->AllVectors(options.num_threads, vertices));
   ASSIGN_OR_RETURN(const DocumentMatrix matrix,
                    weights.Weigh(std::move(counts)));
-  return CosineGraph(matrix, graph_options, options.device);
+  return CosineGraphAt(place, matrix, graph_options);
 }
 
 // The stored graph and states against those of the documents.

@@ -147,6 +147,22 @@ struct ByteReader::State {
     return count;
   }
 
+  // Moves the descriptor by up to `size` bytes, if it is that of a file.
+  absl::StatusOr<int64_t> Pass(int64_t size) {
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return 0;
+    const off_t position = lseek(fd, 0, SEEK_CUR);
+    if (position < 0) return 0;
+    const int64_t passed =
+        std::clamp<int64_t>(info.st_size - position, 0, size);
+    if (lseek(fd, passed, SEEK_CUR) < 0) {
+      return absl::UnavailableError(
+          absl::StrCat("expected more bytes (", std::strerror(errno), ")"));
+    }
+    if (work != nullptr) work->Add(passed);
+    return passed;
+  }
+
   // Begins to count what is read from the descriptor.
   void CountIn(WorkShare* share) {
     struct stat info;
@@ -316,6 +332,16 @@ absl::StatusOr<ByteReader> ByteReader::Open(absl::string_view path,
   return ByteReader(std::move(state));
 }
 
+absl::StatusOr<ByteReader> ByteReader::OpenAt(absl::string_view path,
+                                              int64_t offset) {
+  ASSIGN_OR_RETURN(ByteReader bytes, Open(path));
+  bytes.state_->mode = State::Mode::kPlain;
+  ASSIGN_OR_RETURN(const int64_t skipped, bytes.Skip(offset));
+  if (skipped == offset) return bytes;
+  return absl::UnavailableError(absl::StrCat(
+      path, ": expected at least ", offset, " bytes, found ", skipped));
+}
+
 ByteReader ByteReader::FromString(std::string content, absl::string_view name) {
   auto state = std::make_unique<State>();
   state->name = std::string(name);
@@ -331,6 +357,25 @@ absl::StatusOr<int64_t> ByteReader::Read(char* data, int64_t size) {
 absl::StatusOr<int64_t> ByteReader::ReadNow(char* data, int64_t size) {
   state_->may_wait = false;
   return ReadAsAllowed(data, size);
+}
+
+absl::StatusOr<int64_t> ByteReader::Skip(int64_t size) {
+  int64_t skipped = 0;
+  if (state_->mode == State::Mode::kPlain && state_->fd >= 0) {
+    skipped = std::min(size, state_->available());
+    state_->begin += skipped;
+    ASSIGN_OR_RETURN(const int64_t passed, state_->Pass(size - skipped));
+    skipped += passed;
+  }
+  std::vector<char> chunk(std::min(size - skipped, kInputBytes));
+  while (skipped < size) {
+    ASSIGN_OR_RETURN(const int64_t count,
+                     ReadUpTo(*this, chunk.data(),
+                              std::min<int64_t>(chunk.size(), size - skipped)));
+    if (count == 0) break;
+    skipped += count;
+  }
+  return skipped;
 }
 
 void ByteReader::Wait(int milliseconds) {

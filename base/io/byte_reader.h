@@ -36,6 +36,10 @@ class ByteReader {
   // 0 if that is unknown, as for a pipe.
   static absl::StatusOr<ByteReader> Open(absl::string_view path,
                                          WorkShare* work = nullptr);
+  // The bytes from `offset` on of a plain file, which may be read in parts by
+  // several processes; they are taken as they are.
+  static absl::StatusOr<ByteReader> OpenAt(absl::string_view path,
+                                           int64_t offset);
   // Reads `content`, gzip'ed or not, as if it were a file named `name`.
   static ByteReader FromString(std::string content, absl::string_view name);
 
@@ -49,7 +53,12 @@ class ByteReader {
   // add "file:line: ".
   absl::StatusOr<int64_t> Read(char* data, int64_t size);
 
-  // The same without waiting: kNotYet if no bytes have arrived, but more may.
+  // Skips `size` bytes, or fewer at the end; returns how many. Does not read
+  // them if the source is a plain file of which bytes were read.
+  absl::StatusOr<int64_t> Skip(int64_t size);
+
+  // The same as Read without waiting: kNotYet if no bytes have arrived, but
+  // more may.
   static constexpr int64_t kNotYet = -1;
   absl::StatusOr<int64_t> ReadNow(char* data, int64_t size);
 

@@ -73,6 +73,14 @@ absl::StatusOr<LineReader> LineReader::Open(absl::string_view path,
   return LineReader(std::move(bytes));
 }
 
+absl::StatusOr<LineReader> LineReader::OpenAt(absl::string_view path,
+                                              int64_t offset, int64_t line) {
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::OpenAt(path, offset));
+  LineReader lines(std::move(bytes));
+  lines.line_number_ = line - 1;
+  return lines;
+}
+
 LineReader LineReader::FromString(std::string content, absl::string_view name) {
   return LineReader(ByteReader::FromString(std::move(content), name));
 }

@@ -56,6 +56,10 @@ class LineReader {
   // "-" is standard input. Errors, and `work`, as of ByteReader::Open.
   static absl::StatusOr<LineReader> Open(absl::string_view path,
                                          WorkShare* work = nullptr);
+  // A plain file from byte `offset` on, as in ByteReader::OpenAt: that byte is
+  // in line `line`, whose rest comes first, or behind the file.
+  static absl::StatusOr<LineReader> OpenAt(absl::string_view path,
+                                           int64_t offset, int64_t line);
   // Reads `content`, gzip'ed or not, as if it were a file named `name`.
   static LineReader FromString(std::string content,
                                absl::string_view name = "string");

@@ -23,9 +23,15 @@
 #ifndef WARPCLUST_SPARSE_IO_MATRIX_MARKET_H_
 #define WARPCLUST_SPARSE_IO_MATRIX_MARKET_H_
 
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
+#include "sparse/io/matrix_market_entries.h"
+#include "sparse/matrix/document_matrix.h"
 #include "sparse/matrix/labelled_documents.h"
 
 namespace warpclust {
@@ -36,6 +42,28 @@ absl::StatusOr<LabelledDocuments> ReadMatrixMarket(absl::string_view path,
 absl::StatusOr<LabelledDocuments> ReadMatrixMarket(LineReader& lines,
                                                    int num_threads = 0,
                                                    bool allow_negative = false);
+
+// The parts of ReadMatrixMarket, for entries that are read in shares.
+
+// An entry, 0-based.
+struct WeightedMatrixEntry {
+  int32_t row;
+  int32_t column;
+  float weight;
+  uint32_t line;  // Modulo 2^32: for messages only.
+};
+
+// Appends the entries of the remaining lines, up to the first bad one.
+absl::Status AppendMatrixEntries(LineReader& lines,
+                                 const MatrixMarketLayout& layout,
+                                 bool allow_negative,
+                                 std::vector<WeightedMatrixEntry>* entries);
+
+// The rows [first_row, end_row) of `layout`. `entries` are theirs, by line.
+// InvalidArgument naming the input `name` for an entry given twice.
+absl::StatusOr<DocumentMatrix> RowsOfEntries(
+    std::vector<WeightedMatrixEntry> entries, absl::string_view name,
+    const MatrixMarketLayout& layout, int32_t first_row, int32_t end_row);
 
 }  // namespace warpclust
 

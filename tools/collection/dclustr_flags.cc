@@ -126,6 +126,26 @@ absl::Status CheckDClustRFlags(const DClustROptions& options,
   return absl::OkStatus();
 }
 
+absl::Status CheckDClustRRanks(const DClustROptions& options,
+                               const ToolRun& run) {
+  if (run.ranks.size() == 1) return absl::OkStatus();
+  if (options.in_memory) {
+    return UsageError(
+        "--in_memory needs one process: several ranks share the comparison "
+        "with a store");
+  }
+  if (run.WritesParts()) {
+    return UsageError(
+        "--output: expected a path without %r, because one rank writes all "
+        "lines");
+  }
+  if (run.requested == Device::kCuda) {
+    return absl::UnavailableError(
+        "several ranks compute on the CPU: use --device=cpu");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckNoTermFlags(const FlagSet& flags, absl::string_view subject) {
   return RefuseFlags(flags, {"explain"},
                      absl::StrCat("is for documents with terms, and ", subject,

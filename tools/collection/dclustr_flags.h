@@ -63,6 +63,11 @@ void AddDClustRFlags(Tool* tool, DClustROptions* options);
 absl::Status CheckDClustRFlags(const DClustROptions& options,
                                const FlagSet& flags, const ToolRun& run);
 
+// UsageError for flags that need one process, on several ranks; Unavailable for
+// a GPU.
+absl::Status CheckDClustRRanks(const DClustROptions& options,
+                               const ToolRun& run);
+
 // UsageError for flags about terms. `subject` as in CheckNoTextFlags
 // (tools/input/text_flags.h).
 absl::Status CheckNoTermFlags(const FlagSet& flags, absl::string_view subject);

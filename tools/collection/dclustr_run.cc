@@ -20,6 +20,7 @@ DClustRRunOptions RunOptions(Device device, const ToolRun& run) {
   DClustRRunOptions options;
   options.work = run.progress.work();
   options.device = device;
+  if (run.ranks.size() > 1) options.ranks = &run.ranks;
   options.num_threads = run.threads;
   return options;
 }
@@ -27,6 +28,7 @@ DClustRRunOptions RunOptions(Device device, const ToolRun& run) {
 absl::StatusOr<Device> UpdateDevice(const StoreReader::Documents& added,
                                     int64_t num_stored, const Decimal& beta,
                                     ToolRun& run) {
+  if (run.ranks.size() > 1) return Device::kCpu;
   const DenseDocuments& rows = added.rows;
   if (rows.num_documents() > 0) {
     ExpectedSeconds expected =
@@ -40,6 +42,11 @@ absl::StatusOr<Device> UpdateDevice(const StoreReader::Documents& added,
   }
   return run.ChooseDevice(
       Expect(MeasureCosineJob(added.counts, beta, run.threads), run.threads));
+}
+
+absl::StatusOr<Device> WholeDevice(ToolRun& run) {
+  if (run.ranks.size() > 1) return Device::kCpu;
+  return run.ResolveDevice();
 }
 
 void NoteUpdate(DClustRUpdate update, ToolRun& run,

@@ -29,10 +29,14 @@ inline constexpr absl::string_view kDClustRExample = "encyclopedia.jsonl";
 DClustRRunOptions RunOptions(Device device, const ToolRun& run);
 
 // Where an update runs, by the work among the documents that it adds; of
-// embeddings also by that with the `num_stored` documents before.
+// embeddings also by that with the `num_stored` documents before. On several
+// ranks: the CPU.
 absl::StatusOr<Device> UpdateDevice(const StoreReader::Documents& added,
                                     int64_t num_stored, const Decimal& beta,
                                     ToolRun& run);
+
+// The same for work on the whole collection.
+absl::StatusOr<Device> WholeDevice(ToolRun& run);
 
 // Prints what an update did. `sum` collects all updates of a run.
 void NoteUpdate(DClustRUpdate update, ToolRun& run,

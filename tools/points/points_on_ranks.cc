@@ -12,15 +12,45 @@
 #include "algorithms/density_peaks/files/point_names.h"
 #include "base/communicator/communicator.h"
 #include "base/io/byte_reader.h"
+#include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "tools/input/input_format.h"
 #include "tools/input/read_points.h"
 #include "tools/points/point_ids.h"
+#include "tools/ranks/line_shares.h"
 #include "vptree/io/csv_points.h"
 #include "vptree/io/npy_points.h"
 
 namespace warpclust {
 namespace {
+
+// Lines that are in memory at a time.
+constexpr int64_t kBlockBytes = 4 << 20;
+
+// Points without names: each rank parses its share of the lines.
+absl::StatusOr<PointBlock> ReadCsvShare(const std::string& path,
+                                        const CsvPointsOptions& columns,
+                                        Communicator& ranks) {
+  absl::StatusOr<LineReader> head = LineReader::Open(path);
+  RETURN_IF_ERROR(ranks.Agree(head.status()));
+  absl::StatusOr<CsvPointShare> share = CsvPointShare::Begin(*head, columns);
+  RETURN_IF_ERROR(ranks.Agree(share.status()));
+  RETURN_IF_ERROR(
+      ForEachOwnBlock(ranks, {path}, kBlockBytes, [&](LineBlock block) {
+        LineReader lines = LineReader::FromBlock(std::move(block));
+        return share->Add(lines);
+      }));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                   ranks.Begins(share->num_points()));
+  ASSIGN_OR_RETURN(
+      const int first_counts,
+      ranks.AllReduce(
+          Reduction::kMin,
+          share->FirstCounts(begins[ranks.rank()], begins.back()) ? 1 : 0));
+  PointBlock block;
+  block.points = share->Finish(first_counts != 0).points;
+  return block;
+}
 
 absl::StatusOr<PointBlock> ReadOwnBlock(absl::string_view path,
                                         const DensityPeaksFlags& options,
@@ -39,6 +69,10 @@ absl::StatusOr<PointBlock> ReadOwnBlock(absl::string_view path,
                      ByteReader::Open(path, run.progress.work()));
     ASSIGN_OR_RETURN(block.points, ReadNpyPart(bytes, rank, num_ranks));
     return block;
+  }
+  if (format != InputFormat::kNpy && columns.name_column.empty()) {
+    columns.num_threads = run.threads;
+    return ReadCsvShare(std::string(path), columns, run.ranks);
   }
   PointIds ids;
   columns.check_name = ids.Adder();
@@ -87,6 +121,7 @@ absl::StatusOr<PointBlock> ReadPointBlock(absl::string_view path,
                                           const DensityPeaksFlags& options,
                                           const ToolRun& run) {
   absl::StatusOr<PointBlock> block = ReadOwnBlock(path, options, run);
+  if (Communicator::IsAgreed(block.status())) return block.status();
   RETURN_IF_ERROR(run.ranks.Agree(block.status()));
   ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
                    run.ranks.Begins(block->points.num_points));

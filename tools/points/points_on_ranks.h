@@ -34,8 +34,8 @@ struct PointBlock {
   std::vector<std::string> ids;
 };
 
-// The block of this rank. Of NPY no rank keeps more; CSV is read whole by each
-// rank first. A collective call.
+// The block of this rank. Of NPY, and of CSV without --id_column, a rank parses
+// no more; CSV with ids is read whole by each rank first. A collective call.
 absl::StatusOr<PointBlock> ReadPointBlock(absl::string_view path,
                                           const DensityPeaksFlags& options,
                                           const ToolRun& run);

@@ -7,34 +7,105 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "base/io/byte_reader.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
 
-absl::StatusOr<int64_t> CountLinesOfFile(const std::string& path) {
-  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  LineBlock block;
-  while (lines.NextBlock(&block)) continue;
-  RETURN_IF_ERROR(lines.status());
-  return lines.line_number();
+// What is read at a time to count lines.
+constexpr int64_t kChunkBytes = 1 << 18;
+
+// A file, or a part of a plain one.
+struct Piece {
+  size_t file = 0;
+  int64_t begin = 0;  // A byte of the file.
+  int64_t end = kWhole;
+  // The end of a file that can only be read from its beginning.
+  static constexpr int64_t kWhole = -1;
+};
+
+// The length of a file whose lines may be read from any byte on; nullopt for
+// another one: compressed, with a byte order mark, or no file.
+absl::optional<int64_t> PlainBytes(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    return absl::nullopt;
+  }
+  absl::StatusOr<ByteReader> bytes = ByteReader::OpenAt(path, 0);
+  if (!bytes.ok()) return absl::nullopt;
+  std::array<char, 8> head;
+  const absl::StatusOr<int64_t> count =
+      ReadUpTo(*bytes, head.data(), head.size());
+  if (!count.ok() ||
+      StartsWithFileMark(absl::string_view(head.data(), *count))) {
+    return absl::nullopt;
+  }
+  return info.st_size;
 }
 
-// The number of lines of each file, counted by all ranks together.
+// The pieces of all files, in order.
+std::vector<Piece> CutFiles(const std::vector<std::string>& files,
+                            int64_t piece_bytes) {
+  std::vector<Piece> pieces;
+  for (size_t f = 0; f < files.size(); ++f) {
+    const absl::optional<int64_t> length = PlainBytes(files[f]);
+    if (!length.has_value()) pieces.push_back({f});
+    for (int64_t begin = 0; begin < length.value_or(0); begin += piece_bytes) {
+      pieces.push_back({f, begin, std::min(*length, begin + piece_bytes)});
+    }
+  }
+  return pieces;
+}
+
+// The number of lines that begin in a piece.
+absl::StatusOr<int64_t> CountLines(const std::string& path,
+                                   const Piece& piece) {
+  if (piece.end == Piece::kWhole) {
+    ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+    LineBlock block;
+    while (lines.NextBlock(&block)) continue;
+    // Damage counts as a line: whoever reads it reports it, unless an earlier
+    // line is bad too.
+    return lines.line_number();
+  }
+  // Lines begin with the file and behind line ends.
+  int64_t count = piece.begin == 0 ? 1 : 0;
+  const int64_t first = std::max<int64_t>(0, piece.begin - 1);
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::OpenAt(path, first));
+  std::vector<char> chunk(kChunkBytes);
+  for (int64_t left = piece.end - 1 - first; left > 0;) {
+    const int64_t wanted = std::min(left, kChunkBytes);
+    const absl::StatusOr<int64_t> found = ReadUpTo(bytes, chunk.data(), wanted);
+    if (!found.ok() || *found < wanted) {
+      return absl::UnavailableError(
+          absl::StrCat(path, ": expected ", piece.end, " bytes, found fewer"));
+    }
+    count += std::count(chunk.data(), chunk.data() + wanted, '\n');
+    left -= wanted;
+  }
+  return count;
+}
+
+// The same for all pieces, by all ranks together.
 absl::StatusOr<std::vector<int64_t>> CountAllLines(
-    Communicator& ranks, const std::vector<std::string>& files) {
-  std::vector<int64_t> counts(files.size());
+    Communicator& ranks, const std::vector<std::string>& files,
+    const std::vector<Piece>& pieces) {
+  std::vector<int64_t> counts(pieces.size());
   absl::Status status;
-  for (size_t f = ranks.rank(); f < files.size(); f += ranks.size()) {
-    absl::StatusOr<int64_t> count = CountLinesOfFile(files[f]);
+  for (size_t k = ranks.rank(); k < pieces.size(); k += ranks.size()) {
+    const absl::StatusOr<int64_t> count =
+        CountLines(files[pieces[k].file], pieces[k]);
     if (!count.ok()) {
       status = count.status();
       break;
     }
-    counts[f] = *count;
+    counts[k] = *count;
   }
   RETURN_IF_ERROR(ranks.Agree(status));
   RETURN_IF_ERROR(ranks.AllReduce(Reduction::kSum, absl::MakeSpan(counts)));
@@ -61,16 +132,27 @@ bool CutBlock(int64_t begin, int64_t end, LineBlock* block) {
   return !block->bytes.empty();
 }
 
-absl::Status UseLines(const std::string& path, int64_t begin, int64_t end,
-                      int64_t block_bytes,
+// Where a file may be read from: a byte, and the line that it is in, from 0.
+struct Entry {
+  int64_t offset = 0;
+  int64_t line = 0;
+};
+
+// Uses the lines [begin, end) of a file, reading from `entry` on.
+absl::Status UseLines(const std::string& path, const Entry& entry,
+                      int64_t begin, int64_t end, int64_t block_bytes,
                       absl::FunctionRef<absl::Status(LineBlock)> use) {
-  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  lines.SetBlockBytes(block_bytes);
+  absl::StatusOr<LineReader> lines =
+      entry.offset == 0
+          ? LineReader::Open(path)
+          : LineReader::OpenAt(path, entry.offset, entry.line + 1);
+  RETURN_IF_ERROR(lines.status());
+  lines->SetBlockBytes(block_bytes);
   LineBlock block;
-  while (lines.line_number() < end && lines.NextBlock(&block)) {
+  while (lines->line_number() < end && lines->NextBlock(&block)) {
     if (CutBlock(begin, end, &block)) RETURN_IF_ERROR(use(std::move(block)));
   }
-  return lines.status();
+  return lines->status();
 }
 
 }  // namespace
@@ -101,8 +183,9 @@ absl::Status ForEachOwnBlock(Communicator& ranks,
                              const std::vector<std::string>& files,
                              int64_t block_bytes,
                              absl::FunctionRef<absl::Status(LineBlock)> use) {
+  const std::vector<Piece> pieces = CutFiles(files, 2 * block_bytes);
   ASSIGN_OR_RETURN(const std::vector<int64_t> counts,
-                   CountAllLines(ranks, files));
+                   CountAllLines(ranks, files, pieces));
   int64_t total = 0;
   for (const int64_t count : counts) total += count;
   const auto begin_of = [&](int64_t rank) {
@@ -111,13 +194,24 @@ absl::Status ForEachOwnBlock(Communicator& ranks,
   const int64_t begin = begin_of(ranks.rank());
   const int64_t end = begin_of(ranks.rank() + 1);
   absl::Status status;
-  int64_t first = 0;
-  for (size_t f = 0; f < files.size() && status.ok(); ++f) {
-    if (first < end && first + counts[f] > begin && begin < end) {
-      status = UseLines(files[f], std::max<int64_t>(0, begin - first),
-                        std::min(counts[f], end - first), block_bytes, use);
+  int64_t first = 0;  // Of the file.
+  for (size_t k = 0; k < pieces.size() && status.ok();) {
+    const size_t file = pieces[k].file;
+    // The last piece that begins before the own lines.
+    Entry entry;
+    int64_t num_lines = 0;
+    for (; k < pieces.size() && pieces[k].file == file; ++k) {
+      if (pieces[k].begin > 0 && first + num_lines <= begin) {
+        // The line end before the piece may be the end of its first line.
+        entry = {pieces[k].begin - 1, num_lines - 1};
+      }
+      num_lines += counts[k];
     }
-    first += counts[f];
+    if (first < end && first + num_lines > begin && begin < end) {
+      status = UseLines(files[file], entry, std::max<int64_t>(0, begin - first),
+                        std::min(num_lines, end - first), block_bytes, use);
+    }
+    first += num_lines;
   }
   return ranks.Agree(status);
 }

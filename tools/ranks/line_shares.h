@@ -6,9 +6,10 @@
 // of p shares of equally many lines. So documents have the numbers that they
 // have in one process.
 //
-// Cost: all lines are counted first, each file by one rank; then a rank reads
-// the files that have lines of its share, from their beginning. All ranks must
-// see the same files.
+// Cost: all lines are counted first, plain files in pieces of two blocks
+// that are dealt to ranks, compressed ones each by one rank. Then a rank reads
+// its share of plain files, and compressed ones that have lines of its share
+// from their beginning. All ranks must see the same files.
 
 #ifndef WARPCLUST_TOOLS_RANKS_LINE_SHARES_H_
 #define WARPCLUST_TOOLS_RANKS_LINE_SHARES_H_
@@ -34,8 +35,8 @@ bool IsFilePattern(absl::string_view path);
 absl::StatusOr<std::vector<std::string>> FilesOf(absl::string_view path);
 
 // Calls `use` with the lines of this rank, in order, as blocks of about
-// `block_bytes`. A collective call. Returns the first error of a rank, on all
-// ranks: those of LineReader and `use`.
+// `block_bytes`. A collective call. Returns the first error in the order of the
+// lines, on all ranks: those of LineReader and `use`.
 absl::Status ForEachOwnBlock(Communicator& ranks,
                              const std::vector<std::string>& files,
                              int64_t block_bytes,

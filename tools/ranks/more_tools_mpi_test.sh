@@ -6,20 +6,7 @@
 # mpirun: the bytes of one process, and one message after an error.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
-export OMP_NUM_THREADS=1
-# Sockets of Open MPI need short paths.
-TMPDIR=$(mktemp -d /tmp/mpi_test.XXXXXX)
-export TMPDIR
-trap 'rm -rf "${TMPDIR}"' EXIT
-
-# on N TOOL ARGUMENTS...: a tool on N ranks; leaves ./out and ./err; returns its
-# code. Standard input is that of the caller.
-on() {
-  local ranks="$1" tool="$2"
-  shift 2
-  timeout 60 mpirun --allow-run-as-root --oversubscribe --quiet -n "${ranks}" \
-    "${tools}/${tool}" "$@" >out 2>err
-}
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/ranks/on_ranks.sh"
 
 make() {
   "${tools}/generate" "$@" --quiet || fail "generate $*"
@@ -30,6 +17,8 @@ make --kind=points --n=3000 --output=points.csv
 make --kind=stream --n=2500 --output=stream.jsonl
 make --kind=embeddings --n=400 --dimensions=24 --output=points.npy
 
+awk -F, '{ print NR - 1 "," $0 }' points.csv | sed '1s/.*/id,x,y/' >counted.csv
+gzip -k points.csv
 # 1. The same bytes, also of the bundled examples.
 while read -r tool setting; do
   read -ra flags <<<"${setting}"
@@ -49,6 +38,9 @@ correlation_cluster --input=sparse.txt --method=ils_cudavnd --iterations=3 --per
 density_peaks --rule=drop
 density_peaks --input=points.csv
 density_peaks --input=points.csv --dc=20 --peaks=12 --rho_min=3 --marks
+density_peaks --input=points.csv.gz --rule=drop
+density_peaks --input=counted.csv --rule=drop
+density_peaks --input=counted.csv --id_column=1 --rule=drop
 density_peaks --input=points.csv --metric=manhattan --dc_fraction=0.01 --gamma=5000
 density_peaks --input=points.npy --metric=angular --rule=drop
 online_cluster --final

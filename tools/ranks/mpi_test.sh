@@ -7,20 +7,12 @@
 # are killed or stop. WARPCLUST_FULL_TESTS=1: 50 kills.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
+source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/ranks/on_ranks.sh"
 all="${examples}/encyclopedia.jsonl"
-# Two cores have up to four ranks; one thread each.
-export OMP_NUM_THREADS=1 MALLOC_ARENA_MAX=1
-# Sockets of Open MPI need short paths.
-TMPDIR=$(mktemp -d /tmp/mpi_test.XXXXXX)
-export TMPDIR
-trap 'rm -rf "${TMPDIR}"' EXIT
 
-# on N ARGUMENTS...: oclustr on N ranks; leaves ./out and ./err; returns its code.
-on() {
-  local ranks="$1"
-  shift
-  timeout 60 mpirun --allow-run-as-root --oversubscribe --quiet -n "${ranks}" \
-    "${tools}/oclustr" "$@" >out 2>err </dev/null
+# clusters_on N ARGUMENTS...: oclustr on N ranks, without standard input.
+clusters_on() {
+  on "$1" oclustr "${@:2}" </dev/null
 }
 
 # The example with other ids, in parts of many sizes, some of them gzip'ed.
@@ -38,7 +30,7 @@ while read -r input ranks setting; do
   expect 0 oclustr --input=whole.jsonl "${flags[@]}" --quiet
   mv out expected.tsv
   for n in ${ranks//,/ }; do
-    on "${n}" --input="${input}" "${flags[@]}" --quiet ||
+    clusters_on "${n}" --input="${input}" "${flags[@]}" --quiet ||
       fail "${n} ranks, ${input} ${setting}: $(cat err)"
     same out expected.tsv
   done
@@ -52,7 +44,7 @@ expect 0 oclustr --input='parts/*' "${flags[@]}" --quiet
 same out expected.tsv
 for ranks in 1 3; do
   rm -f part-*
-  on "${ranks}" --input='parts/*' "${flags[@]}" --output=part-%r.tsv \
+  clusters_on "${ranks}" --input='parts/*' "${flags[@]}" --output=part-%r.tsv \
     --summary=summary.json || fail "parts of ${ranks} ranks: $(cat err)"
   [[ "$(echo part-*)" == "$(seq -f 'part-%g.tsv' -s ' ' 0 $((ranks - 1)))" ]] ||
     fail "parts of ${ranks} ranks: $(echo part-*)"
@@ -63,14 +55,57 @@ done
 has summary.json '"ranks":3' '"bytes_sent":'
 sed 's/.*"text": *"\([^"]*\)".*/\1/' "${all}" >lines.txt
 "${tools}/generate" --kind=embeddings --n=300 --dimensions=32 --output=vectors.npy --quiet
-for input in lines.txt vectors.npy; do
+"${tools}/generate" --kind=embeddings --n=200 --dimensions=16 --output=vectors.jsonl --quiet
+"${tools}/generate" --n=300 --output=documents.svm --quiet
+gzip -k documents.svm
+sed 's/\([0-9]*\):/\1:-/3' documents.svm | cut -d ' ' -f 1-9 |
+  awk '{ for (i = 2; i <= NF; ++i) { split($i, e, ":"); print NR, e[1] % 50 + 1, e[2] } }' |
+  sort -u -k 1,2 | tac >entries
+(
+  printf '%%%%MatrixMarket matrix coordinate real general\n300 50 %d\n' "$(wc -l <entries)"
+  cat entries
+) >negative.mtx
+sed 's/-//' negative.mtx >positive.mtx
+for input in lines.txt vectors.npy vectors.jsonl documents.svm documents.svm.gz \
+  negative.mtx positive.mtx; do
   expect 0 oclustr --input="${input}" --input_format=auto --beta=0.5 --quiet
   mv out expected.tsv
   for ranks in 2 3; do
-    on "${ranks}" --input="${input}" --beta=0.5 --quiet || fail "${input}: $(cat err)"
+    clusters_on "${ranks}" --input="${input}" --beta=0.5 --quiet || fail "${input}: $(cat err)"
     same out expected.tsv
   done
 done
+
+# Choosing, of texts with and without a weighting, vectors and embeddings. The notes
+# say the same.
+while read -r input whole weighting; do
+  expect 0 oclustr --input="${whole}" ${weighting:+"${weighting}"}
+  mv out expected.tsv
+  grep 'beta=auto' err >expected_note
+  clusters_on 3 --input="${input}" ${weighting:+"${weighting}"} || fail "beta=auto: $(cat err)"
+  same out expected.tsv
+  grep 'beta=auto' err >note
+  same note expected_note
+done <<'RUNS'
+parts/* whole.jsonl
+parts/* whole.jsonl --weighting=tf
+documents.svm.gz documents.svm.gz
+vectors.jsonl vectors.jsonl
+negative.mtx negative.mtx
+RUNS
+seq -f 'name %g' 300 >names
+for input in documents.svm vectors.npy; do
+  expect 0 oclustr --input="${input}" --ids=names --beta=0.5 --quiet
+  mv out expected.tsv
+  clusters_on 3 --input="${input}" --ids=names --beta=0.5 --quiet || fail "names: $(cat err)"
+  same out expected.tsv
+done
+split -n l/3 --additional-suffix=.svm documents.svm part_
+expect 0 oclustr --input=documents.svm --weighting=tfidf --beta=0.2 --quiet
+mv out expected.tsv
+clusters_on 3 --input='part_*.svm' --weighting=tfidf --beta=0.2 --quiet ||
+  fail "svmlight in parts: $(cat err)"
+same out expected.tsv
 
 # 2. Errors: the code, one message, no output.
 # refused CODE TEXT ARGUMENTS...
@@ -78,14 +113,13 @@ refused() {
   local code="$1" text="$2"
   shift 2
   rm -f clusters-*
-  on 3 "$@" --output=clusters-%r.tsv
+  clusters_on 3 "$@" --output=clusters-%r.tsv
   local found=$?
   [[ "${found}" == "${code}" ]] || fail "$*: expected ${code}, found ${found}: $(cat err)"
   has err "${text}"
   [[ "$(grep -c '^oclustr: ' err)" == 1 ]] || fail "$*: one message: $(cat err)"
   compgen -G 'clusters-*' >/dev/null && fail "$*: left $(echo clusters-*)"
 }
-refused 1 '--beta' --input='parts/*'
 refused 1 'unknown flag --betta' --betta=0.2
 refused 1 '--beta' --input='parts/*' --beta=2
 refused 1 '--format=tsv' --input='parts/*' --beta=0.2 --format=json
@@ -96,6 +130,10 @@ refused 2 'bad/4.jsonl:7: expected a string as text' --input='bad/*' --beta=0.2
 has err 'oclustr: rank ' ' of 3 on '
 head -c 5000 parts/7.jsonl.gz >bad/2.jsonl.gz
 refused 2 'bad/2.jsonl.gz' --input='bad/*' --beta=0.2
+
+sed -i '200s/.*/1 2:x/; 290s/.*/1/; 290s/$/ 7/' documents.svm
+refused 2 'documents.svm:200: expected ' --input=documents.svm --beta=0.2
+refused 1 'several ranks or files read' --input=positive.mtx* --beta=0.2 --input_format=csv
 
 # A tool that does not share its work is not run twice.
 timeout 60 mpirun --allow-run-as-root --oversubscribe --quiet -n 2 \
@@ -128,22 +166,11 @@ has err 'oclustr: rank ' 'not enough memory'
 [[ ! -e none.tsv ]] || fail "half an output"
 
 # 4. Ranks that are killed, at any time: the job ends, with whole outputs or none.
-# start ARGUMENTS...: a job of 3 ranks in the background; sets `job` and `members`.
-start() {
-  timeout 60 mpirun --allow-run-as-root --oversubscribe --quiet -n 3 \
-    "${tools}/oclustr" --input=large.jsonl --beta=0.1 --threads=1 --quiet "$@" \
-    >out 2>err </dev/null &
-  job=$!
-}
-# The processes of the ranks: children of mpirun, which is a child of timeout.
-members() {
-  local mpirun
-  mpirun=$(pgrep -P "${job}") && pgrep -P "${mpirun}"
-}
-expect 0 oclustr --input=large.jsonl --beta=0.1 --threads=1 --quiet
+large=(oclustr --input=large.jsonl --threads=1 --quiet)
+expect 0 "${large[@]}" --beta=0.1
 mv out expected.tsv
 begin=$(date +%s%N)
-start --output=killed.tsv
+start 3 "${large[@]}" --beta=0.1 --output=killed.tsv
 wait "${job}" || fail "3 ranks: $(cat err)"
 took=$((($(date +%s%N) - begin) / 1000000))
 same killed.tsv expected.tsv
@@ -151,13 +178,8 @@ RANDOM="${SEED:-${RANDOM}}"
 were_killed=0
 for _ in $(seq "$(normally 4 50)"); do
   rm -f killed.tsv
-  start --output=killed.tsv
-  sleep "$(printf '%d.%03d' $((RANDOM % took / 1000)) $((RANDOM % took % 1000)))"
-  mapfile -t ranks < <(members)
-  if [[ "${#ranks[@]}" -gt 0 ]]; then
-    kill -KILL "${ranks[$((RANDOM % ${#ranks[@]}))]}" 2>/dev/null &&
-      were_killed=$((were_killed + 1))
-  fi
+  start 3 "${large[@]}" --beta=0.1 --output=killed.tsv
+  kill_within 3 "${took}" && were_killed=$((were_killed + 1))
   wait "${job}"
   code=$?
   [[ "${code}" != 124 ]] || fail "a job hangs after a kill"
@@ -172,7 +194,7 @@ echo "killed ${were_killed} ranks"
 [[ "${were_killed}" -gt 0 ]] || fail "no rank was killed"
 
 # 5. A rank that stops is taken for lost.
-start --beta=0.02 --output=stopped.tsv --rank_timeout=2
+start 3 "${large[@]}" --beta=0.02 --output=stopped.tsv --rank_timeout=2
 for _ in $(seq 100); do
   mapfile -t ranks < <(members)
   [[ "${#ranks[@]}" == 3 ]] && break

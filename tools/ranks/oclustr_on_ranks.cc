@@ -10,17 +10,25 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "algorithms/oclustr/oclustr_distributed.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 #include "graph/csr/graph_share.h"
+#include "sparse/dense/dense_of_sparse.h"
+#include "sparse/dense/owned_dense_rows.h"
+#include "sparse/io/id_lists.h"
 #include "tools/cli/write_cover.h"
+#include "tools/describe/choose_beta.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/text_flags.h"
+#include "tools/ranks/choose_on_ranks.h"
 #include "tools/ranks/line_shares.h"
 #include "tools/ranks/read_texts_on_ranks.h"
+#include "tools/ranks/read_vectors_on_ranks.h"
 #include "tools/ranks/write_cover_on_ranks.h"
 
 namespace warpclust {
@@ -28,26 +36,20 @@ namespace {
 
 // The documents of this rank, of either kind.
 struct OwnDocuments {
-  RankDocuments texts;
+  DocumentMatrix documents;
   DenseDocuments dense;
   bool is_dense = false;
+  std::vector<std::string> ids;
 };
 
-absl::Status CheckFlags(const FlagSet& flags,
-                        const absl::optional<Decimal>& beta,
-                        const ToolRun& run) {
+absl::Status CheckFlags(const FlagSet& flags, const ToolRun& run) {
   RETURN_IF_ERROR(RefuseFlags(
       flags,
-      {"sweep", "hierarchy", "report", "titles", "explain", "vocabulary", "ids",
+      {"sweep", "hierarchy", "report", "titles", "explain", "vocabulary",
        "skip_bad_lines", "text_column", "id_column"},
       "needs all documents in one process: not with several ranks or files"));
   if (run.options.format != "tsv") {
     return UsageError("several ranks or files write --format=tsv only");
-  }
-  if (!beta.has_value()) {
-    return UsageError(
-        "several ranks or files need --beta=X: choosing it needs all documents "
-        "in one process");
   }
   if (run.options.input.empty() || run.options.input == "-") {
     return UsageError(
@@ -61,6 +63,99 @@ absl::Status CheckFlags(const FlagSet& flags,
   return absl::OkStatus();
 }
 
+// The format of all files, by the first one.
+absl::StatusOr<InputFormat> FormatOf(const std::vector<std::string>& files,
+                                     const DenseFlags& dense,
+                                     const ToolRun& run) {
+  absl::optional<InputFormat> format;
+  if (run.options.input_format == "auto") {
+    ASSIGN_OR_RETURN(format, DetectDenseFormat(files[0], dense.vector_field));
+  }
+  if (!format.has_value()) {
+    ASSIGN_OR_RETURN(format,
+                     ResolveInputFormat(files[0], run.options.input_format,
+                                        /*edges_allowed=*/false));
+  }
+  const bool by_lines = *format == InputFormat::kJsonLines ||
+                        *format == InputFormat::kLines ||
+                        *format == InputFormat::kSvmlight;
+  if (by_lines ||
+      (files.size() == 1 &&
+       (IsDense(*format) || *format == InputFormat::kMatrixMarket))) {
+    return *format;
+  }
+  return UsageError(absl::StrCat(
+      "several ranks or files read JSON Lines with texts, lines of text or "
+      "svmlight, or one file of embeddings or MatrixMarket, and ",
+      files[0], " is ", InputFormatName(*format)));
+}
+
+// Of `count` items, the first of rank `rank`.
+int32_t BeginOf(int64_t count, int64_t rank, const Communicator& ranks) {
+  return static_cast<int32_t>(count * rank / ranks.size());
+}
+
+// The rows of this rank, in memory of their own.
+absl::StatusOr<OwnDocuments> ReadDenseShare(const Input& input,
+                                            const DocumentOptions& options,
+                                            const DenseFlags& dense,
+                                            const FlagSet& flags,
+                                            const Communicator& ranks) {
+  ASSIGN_OR_RETURN(DenseInput all, ReadDense(input, options, dense, flags));
+  const int64_t n = all.documents.num_documents();
+  const int32_t begin = BeginOf(n, ranks.rank(), ranks);
+  const int32_t end = BeginOf(n, ranks.rank() + 1, ranks);
+  OwnedDenseRows rows;
+  if (begin < end) AppendRows(all.documents, begin, end, &rows);
+  OwnDocuments own;
+  own.is_dense = true;
+  own.dense = MakeDenseDocuments(std::move(rows));
+  own.ids.assign(all.ids.begin() + begin, all.ids.begin() + end);
+  return own;
+}
+
+// --ids: the names of this rank's documents.
+absl::StatusOr<std::vector<std::string>> ReadOwnIds(
+    const std::string& path, const std::vector<int64_t>& begins, int rank) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> ids,
+                   ReadIds(path, begins.back()));
+  return std::vector<std::string>(ids.begin() + begins[rank],
+                                  ids.begin() + begins[rank + 1]);
+}
+
+// Sets the ids of vectors, and weighs them unless some are negative.
+absl::Status FinishVectors(const FlagSet& flags, const DocumentOptions& options,
+                           ToolRun& run, OwnDocuments* own) {
+  Communicator& ranks = run.ranks;
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                   ranks.Begins(own->documents.num_documents()));
+  for (int64_t d = begins[ranks.rank()]; d < begins[ranks.rank() + 1]; ++d) {
+    own->ids.push_back(absl::StrCat(d));
+  }
+  ASSIGN_OR_RETURN(const int has_negative,
+                   ranks.AllReduce(Reduction::kMax,
+                                   HasNegativeWeights(own->documents) ? 1 : 0));
+  if (has_negative == 0) {
+    ASSIGN_OR_RETURN(
+        own->documents,
+        WeightVectorsOnRanks(ranks, std::move(own->documents), options,
+                             run.options.input, run.threads));
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(RefuseFlags(
+      flags, {"weighting", "max_terms"},
+      "is for weights that are not negative, and the input has others"));
+  InputDocuments negative;
+  negative.documents = std::move(own->documents);
+  absl::StatusOr<DenseInput> rows =
+      DenseOfDocuments(std::move(negative), run.options.input);
+  RETURN_IF_ERROR(ranks.Agree(rows.status()));
+  own->documents = DocumentMatrix();
+  own->dense = std::move(rows->documents);
+  own->is_dense = true;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
                                   const DocumentOptions& options,
                                   const DenseFlags& dense, ToolRun& run) {
@@ -71,39 +166,51 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
   Input input;
   input.path = files[0];
   input.num_threads = run.threads;
-  absl::optional<InputFormat> format;
-  if (run.options.input_format == "auto") {
-    ASSIGN_OR_RETURN(format, DetectDenseFormat(input.path, dense.vector_field));
+  ASSIGN_OR_RETURN(input.format, FormatOf(files, dense, run));
+  if (IsDense(input.format)) {
+    return ReadDenseShare(input, options, dense, flags, ranks);
   }
-  if (!format.has_value()) {
-    ASSIGN_OR_RETURN(format,
-                     ResolveInputFormat(input.path, run.options.input_format,
-                                        /*edges_allowed=*/false));
-  }
-  input.format = *format;
-  OwnDocuments own;
-  if (input.format == InputFormat::kNpy && files.size() == 1) {
-    ASSIGN_OR_RETURN(DenseInput all, ReadDense(input, options, dense, flags));
-    const int64_t n = all.documents.num_documents();
-    const int32_t begin = static_cast<int32_t>(n * ranks.rank() / ranks.size());
-    const int32_t end =
-        static_cast<int32_t>(n * (ranks.rank() + 1) / ranks.size());
-    own.is_dense = true;
-    own.dense = all.documents.Rows(begin, end);
-    own.texts.ids.assign(all.ids.begin() + begin, all.ids.begin() + end);
-    return own;
-  }
-  if (input.format != InputFormat::kJsonLines &&
-      input.format != InputFormat::kLines) {
-    return UsageError(absl::StrCat(
-        "several ranks or files read JSON Lines, lines of text or one NPY "
-        "file, and ",
-        input.path, " is ", InputFormatName(input.format)));
-  }
+  RETURN_IF_ERROR(CheckDenseFlags(dense, options.json, input.format));
   RETURN_IF_ERROR(CheckJsonFlags(options.json, input.format));
-  ASSIGN_OR_RETURN(own.texts, ReadTextsOnRanks(ranks, files, input.format,
-                                               options, run.threads));
+  OwnDocuments own;
+  if (IsText(input.format)) {
+    RETURN_IF_ERROR(
+        CheckLanguageFlag(flags, options.text.stem, options.text.language));
+    ASSIGN_OR_RETURN(
+        RankDocuments texts,
+        ReadTextsOnRanks(ranks, files, input.format, options, run.threads));
+    own.documents = std::move(texts.documents);
+    own.ids = std::move(texts.ids);
+  } else {
+    RETURN_IF_ERROR(CheckNoTextFlags(flags, "the input is"));
+    ASSIGN_OR_RETURN(
+        own.documents,
+        ReadVectorsOnRanks(ranks, files, input.format, run.threads));
+    RETURN_IF_ERROR(FinishVectors(flags, options, run, &own));
+  }
+  if (options.ids.empty()) return own;
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                   ranks.Begins(static_cast<int64_t>(own.ids.size())));
+  absl::StatusOr<std::vector<std::string>> ids =
+      ReadOwnIds(options.ids, begins, ranks.rank());
+  RETURN_IF_ERROR(ranks.Agree(ids.status()));
+  own.ids = *std::move(ids);
   return own;
+}
+
+// Rank 0 has chosen β for documents with terms, and chooses now for embeddings.
+absl::Status AgreeOnBeta(const FlagSet& flags, const OwnDocuments& own,
+                         absl::optional<Decimal>* beta, ToolRun& run) {
+  if (own.is_dense) {
+    RETURN_IF_ERROR(ChooseOnRanks(
+        run.ranks, own.dense, [&](const DenseDocuments& compared) {
+          return ChooseBeta(compared, flags, beta, &run);
+        }));
+  }
+  Decimal chosen = beta->value_or(Decimal());
+  RETURN_IF_ERROR(run.ranks.Broadcast(absl::MakeSpan(&chosen, 1), 0));
+  *beta = chosen;
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -112,17 +219,24 @@ bool IsForRanks(const ToolRun& run) {
   return run.ranks.size() > 1 || IsFilePattern(run.options.input);
 }
 
-absl::Status OClustROnRanks(const FlagSet& flags,
-                            const DocumentOptions& documents,
+absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
                             const DenseFlags& dense,
-                            const absl::optional<Decimal>& beta, ToolRun& run) {
-  RETURN_IF_ERROR(CheckFlags(flags, beta, run));
+                            absl::optional<Decimal>* beta, ToolRun& run) {
+  RETURN_IF_ERROR(CheckFlags(flags, run));
   CosineGraphOptions graph_options;
-  graph_options.beta = *beta;
+  graph_options.beta = beta->value_or(graph_options.beta);
   graph_options.num_threads = run.threads;
   RETURN_IF_ERROR(FlagError(graph_options.Validate()));
-  ASSIGN_OR_RETURN(OwnDocuments own, Read(flags, documents, dense, run));
-  const std::vector<std::string> ids = std::move(own.texts.ids);
+  DocumentOptions reading = *documents;
+  if (!beta->has_value()) {
+    reading.choose = BetaChooser(flags, beta, &documents->weighting, &run);
+  }
+  ASSIGN_OR_RETURN(OwnDocuments own, Read(flags, reading, dense, run));
+  if (reading.choose != nullptr) {
+    RETURN_IF_ERROR(AgreeOnBeta(flags, own, beta, run));
+    graph_options.beta = **beta;
+  }
+  const std::vector<std::string> ids = std::move(own.ids);
   RETURN_IF_ERROR(
       run.ranks.Agree(CheckOutputNames(ids, run.options.input, run)));
   OClustRResult result;
@@ -133,8 +247,7 @@ absl::Status OClustROnRanks(const FlagSet& flags,
         GraphShare share,
         own.is_dense
             ? CosineGraphDistributed(run.ranks, own.dense, graph_options)
-            : CosineGraphDistributed(run.ranks, own.texts.documents,
-                                     graph_options));
+            : CosineGraphDistributed(run.ranks, own.documents, graph_options));
     own = OwnDocuments();
     run.report.AddSeconds("graph", stopwatch.Lap("graph"));
     run.report.n = share.num_vertices();

@@ -20,11 +20,12 @@ namespace warpclust {
 bool IsForRanks(const ToolRun& run);
 
 // Reads, clusters and writes. A collective call. UsageError for flags and
-// formats that need all documents in one process; `beta` must be known.
-absl::Status OClustROnRanks(const FlagSet& flags,
-                            const DocumentOptions& documents,
+// formats that need all documents in one process. Without `beta` rank 0 chooses
+// it and the weighting, as BetaChooser does (tools/describe/choose_beta.h);
+// they are set.
+absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
                             const DenseFlags& dense,
-                            const absl::optional<Decimal>& beta, ToolRun& run);
+                            absl::optional<Decimal>* beta, ToolRun& run);
 
 }  // namespace warpclust
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -15,10 +16,14 @@
 #include "base/io/line_reader.h"
 #include "base/io/text_writer.h"
 #include "gtest/gtest.h"
+#include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
+#include "sparse/weighting/weighting.h"
 #include "tools/cli/temporary_directory.h"
+#include "tools/ranks/choose_on_ranks.h"
 #include "tools/ranks/line_shares.h"
 #include "tools/ranks/read_texts_on_ranks.h"
+#include "tools/ranks/read_vectors_on_ranks.h"
 
 namespace warpclust {
 namespace {
@@ -155,6 +160,164 @@ TEST_F(RanksTest, DocumentsAreThoseOfOneProcess) {
       EXPECT_EQ(offsets, expected->documents.offsets);
       EXPECT_EQ(terms, expected->documents.terms);
       EXPECT_EQ(weights, expected->documents.weights);
+    }
+  }
+}
+
+// svmlight in files, and MatrixMarket with entries in any order.
+TEST_F(RanksTest, VectorsAreThoseOfOneProcess) {
+  std::mt19937 random(5);
+  std::string lines, market;
+  int num_entries = 0;
+  for (int d = 0; d < 90; ++d) {
+    absl::StrAppend(&lines, d % 9 == 0 ? "# none\n" : "", d % 3);
+    int term = 0;
+    for (uint32_t k = random() % 6; k > 0; --k, ++num_entries) {
+      term += 1 + static_cast<int>(random() % 9);
+      const uint32_t weight = random() % 4;
+      absl::StrAppend(&lines, " ", term, ":", weight);
+      const std::string entry =
+          absl::StrCat(d + 1, " ", term, " ", weight, "\n");
+      market = random() % 2 == 0 ? entry + market : market + entry;
+    }
+    lines += "\n";
+  }
+  market =
+      absl::StrCat("%%MatrixMarket matrix coordinate real general\n% a\n90 60 ",
+                   num_entries, "\n", market);
+  const size_t cut = lines.find('\n', lines.size() / 3) + 1;
+  WriteFile(Path("1.svm.gz"), lines.substr(0, cut));
+  WriteFile(Path("2.svm"), lines.substr(cut));
+  WriteFile(Path("all.svm"), lines);
+  WriteFile(Path("all.mtx"), market);
+  for (const InputFormat format :
+       {InputFormat::kSvmlight, InputFormat::kMatrixMarket}) {
+    for (const absl::string_view weighting : {"tf", "tfidf"}) {
+      Input input;
+      input.format = format;
+      input.path =
+          Path(format == InputFormat::kSvmlight ? "all.svm" : "all.mtx");
+      DocumentOptions options;
+      options.weighting = std::string(weighting);
+      options.max_terms = weighting == "tf" ? 3 : 0;
+      const absl::StatusOr<InputDocuments> expected =
+          ReadDocuments(input, options);
+      ASSERT_TRUE(expected.ok()) << expected.status();
+      std::vector<std::string> files = {input.path};
+      if (format == InputFormat::kSvmlight) {
+        files = {Path("1.svm.gz"), Path("2.svm")};
+      }
+      // More ranks than rows have some without any.
+      for (const int p : {1, 2, 3, 4, 5, 6, 7, 100}) {
+        std::vector<DocumentMatrix> parts(p);
+        const absl::Status status =
+            RunOnThreads(p, [&](Communicator& ranks) -> absl::Status {
+              absl::StatusOr<DocumentMatrix> own =
+                  ReadVectorsOnRanks(ranks, files, format, 1);
+              if (own.ok()) {
+                own = WeightVectorsOnRanks(ranks, *std::move(own), options,
+                                           input.path, 1);
+              }
+              if (own.ok()) parts[ranks.rank()] = *std::move(own);
+              return own.status();
+            });
+        ASSERT_TRUE(status.ok()) << status;
+        DocumentMatrix all;
+        for (const DocumentMatrix& part : parts) {
+          AppendRows(part, 0, part.num_documents(), &all);
+        }
+        EXPECT_EQ(all.offsets, expected->documents.offsets);
+        EXPECT_EQ(all.terms, expected->documents.terms);
+        EXPECT_EQ(all.weights, expected->documents.weights);
+        EXPECT_EQ(all.num_terms, expected->documents.num_terms);
+      }
+    }
+  }
+}
+
+// The error of the first bad line, whichever rank has it.
+TEST_F(RanksTest, ErrorsInVectors) {
+  const auto expect = [&](absl::string_view name, absl::string_view content,
+                          absl::string_view end) {
+    WriteFile(Path(name), content);
+    Input input;
+    input.path = Path(name);
+    input.format = absl::EndsWith(name, "mtx") ? InputFormat::kMatrixMarket
+                                               : InputFormat::kSvmlight;
+    const std::string message(
+        ReadDocuments(input, DocumentOptions()).status().message());
+    EXPECT_TRUE(absl::StrContains(message, end)) << message;
+    for (int p = 2; p <= 7; ++p) {
+      const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+        return ReadVectorsOnRanks(ranks, {input.path}, input.format, 1)
+            .status();
+      });
+      EXPECT_TRUE(absl::EndsWith(status.message(), message)) << status;
+    }
+  };
+  expect("a.svm", "1 1:2\n1 2:1\n1 2:x\n1 3:1\n1 1\n", "a.svm:3: ");
+  const absl::string_view head =
+      "%%MatrixMarket matrix coordinate real general\n";
+  expect("head.mtx", "%%MatrixMarket matrix array\n", "head.mtx:1: ");
+  expect("a.mtx", absl::StrCat(head, "3 3 4\n1 1 1\n2 2 x\n3 3 1\n4 4 4\n"),
+         "a.mtx:4: ");
+  expect("few.mtx", absl::StrCat(head, "3 3 4\n1 1 1\n2 2 1\n\n"),
+         "few.mtx:5: expected 4 entries, found 2");
+  expect("many.mtx", absl::StrCat(head, "3 3 2\n1 1 1\n2 2 1\n3 3 3\n3 1 x\n"),
+         "many.mtx:5: expected the end of the file");
+  expect("twice.mtx", absl::StrCat(head, "3 3 4\n3 3 1\n2 2 1\n3 3 3\n2 2 2\n"),
+         "twice.mtx:6: expected one entry 2 2, found it on line 4 too");
+}
+
+// What rank 0 chooses by are the documents that one process would compare.
+TEST(ChooseOnRanks, ComparesTheDocumentsOfOneProcess) {
+  for (const int32_t n : {0, 5, 2048, 5000}) {
+    DocumentMatrix all;
+    all.num_terms = n;
+    DocumentMatrix expected;
+    expected.num_terms = n;
+    for (int32_t d = 0; d < n; ++d) {
+      all.terms.push_back(d);
+      all.weights.push_back(1 + d % 3);
+      all.offsets.push_back(d + 1);
+    }
+    const int64_t size = std::min(n, 2048);
+    for (int64_t i = 0; i < size; ++i) {
+      const int32_t d = static_cast<int32_t>(i * n / size);
+      AppendRows(all, d, d + 1, &expected);
+    }
+    for (int p = 1; p <= 7; ++p) {
+      const absl::Status status =
+          RunOnThreads(p, [&](Communicator& ranks) -> absl::Status {
+            // The first rank has a quarter, the last has none.
+            const auto begin_of = [&](int r) {
+              return r == 0 ? 0 : r + 1 >= p ? n : n / 4 * (r + 3) / (p + 2);
+            };
+            const int32_t begin = begin_of(ranks.rank());
+            const int32_t end = p == 1 ? n : begin_of(ranks.rank() + 1);
+            const absl::StatusOr<std::vector<int64_t>> begins =
+                ranks.Begins(end - begin);
+            if (!begins.ok()) return begins.status();
+            DocumentMatrix own;
+            own.num_terms = n;
+            for (const int32_t d : ComparedDocuments(*begins, ranks.rank())) {
+              AppendRows(all, begin + d, begin + d + 1, &own);
+            }
+            const absl::StatusOr<Weighting> chosen =
+                ChooseOnRanks(ranks, own, [&](const DocumentMatrix& compared) {
+                  EXPECT_EQ(ranks.rank(), 0);
+                  EXPECT_EQ(compared.terms, expected.terms);
+                  EXPECT_EQ(compared.weights, expected.weights);
+                  EXPECT_EQ(compared.offsets, expected.offsets);
+                  EXPECT_EQ(compared.num_terms, n);
+                  return Weighting::kTfIdf;
+                });
+            if (chosen.ok()) {
+              EXPECT_EQ(*chosen, Weighting::kTfIdf);
+            }
+            return chosen.status();
+          });
+      ASSERT_TRUE(status.ok()) << status;
     }
   }
 }

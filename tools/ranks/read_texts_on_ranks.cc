@@ -17,6 +17,7 @@
 #include "sparse/io/json_lines.h"
 #include "sparse/io/text_documents.h"
 #include "sparse/io/text_lines.h"
+#include "sparse/matrix/append_rows.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/text/merge_terms.h"
 #include "sparse/text/vectorizer.h"
@@ -25,6 +26,7 @@
 #include "sparse/weighting/weighting.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
+#include "tools/ranks/choose_on_ranks.h"
 #include "tools/ranks/line_shares.h"
 
 namespace warpclust {
@@ -165,8 +167,7 @@ absl::StatusOr<RankDocuments> ReadTextsOnRanks(
     Communicator& ranks, const std::vector<std::string>& files,
     InputFormat format, const DocumentOptions& options, int num_threads) {
   ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(options.text));
-  ASSIGN_OR_RETURN(const Weighting weighting,
-                   ParseWeighting(options.weighting));
+  ASSIGN_OR_RETURN(Weighting weighting, ParseWeighting(options.weighting));
   if (format == InputFormat::kJsonLines) {
     RETURN_IF_ERROR(RefuseArrays(ranks, files));
   }
@@ -193,6 +194,14 @@ absl::StatusOr<RankDocuments> ReadTextsOnRanks(
       const MergedTerms terms,
       MergeTerms(ranks, counts.vocabulary,
                  DocumentFrequencies(counts.documents, num_threads)));
+  if (options.choose != nullptr) {
+    DocumentMatrix compared;
+    for (const int32_t d : ComparedDocuments(begins, ranks.rank())) {
+      AppendRows(counts.documents, d, d + 1, &compared);
+    }
+    Renumber(terms.numbers, terms.num_terms, &compared);
+    ASSIGN_OR_RETURN(weighting, ChooseOnRanks(ranks, compared, options.choose));
+  }
   absl::StatusOr<DocumentMatrix> weighted =
       Weight(std::move(counts.documents), weighting, terms, begins.back(),
              num_threads);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "base/io/collect_lines.h"
 #include "base/io/csv_quotes.h"
 #include "base/machine/resize_vector.h"
@@ -64,12 +67,17 @@ bool IsHeader(absl::string_view line,
                       });
 }
 
-// Whether the first coordinate counts up by one from 0 or 1.
-bool FirstCounts(const PointMatrix& points) {
-  const double start = points.values[0];
+// Whether the first coordinate counts up by one from `start`, 0 or 1, which is
+// that of point 0. The points begin with number `first`.
+bool FirstCounts(absl::Span<const double> values, int64_t num_dimensions,
+                 double start, int64_t first) {
   if (start != 0 && start != 1) return false;
-  for (int32_t i = 1; i < points.num_points; ++i) {
-    if (points.Row(i)[0] != start + i) return false;
+  const int64_t num_points =
+      static_cast<int64_t>(values.size()) / num_dimensions;
+  for (int64_t i = 0; i < num_points; ++i) {
+    if (values[i * num_dimensions] != start + static_cast<double>(first + i)) {
+      return false;
+    }
   }
   return true;
 }
@@ -127,6 +135,16 @@ class PointCollector {
 
   // What was read. `lines` has ended.
   absl::StatusOr<CsvPoints> Finish(const LineReader& lines);
+
+  // The parts of Finish, for shares.
+  int64_t num_points() const { return num_points_; }
+  double first_value() const { return result_.points.values[0]; }
+  // Puts all coordinates in one place.
+  void Join();
+  // Whether the first column counts, of `num_points` points in all, if
+  // point 0 has `start`.
+  bool Counts(double start, int64_t first, int64_t num_points) const;
+  CsvPoints Conclude(bool first_counts);
 
  private:
   bool AreNamed() const { return columns_.name_column.has_value(); }
@@ -246,12 +264,23 @@ absl::StatusOr<bool> PointCollector::Append(PointCollector block) {
   return true;
 }
 
+void PointCollector::Join() {
+  if (parts_.empty()) return;
+  parts_.push_back(std::move(result_.points.values));
+  result_.points.values = Concatenate(std::move(parts_), options_->num_threads);
+  parts_.clear();
+}
+
+bool PointCollector::Counts(double start, int64_t first,
+                            int64_t num_points) const {
+  const int64_t num_dimensions = columns_.num_left();
+  return options_->leave_out_ids && options_->columns.empty() &&
+         !columns_.left_out[0] && num_dimensions > 1 &&
+         num_points >= CsvPointsOptions::kCountedPoints &&
+         FirstCounts(result_.points.values, num_dimensions, start, first);
+}
+
 absl::StatusOr<CsvPoints> PointCollector::Finish(const LineReader& lines) {
-  PointMatrix& points = result_.points;
-  if (!parts_.empty()) {
-    parts_.push_back(std::move(points.values));
-    points.values = Concatenate(std::move(parts_), options_->num_threads);
-  }
   if (num_points_ == 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         lines.name(), ": expected a line of coordinates, found ",
@@ -260,11 +289,15 @@ absl::StatusOr<CsvPoints> PointCollector::Finish(const LineReader& lines) {
             : absl::StrCat("only a header, ",
                            QuoteInput(absl::StrJoin(result_.header, ",")))));
   }
+  Join();
+  return Conclude(Counts(first_value(), 0, num_points_));
+}
+
+CsvPoints PointCollector::Conclude(bool first_counts) {
+  PointMatrix& points = result_.points;
   points.num_points = static_cast<int32_t>(num_points_);
-  points.num_dimensions = static_cast<int32_t>(parser_.row().size());
-  if (options_->leave_out_ids && options_->columns.empty() &&
-      !columns_.left_out[0] && points.num_dimensions > 1 &&
-      num_points_ >= CsvPointsOptions::kCountedPoints && FirstCounts(points)) {
+  points.num_dimensions = static_cast<int32_t>(columns_.num_left());
+  if (first_counts) {
     columns_.left_out[0] = true;
     columns_.ids.push_back("column 1, which counts the rows");
     DropFirst(&points);
@@ -282,6 +315,67 @@ absl::StatusOr<CsvPoints> PointCollector::Finish(const LineReader& lines) {
 }
 
 }  // namespace
+
+struct CsvPointShare::State {
+  // Both are referred to by the collector.
+  std::string name;
+  CsvPointsOptions options;
+  // The line of the first point, and its first coordinate.
+  int64_t first_line = 0;
+  double start = 0;
+  absl::optional<PointCollector> collector;
+};
+
+CsvPointShare::CsvPointShare(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+CsvPointShare::CsvPointShare(CsvPointShare&&) noexcept = default;
+CsvPointShare& CsvPointShare::operator=(CsvPointShare&&) noexcept = default;
+CsvPointShare::~CsvPointShare() = default;
+
+absl::StatusOr<CsvPointShare> CsvPointShare::Begin(
+    LineReader& head, const CsvPointsOptions& options) {
+  if (!options.name_column.empty()) {
+    return absl::InvalidArgumentError(
+        "name_column: expected none for points in shares");
+  }
+  auto state = std::make_unique<State>();
+  state->name = head.name();
+  state->options = options;
+  PointCollector first(state->name, state->options);
+  absl::string_view line;
+  while (!first.IsSettled()) {
+    if (!head.Next(&line)) {
+      RETURN_IF_ERROR(head.status());
+      return first.Finish(head).status();
+    }
+    RETURN_IF_ERROR(first.Add(head, line));
+  }
+  state->first_line = head.line_number();
+  state->start = first.first_value();
+  state->collector = first.ForBlock();
+  return CsvPointShare(std::move(state));
+}
+
+absl::Status CsvPointShare::Add(LineReader& lines) {
+  absl::string_view skipped;
+  while (lines.line_number() + 1 < state_->first_line && lines.Next(&skipped)) {
+  }
+  return CollectLines(lines, state_->options.num_threads, &*state_->collector);
+}
+
+int64_t CsvPointShare::num_points() const {
+  return state_->collector->num_points();
+}
+
+bool CsvPointShare::FirstCounts(int64_t first, int64_t num_points) const {
+  state_->collector->Join();
+  return state_->collector->Counts(state_->start, first, num_points);
+}
+
+CsvPoints CsvPointShare::Finish(bool first_counts) {
+  state_->collector->Join();
+  return state_->collector->Conclude(first_counts);
+}
 
 absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
                                         const CsvPointsOptions& options) {

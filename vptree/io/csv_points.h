@@ -42,6 +42,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -96,7 +97,42 @@ absl::StatusOr<CsvPoints> ReadCsvPoints(absl::string_view path,
 absl::StatusOr<CsvPoints> ReadCsvPoints(LineReader& lines,
                                         const CsvPointsOptions& options);
 
-// The same with all columns.
+// The points on some lines of an input, for the ranks of a job that share them:
+//
+//   ASSIGN_OR_RETURN(CsvPointShare share, CsvPointShare::Begin(head, options));
+//   RETURN_IF_ERROR(share.Add(own_lines));  // In order, any number of times.
+//   const CsvPoints mine = share.Finish(/*first_counts=*/false);
+//
+// The points of the shares of all lines are those of ReadCsvPoints, in order.
+class CsvPointShare {
+ public:
+  // Reads `head`, the whole input, up to its first point, which decides about
+  // columns. InvalidArgument for a name_column; the errors of ReadCsvPoints.
+  static absl::StatusOr<CsvPointShare> Begin(LineReader& head,
+                                             const CsvPointsOptions& options);
+  CsvPointShare(CsvPointShare&&) noexcept;
+  CsvPointShare& operator=(CsvPointShare&&) noexcept;
+  ~CsvPointShare();
+
+  // Adds the points of `lines`, numbered as in the input.
+  absl::Status Add(LineReader& lines);
+
+  int64_t num_points() const;
+  // Whether leave_out_ids would leave out the first column because it counts,
+  // as far as this share tells. `first` is the number of its first point, of
+  // `num_points` in all shares.
+  bool FirstCounts(int64_t first, int64_t num_points) const;
+
+  // `first_counts`: whether that is so for all shares.
+  CsvPoints Finish(bool first_counts);
+
+ private:
+  struct State;
+  explicit CsvPointShare(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// ReadCsvPoints with all columns.
 absl::StatusOr<PointMatrix> ReadCsvPoints(absl::string_view path);
 absl::StatusOr<PointMatrix> ReadCsvPoints(LineReader& lines);
 

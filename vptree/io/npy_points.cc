@@ -119,20 +119,12 @@ absl::Status TooShort(const PointMatrix& all, const ElementType& type,
       elements / all.num_dimensions));
 }
 
-// Reads and forgets the first points.
 absl::Status SkipPoints(ByteReader& bytes, const ElementType& type,
                         const PointMatrix& all, int64_t num_points) {
   const int64_t total = num_points * all.num_dimensions * type.bytes;
-  std::vector<char> chunk(std::min(total, kChunkElements * type.bytes));
-  for (int64_t done = 0; done < total;) {
-    const int64_t wanted =
-        std::min(static_cast<int64_t>(chunk.size()), total - done);
-    ASSIGN_OR_RETURN(const int64_t count,
-                     ReadUpTo(bytes, chunk.data(), wanted));
-    done += count;
-    if (count < wanted) return TooShort(all, type, done / type.bytes);
-  }
-  return absl::OkStatus();
+  ASSIGN_OR_RETURN(const int64_t skipped, bytes.Skip(total));
+  return skipped == total ? absl::OkStatus()
+                          : TooShort(all, type, skipped / type.bytes);
 }
 
 // Of the points in the file, those from `first` on.

@@ -11,8 +11,11 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -120,6 +123,72 @@ TEST(ReadingInBlocks, CsvPoints) {
   }
   EXPECT_GT(good, 20);
   EXPECT_LT(good, 140);
+}
+
+// Reads `content` in `num_shares` shares of blocks of lines.
+absl::StatusOr<CsvPoints> ReadInShares(const std::string& content,
+                                       int num_shares, int block_bytes,
+                                       int threads) {
+  LineReader all = LineReader::FromString(content);
+  all.SetBlockBytes(block_bytes);
+  std::vector<LineBlock> blocks;
+  for (LineBlock block; all.NextBlock(&block);) blocks.push_back(block);
+  CsvPointsOptions options;
+  options.num_threads = threads;
+  options.leave_out_ids = true;
+  std::vector<CsvPointShare> shares;
+  std::vector<int64_t> begins = {0};
+  for (int s = 0; s < num_shares; ++s) {
+    LineReader head = LineReader::FromString(content);
+    absl::StatusOr<CsvPointShare> share = CsvPointShare::Begin(head, options);
+    if (!share.ok()) return share.status();
+    const size_t end = blocks.size() * (s + 1) / num_shares;
+    for (size_t b = blocks.size() * s / num_shares; b < end; ++b) {
+      LineReader lines = LineReader::FromBlock(blocks[b]);
+      const absl::Status status = share->Add(lines);
+      if (!status.ok()) return status;
+    }
+    begins.push_back(begins.back() + share->num_points());
+    shares.push_back(*std::move(share));
+  }
+  bool counts = true;
+  for (int s = 0; s < num_shares; ++s) {
+    counts = counts && shares[s].FirstCounts(begins[s], begins.back());
+  }
+  CsvPoints joined = shares[0].Finish(counts);
+  for (int s = 1; s < num_shares; ++s) {
+    const CsvPoints share = shares[s].Finish(counts);
+    EXPECT_EQ(share.left_out, joined.left_out);
+    EXPECT_EQ(share.points.num_dimensions, joined.points.num_dimensions);
+    joined.points.num_points += share.points.num_points;
+    joined.points.values.insert(joined.points.values.end(),
+                                share.points.values.begin(),
+                                share.points.values.end());
+  }
+  return joined;
+}
+
+TEST(ReadingInBlocks, SharesOfCsvPoints) {
+  int good = 0;
+  for (int round = 0; round < 120; ++round) {
+    SCOPED_TRACE(absl::StrCat("seed ", round));
+    const std::string content = RandomPoints(round);
+    LineReader lines = LineReader::FromString(content);
+    CsvPointsOptions options;
+    options.leave_out_ids = true;
+    absl::StatusOr<CsvPoints> expected = ReadCsvPoints(lines, options);
+    if (expected.ok()) {
+      ++good;
+      expected->header.clear();
+    }
+    for (int p = 1; p <= 7; ++p) {
+      EXPECT_EQ(AsText(ReadInShares(content, p, 1 << (round % 9), 1 + p % 2)),
+                AsText(expected))
+          << p << " shares";
+    }
+  }
+  EXPECT_GT(good, 20);
+  EXPECT_LT(good, 110);
 }
 
 TEST(ReadingInBlocks, ManyCsvPoints) {

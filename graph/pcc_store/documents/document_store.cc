@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -24,7 +25,7 @@ constexpr uint32_t kCountersPrefix = 4;
 constexpr int32_t kPieceRows = 256 * kDocumentsPerBlock;
 
 // Blocks that ForEachPieces hands out at a time.
-constexpr size_t kBlocksAtOnce = 1024;
+constexpr int64_t kBlocksAtOnce = 1024;
 
 absl::Status Broken(absl::string_view what) {
   return absl::DataLossError(
@@ -261,7 +262,7 @@ absl::StatusOr<Rows> DocumentStore::VectorsOf(
       wanted |= uint64_t{1} << position;
     }
     block.present = wanted;
-    bytes_read_ += block.num_bytes;
+    bytes_read_ += static_cast<int64_t>(block.bytes.size());
     blocks.push_back(std::move(block));
   }
   Rows documents = NoRows<Rows>();
@@ -288,7 +289,7 @@ absl::StatusOr<Rows> DocumentStore::AllVectorsOf(
   std::vector<StoredDocumentBlock> blocks;
   RETURN_IF_ERROR(ForEachDocumentBlock(
       *transaction_, 0, [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
-        bytes_read_ += block.num_bytes;
+        bytes_read_ += static_cast<int64_t>(block.bytes.size());
         blocks.push_back(std::move(block));
         return true;
       }));
@@ -348,7 +349,7 @@ absl::Status DocumentStore::ForEachBlockOf(
   RETURN_IF_ERROR(ForEachDocumentBlock(
       *transaction_, 0,
       [&](StoredDocumentBlock stored) -> absl::StatusOr<bool> {
-        bytes_read_ += stored.num_bytes;
+        bytes_read_ += static_cast<int64_t>(stored.bytes.size());
         if (num_rows > 0 && num_rows + stored.num_present() > max_rows) {
           RETURN_IF_ERROR(decode_and_visit());
         }
@@ -359,23 +360,39 @@ absl::Status DocumentStore::ForEachBlockOf(
   return num_rows == 0 ? absl::OkStatus() : decode_and_visit();
 }
 
-absl::Status DocumentStore::ForEachPieces(
-    absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)> visit) {
+absl::Status DocumentStore::ForEachStoredBlocks(
+    int64_t max_blocks, int64_t max_bytes,
+    absl::FunctionRef<absl::Status(absl::Span<const StoredDocumentBlock>)>
+        visit) {
   std::vector<StoredDocumentBlock> blocks;
+  int64_t num_bytes = 0;
   const auto visit_blocks = [&] {
-    const absl::Status status =
-        visit(StoredDocumentPieces(blocks, counters_.num_terms));
+    const absl::Status status = visit(blocks);
     blocks.clear();
+    num_bytes = 0;
     return status;
   };
   RETURN_IF_ERROR(ForEachDocumentBlock(
       *transaction_, 0, [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
-        bytes_read_ += block.num_bytes;
+        num_bytes += static_cast<int64_t>(block.bytes.size());
+        bytes_read_ += static_cast<int64_t>(block.bytes.size());
         blocks.push_back(std::move(block));
-        if (blocks.size() == kBlocksAtOnce) RETURN_IF_ERROR(visit_blocks());
+        if (static_cast<int64_t>(blocks.size()) >= max_blocks ||
+            num_bytes >= max_bytes) {
+          RETURN_IF_ERROR(visit_blocks());
+        }
         return true;
       }));
   return blocks.empty() ? absl::OkStatus() : visit_blocks();
+}
+
+absl::Status DocumentStore::ForEachPieces(
+    absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)> visit) {
+  return ForEachStoredBlocks(
+      kBlocksAtOnce, std::numeric_limits<int64_t>::max(),
+      [&](absl::Span<const StoredDocumentBlock> blocks) {
+        return visit(StoredDocumentPieces(blocks, counters_.num_terms));
+      });
 }
 
 absl::Status DocumentStore::FreezeFrequencies() {

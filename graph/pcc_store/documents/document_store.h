@@ -125,6 +125,15 @@ class DocumentStore {
       absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)>
           visit);
 
+  // Visits the stored blocks of all documents present, in order. A call has up
+  // to `max_blocks` of them, and no more after the one that reaches
+  // `max_bytes`.
+  absl::Status ForEachStoredBlocks(
+      int64_t max_blocks, int64_t max_bytes,
+      absl::FunctionRef<
+          absl::Status(absl::Span<const StoredDocumentBlock> blocks)>
+          visit);
+
   // The ids of `vertices`, which ascend. NotFound if one is not present.
   absl::StatusOr<std::vector<std::string>> Ids(
       absl::Span<const int32_t> vertices) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -19,6 +20,12 @@ namespace {
 // In a piece of StoredDocumentPieces.
 constexpr int64_t kBlocksPerPiece = 4;
 
+// What precedes a block in a message.
+struct PackedHead {
+  uint64_t present;
+  uint64_t num_bytes;
+};
+
 absl::Status Broken(absl::string_view what) {
   return absl::DataLossError(
       absl::StrCat("the store's documents are broken: ", what));
@@ -28,18 +35,24 @@ uint64_t AllOf(int32_t documents) {
   return documents == 64 ? ~uint64_t{0} : (uint64_t{1} << documents) - 1;
 }
 
-absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
-                                              absl::string_view value) {
+absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view value) {
   ASSIGN_OR_RETURN(DocumentBlockReader reader,
                    DocumentBlockReader::Open(value));
   const int32_t documents = reader.num_documents();
-  if (documents < 1 || documents > kDocumentsPerBlock ||
-      key != DocumentBlockKey(reader.vertices().back())) {
-    return Broken("a block is not under the number of its last document");
+  if (documents < 1 || documents > kDocumentsPerBlock) {
+    return Broken("a block has no documents, or too many");
   }
   const int32_t last = reader.vertices().back();
-  return StoredDocumentBlock{last, static_cast<int64_t>(value.size()),
-                             std::move(reader), AllOf(documents)};
+  return StoredDocumentBlock{last, value, std::move(reader), AllOf(documents)};
+}
+
+absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
+                                              absl::string_view value) {
+  ASSIGN_OR_RETURN(StoredDocumentBlock block, OpenBlock(value));
+  if (key != DocumentBlockKey(block.key)) {
+    return Broken("a block is not under the number of its last document");
+  }
+  return block;
 }
 
 // Takes the removed documents out of `block`.
@@ -185,6 +198,39 @@ absl::Status PutPresentDocuments(LmdbTransaction* transaction,
   std::string bytes;
   AppendStreamVByte(halves, &bytes);
   return transaction->Put(kDocuments, RemovedDocumentsKey(block.key), bytes);
+}
+
+std::string PackDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks) {
+  std::string message;
+  for (const StoredDocumentBlock& block : blocks) {
+    const PackedHead head = {block.present, block.bytes.size()};
+    message.append(reinterpret_cast<const char*>(&head), sizeof(head));
+    message.append(block.bytes.data(), block.bytes.size());
+  }
+  return message;
+}
+
+absl::StatusOr<std::vector<StoredDocumentBlock>> UnpackDocumentBlocks(
+    absl::string_view message) {
+  std::vector<StoredDocumentBlock> blocks;
+  while (!message.empty()) {
+    PackedHead head;
+    if (message.size() < sizeof(head)) return Broken("a message is cut short");
+    std::memcpy(&head, message.data(), sizeof(head));
+    message.remove_prefix(sizeof(head));
+    if (message.size() < head.num_bytes) {
+      return Broken("a message is cut short");
+    }
+    ASSIGN_OR_RETURN(StoredDocumentBlock block,
+                     OpenBlock(message.substr(0, head.num_bytes)));
+    message.remove_prefix(head.num_bytes);
+    if (head.present == 0 || (head.present & ~block.present) != 0) {
+      return Broken("a message has documents that its block does not have");
+    }
+    block.present = head.present;
+    blocks.push_back(std::move(block));
+  }
+  return blocks;
 }
 
 absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,

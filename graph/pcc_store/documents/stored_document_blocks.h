@@ -15,6 +15,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "graph/pcc_store/codec/document_block_codec.h"
@@ -30,7 +31,7 @@ inline constexpr int32_t kDocumentsPerBlock = 64;
 // A view of a block in the store, valid until the next write.
 struct StoredDocumentBlock {
   int32_t key = 0;  // The last vertex.
-  int64_t num_bytes = 0;
+  absl::string_view bytes;
   DocumentBlockReader documents;
   uint64_t present = 0;  // Bit i: document i is not removed.
 
@@ -60,6 +61,13 @@ absl::Status ForEachDocumentBlock(
 absl::Status PutPresentDocuments(LmdbTransaction* transaction,
                                  const StoredDocumentBlock& block,
                                  uint64_t present);
+
+// Blocks as a message to another process.
+std::string PackDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks);
+// Views of what was packed, valid as long as `message`. DataLoss if a block is
+// damaged.
+absl::StatusOr<std::vector<StoredDocumentBlock>> UnpackDocumentBlocks(
+    absl::string_view message);
 
 // Appends the documents present in `blocks` to `vertices` and `documents`, on
 // `num_threads` threads (0: all cores). DataLoss if they do not decode to rows
