@@ -20,6 +20,7 @@ GPU_ARCHIVE_TESTS = [
     "//graph/cosine/cuda:cosine_graph_cuda_test",
     "//graph/cosine/cuda:cosine_probe_cuda_test",
     "//graph/cosine/dense/cuda:dense_cosine_graph_cuda_test",
+    "//graph/cosine/distributed:cosine_graph_distributed_cuda_test",
     "//graph/benchmarks:library_baselines_cuda_test",
     "//graph/benchmarks:paper_relevance_cuda_test",
     "//graph/benchmarks:paper_similarity_cuda_test",

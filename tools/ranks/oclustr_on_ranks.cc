@@ -16,6 +16,8 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 #include "graph/csr/graph_share.h"
+#include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "tools/cli/write_cover.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
@@ -53,10 +55,6 @@ absl::Status CheckFlags(const FlagSet& flags,
     return UsageError(
         "several ranks need --input=PATH: they cannot share the example or "
         "standard input");
-  }
-  if (run.requested == Device::kCuda) {
-    return absl::UnavailableError(
-        "several ranks or files compute on the CPU: use --device=cpu");
   }
   return absl::OkStatus();
 }
@@ -125,16 +123,22 @@ absl::Status OClustROnRanks(const FlagSet& flags,
   const std::vector<std::string> ids = std::move(own.texts.ids);
   RETURN_IF_ERROR(
       run.ranks.Agree(CheckOutputNames(ids, run.options.input, run)));
+  ASSIGN_OR_RETURN(
+      const ExpectedSeconds expected,
+      own.is_dense
+          ? ExpectCosineGraph(run.ranks, own.dense, graph_options)
+          : ExpectCosineGraph(run.ranks, own.texts.documents, graph_options));
+  ASSIGN_OR_RETURN(const Device device, run.ChooseDevice(expected));
   OClustRResult result;
   {
     ToolRun::Timer timer(&run, "compute");
     Stopwatch stopwatch;
     ASSIGN_OR_RETURN(
         GraphShare share,
-        own.is_dense
-            ? CosineGraphDistributed(run.ranks, own.dense, graph_options)
-            : CosineGraphDistributed(run.ranks, own.texts.documents,
-                                     graph_options));
+        own.is_dense ? CosineGraphDistributed(run.ranks, own.dense,
+                                              graph_options, device)
+                     : CosineGraphDistributed(run.ranks, own.texts.documents,
+                                              graph_options, device));
     own = OwnDocuments();
     run.report.AddSeconds("graph", stopwatch.Lap("graph"));
     run.report.n = share.num_vertices();

@@ -4,6 +4,7 @@
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <thread>
@@ -12,16 +13,16 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "graph/cosine/cosine_graph.h"
-#include "graph/cosine/cosine_probe.h"
+#include "graph/cosine/cosine_job.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "graph/cosine/dense/dense_cosine_probe.h"
+#include "graph/cosine/distributed/rank_block.h"
+#include "kernels/rank_device.h"
 
 namespace warpclust {
 namespace {
 
-// Rows of an own block that is joined in part are copied this many at a time.
-constexpr int32_t kSliceRows = 1 << 16;
+// Sums of products and edges of 1,024 ranks fit into 64 bits.
+constexpr double kMostCounted = 1LL << 52;
 
 // Edges from a block of own vertices to a block of others, by own vertex.
 struct RowPart {
@@ -148,15 +149,6 @@ bool AllIntegers(const DenseDocuments& documents, int num_threads) {
   return HasIntegerWeights(documents, num_threads);
 }
 
-absl::StatusOr<CosineProbe> MakeProbe(DocumentMatrix probes,
-                                      const CosineProbeOptions& options) {
-  return CosineProbe::Create(std::move(probes), options, Device::kCpu);
-}
-absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
-                                           const CosineProbeOptions& options) {
-  return DenseCosineProbe::Create(probes, options);
-}
-
 // Terms or dimensions: the most of all ranks.
 absl::StatusOr<int32_t> AgreeOnColumns(Communicator& ranks,
                                        const DocumentMatrix& documents) {
@@ -208,17 +200,18 @@ class BlockJoin {
  public:
   BlockJoin(Communicator& ranks, const Documents& documents,
             int32_t num_columns, const std::vector<int32_t>& begins,
-            const CosineProbeOptions& options, const PieceLimits& limits)
+            const CosineProbeOptions& options, Device device,
+            const PieceLimits& limits)
       : ranks_(ranks),
         documents_(documents),
         num_columns_(num_columns),
         begins_(begins),
-        options_(options),
+        block_(documents, options, device),
         limits_(limits),
         parts_(ranks.size()) {}
 
-  // `diagonal`: the graph of the own block.
-  absl::StatusOr<CsrGraph> Run(CsrGraph diagonal) {
+  absl::StatusOr<CsrGraph> Run() {
+    ASSIGN_OR_RETURN(CsrGraph diagonal, block_.Graph());
     const int rank = ranks_.rank(), size = ranks_.size();
     parts_[rank].push_back(PartOf(std::move(diagonal), begins_[rank]));
     for (int step = 1; 2 * step <= size; ++step) {
@@ -297,18 +290,7 @@ class BlockJoin {
     const int32_t first_probe = *num_joined;
     *num_joined += piece.num_documents();
     const size_t num_before = edges->size();
-    ASSIGN_OR_RETURN(auto probe, MakeProbe(std::move(piece), options_));
-    const int32_t size = documents_.num_documents();
-    if (own_begin == 0) {
-      RETURN_IF_ERROR(probe.Join(documents_, edges));
-    } else {
-      for (int32_t begin = own_begin; begin < size; begin += kSliceRows) {
-        const size_t first = edges->size();
-        const int32_t end = std::min(size - begin, kSliceRows) + begin;
-        RETURN_IF_ERROR(probe.Join(SliceRows(documents_, begin, end), edges));
-        for (size_t e = first; e < edges->size(); ++e) (*edges)[e].row += begin;
-      }
-    }
+    RETURN_IF_ERROR(block_.Join(std::move(piece), own_begin, edges));
     for (size_t e = num_before; e < edges->size(); ++e) {
       (*edges)[e].probe += first_probe;
     }
@@ -319,16 +301,24 @@ class BlockJoin {
   const Documents& documents_;
   const int32_t num_columns_;
   const std::vector<int32_t>& begins_;
-  const CosineProbeOptions options_;
+  RankBlock<Documents> block_;
   const PieceLimits limits_;
   // By rank of the neighbors, in ascending order of the neighbors.
   std::vector<std::vector<RowPart>> parts_;
 };
 
+// What joins a part of the documents best.
+PieceLimits LimitsFor(Device device, PieceLimits limits) {
+  const bool on_gpu = device == Device::kCuda;
+  if (limits.rows == 0) limits.rows = on_gpu ? 1 << 16 : 1 << 13;
+  if (limits.words == 0) limits.words = int64_t{1} << (on_gpu ? 26 : 23);
+  return limits;
+}
+
 template <typename Documents>
 absl::StatusOr<GraphShare> Build(Communicator& ranks,
                                  const Documents& documents,
-                                 CosineGraphOptions options,
+                                 CosineGraphOptions options, Device device,
                                  const PieceLimits& limits) {
   options.work = nullptr;
   RETURN_IF_ERROR(options.Validate());
@@ -348,26 +338,70 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
   probe_options.beta = options.beta;
   probe_options.integer_arithmetic = options.integer_decisions;
   probe_options.num_threads = options.num_threads;
-  ASSIGN_OR_RETURN(CsrGraph diagonal,
-                   CosineGraph(documents, options, Device::kCpu));
+  UseDeviceOfRank(ranks);
+  if (device == Device::kAuto) {
+    ASSIGN_OR_RETURN(const ExpectedSeconds expected,
+                     ExpectCosineGraph(ranks, documents, options));
+    ASSIGN_OR_RETURN(device, ResolveDevice(device, expected));
+  }
+  ASSIGN_OR_RETURN(device, ResolveDevice(device));
   BlockJoin<Documents> join(ranks, documents, num_columns, share.begins,
-                            probe_options, limits);
-  ASSIGN_OR_RETURN(share.rows, join.Run(std::move(diagonal)));
+                            probe_options, device, LimitsFor(device, limits));
+  ASSIGN_OR_RETURN(share.rows, join.Run());
   return share;
 }
 
 }  // namespace
 
+// Pairs within blocks are a p-th of all pairs, which is the work of a rank. So
+// the ranks' own pairs add up to it.
+absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
+    Communicator& ranks, const DocumentMatrix& documents,
+    const CosineGraphOptions& options) {
+  RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(ranks.Agree(Validate(documents)));
+  CosineJob job = MeasureCosineJob(documents, options.beta);
+  for (double* const count : {&job.products, &job.edges}) {
+    ASSIGN_OR_RETURN(
+        const int64_t sum,
+        ranks.AllReduce(Reduction::kSum,
+                        static_cast<int64_t>(std::min(*count, kMostCounted))));
+    *count = static_cast<double>(sum);
+  }
+  ASSIGN_OR_RETURN(job.entries, ranks.AllReduce(Reduction::kSum, job.entries));
+  // Half of the blocks come to each rank.
+  job.entries = job.entries * (1 + ranks.size() / 2) / ranks.size();
+  return Expect(job, options.num_threads);
+}
+
+absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
+    Communicator& ranks, const DenseDocuments& documents,
+    const CosineGraphOptions& options) {
+  RETURN_IF_ERROR(options.Validate());
+  ASSIGN_OR_RETURN(
+      const int64_t rows,
+      ranks.AllReduce(Reduction::kSum, int64_t{documents.num_rows}));
+  ASSIGN_OR_RETURN(const int32_t dimensions,
+                   ranks.AllReduce(Reduction::kMax, documents.num_dimensions));
+  // A p-th of the pairs is what fewer documents have.
+  const double share = std::sqrt(1.0 / ranks.size());
+  const DenseCosineJob job = {
+      static_cast<int64_t>(static_cast<double>(rows) * share), dimensions};
+  return Expect(job, options.num_threads);
+}
+
 absl::StatusOr<GraphShare> CosineGraphDistributed(
     Communicator& ranks, const DocumentMatrix& documents,
-    const CosineGraphOptions& options, const PieceLimits& limits) {
-  return Build(ranks, documents, options, limits);
+    const CosineGraphOptions& options, Device device,
+    const PieceLimits& limits) {
+  return Build(ranks, documents, options, device, limits);
 }
 
 absl::StatusOr<GraphShare> CosineGraphDistributed(
     Communicator& ranks, const DenseDocuments& documents,
-    const CosineGraphOptions& options, const PieceLimits& limits) {
-  return Build(ranks, documents, options, limits);
+    const CosineGraphOptions& options, Device device,
+    const PieceLimits& limits) {
+  return Build(ranks, documents, options, device, limits);
 }
 
 }  // namespace warpclust

@@ -17,10 +17,11 @@
 
 namespace warpclust {
 
-// How large a piece may be. One row is always allowed.
+// How large a piece may be. One row is always allowed. 0: what suits the
+// device.
 struct PieceLimits {
-  int32_t rows = 8192;
-  int64_t words = 1 << 23;
+  int32_t rows = 0;
+  int64_t words = 0;
 };
 
 // Cuts rows [0, end) into pieces: the beginnings, and `end`.
