@@ -12,6 +12,7 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation/local_search/cuda:best_improvement_cuda_test",
     "//algorithms/dclustr:dclustr_cuda_test",
     "//algorithms/density_peaks:density_peaks_cuda_test",
+    "//algorithms/density_peaks/distributed:density_peaks_on_ranks_cuda_test",
     "//algorithms/density_peaks/incremental:incremental_density_peaks_cuda_test",
     "//algorithms/oclustr:oclustr_cuda_test",
     "//algorithms/online/batched/cuda:batched_clusterer_cuda_test",
