@@ -29,6 +29,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:device_buffer_cuda_test",
     "//kernels:device_limits_cuda_test",
     "//kernels:gpu_array_cuda_test",
+    "//kernels/nccl:device_exchange_cuda_test",
     "//kernels:pinned_buffer_cuda_test",
     "//kernels:primitives_reduce_cuda_test",
     "//kernels:primitives_sort_cuda_test",
