@@ -45,14 +45,14 @@ template <typename Documents>
 void ExpectSameOnRanks(const CsrGraph& whole, const Documents& documents,
                        const CosineGraphOptions& options,
                        const std::vector<int32_t>& begins, Device device,
-                       const PieceLimits& limits = {}) {
+                       const CosineExchange& exchange = {}) {
   const int p = static_cast<int>(begins.size()) - 1;
   std::vector<GraphShare> shares(p);
   const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
     const int r = ranks.rank();
     auto share = CosineGraphDistributed(
         ranks, SliceRows(documents, begins[r], begins[r + 1]), options, device,
-        limits);
+        exchange);
     if (share.ok()) shares[r] = *std::move(share);
     return share.status();
   });

@@ -13,6 +13,7 @@
 #include "algorithms/oclustr/oclustr_distributed.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 #include "graph/csr/graph_share.h"
@@ -130,20 +131,26 @@ absl::Status OClustROnRanks(const FlagSet& flags,
           : ExpectCosineGraph(run.ranks, own.texts.documents, graph_options));
   ASSIGN_OR_RETURN(const Device device, run.ChooseDevice(expected));
   OClustRResult result;
+  std::string way;
   {
     ToolRun::Timer timer(&run, "compute");
     Stopwatch stopwatch;
     ASSIGN_OR_RETURN(
         GraphShare share,
-        own.is_dense ? CosineGraphDistributed(run.ranks, own.dense,
-                                              graph_options, device)
-                     : CosineGraphDistributed(run.ranks, own.texts.documents,
-                                              graph_options, device));
+        own.is_dense
+            ? CosineGraphDistributed(run.ranks, own.dense, graph_options,
+                                     device, /*exchange=*/{}, &way)
+            : CosineGraphDistributed(run.ranks, own.texts.documents,
+                                     graph_options, device, /*exchange=*/{},
+                                     &way));
     own = OwnDocuments();
     run.report.AddSeconds("graph", stopwatch.Lap("graph"));
     run.report.n = share.num_vertices();
     ASSIGN_OR_RETURN(
         result, OClustRDistributed(run.ranks, std::move(share), run.threads));
+  }
+  if (run.ranks.size() > 1) {
+    run.report.extra.push_back({"documents_by", JsonQuote(way)});
   }
   run.report.edges = result.num_edges;
   run.report.clusters = result.cover.num_clusters();

@@ -25,8 +25,9 @@ namespace {
 
 class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
  public:
-  CudaBlock(DeviceDocuments documents, const CosineProbeOptions& options)
-      : documents_(std::move(documents)), options_(options) {}
+  CudaBlock(const DocumentMatrix& block, DeviceDocuments documents,
+            const CosineProbeOptions& options)
+      : block_(block), documents_(std::move(documents)), options_(options) {}
 
   absl::StatusOr<CsrGraph> Graph() override {
     CosineGraphOptions options;
@@ -39,12 +40,33 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
 
   absl::Status Join(const DocumentMatrix& visitors, int32_t begin,
                     std::vector<ProbeEdge>* edges) override {
-    const int32_t size = documents_.num_listed;
-    if (visitors.num_documents() == 0 || begin >= size) {
+    const int32_t num_visitors = visitors.num_documents();
+    if (num_visitors == 0 || begin >= documents_.num_listed) {
+      return absl::OkStatus();
+    }
+    RETURN_IF_ERROR(ReplaceOthers({&visitors, 0, num_visitors}, &documents_));
+    return JoinOthers(begin, edges);
+  }
+
+  absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) override {
+    const int64_t first = block_.offsets[begin];
+    return PackDocuments(documents_, begin, end, first,
+                         block_.offsets[end] - first, words);
+  }
+
+  absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
+                          int32_t num_rows, int32_t begin,
+                          std::vector<ProbeEdge>* edges) override {
+    if (num_rows == 0 || begin >= documents_.num_listed) {
       return absl::OkStatus();
     }
     RETURN_IF_ERROR(
-        ReplaceOthers({&visitors, 0, visitors.num_documents()}, &documents_));
+        ReplaceOthersByPacked(words, num_words, num_rows, &documents_));
+    return JoinOthers(begin, edges);
+  }
+
+ private:
+  absl::Status JoinOthers(int32_t begin, std::vector<ProbeEdge>* edges) {
     documents_.first_listed = begin;
     // As on the CPU: the options require that 128 bits suffice.
     ASSIGN_OR_RETURN(
@@ -63,14 +85,16 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
       const auto row = static_cast<int32_t>(columns[e]);
       if (row < begin) continue;
       const auto bits = static_cast<uint32_t>(values[e]);
-      ProbeEdge edge = {row, static_cast<int32_t>(values[e] >> 32) - size, 0};
+      ProbeEdge edge = {
+          row, static_cast<int32_t>(values[e] >> 32) - documents_.num_listed,
+          0};
       std::memcpy(&edge.cosine, &bits, sizeof(bits));
       edges->push_back(edge);
     }
     return absl::OkStatus();
   }
 
- private:
+  const DocumentMatrix& block_;
   DeviceDocuments documents_;
   const CosineProbeOptions options_;
 };
@@ -81,7 +105,7 @@ absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
 CosineBlockCuda(const DocumentMatrix& block,
                 const CosineProbeOptions& options) {
   ASSIGN_OR_RETURN(DeviceDocuments documents, UploadListed(block));
-  return std::make_unique<CudaBlock>(std::move(documents), options);
+  return std::make_unique<CudaBlock>(block, std::move(documents), options);
 }
 
 }  // namespace warpclust

@@ -42,8 +42,9 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix probes, const CosineProbeOptions& options);
 
 // `block` and `options` must be valid; the options allow integer_arithmetic for
-// the block and all its visitors if it is set. ResourceExhausted if the block
-// does not fit. Runs on the current GPU of the calling thread.
+// the block and all its visitors if it is set. The block must outlive the
+// object. ResourceExhausted if it does not fit. Runs on the current GPU of the
+// calling thread.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
 CosineBlockCuda(const DocumentMatrix& block, const CosineProbeOptions& options);
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>

@@ -247,25 +247,73 @@ absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
   return docs;
 }
 
-absl::Status Replace(const DocumentRange& others, DeviceDocuments& docs) {
-  const int64_t n = int64_t{docs.num_listed} + others.num_documents();
-  const int64_t count = docs.num_listed_entries + others.num_entries();
+// Drops the others of `docs` and makes room for these.
+absl::Status MakeRoomForOthers(int64_t num_others, int64_t num_entries,
+                               DeviceDocuments& docs) {
+  const int64_t n = docs.num_listed + num_others;
+  const int64_t count = docs.num_listed_entries + num_entries;
   RETURN_IF_ERROR(CheckSize(n, count));
-  // The old others go.
   docs.num_documents = docs.num_listed;
   docs.num_entries = docs.num_listed_entries;
   RETURN_IF_ERROR(
       ReserveInto(n + 1, docs.offsets, int64_t{docs.num_listed} + 1));
   RETURN_IF_ERROR(ReserveInto(n, docs.squared_norms, docs.num_listed));
   RETURN_IF_ERROR(ReserveInto(count, docs.terms, docs.num_listed_entries));
-  RETURN_IF_ERROR(ReserveInto(count, docs.weights, docs.num_listed_entries));
-  RETURN_IF_ERROR(
-      UploadRange(others, docs.num_listed, docs.num_listed_entries, docs));
-  docs.num_documents = static_cast<int32_t>(n);
-  docs.num_entries = count;
-  if (others.num_documents() == 0) return absl::OkStatus();
+  return ReserveInto(count, docs.weights, docs.num_listed_entries);
+}
+
+// Once the arrays have the others.
+absl::Status AddOthers(int64_t num_others, int64_t num_entries,
+                       DeviceDocuments& docs) {
+  docs.num_documents = static_cast<int32_t>(docs.num_listed + num_others);
+  docs.num_entries = docs.num_listed_entries + num_entries;
+  if (num_others == 0) return absl::OkStatus();
   RETURN_IF_ERROR(BoundTerms(docs));
   return ComputeNorms(docs.num_listed, docs, nullptr);
+}
+
+absl::Status Replace(const DocumentRange& others, DeviceDocuments& docs) {
+  RETURN_IF_ERROR(
+      MakeRoomForOthers(others.num_documents(), others.num_entries(), docs));
+  RETURN_IF_ERROR(
+      UploadRange(others, docs.num_listed, docs.num_listed_entries, docs));
+  return AddOthers(others.num_documents(), others.num_entries(), docs);
+}
+
+// words[0] is the number of documents; their lengths follow.
+__global__ void PackLengthsKernel(const int64_t* offsets, int32_t num_documents,
+                                  uint32_t* words) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i == 0) words[0] = static_cast<uint32_t>(num_documents);
+  if (i < num_documents) {
+    words[1 + i] = static_cast<uint32_t>(offsets[i + 1] - offsets[i]);
+  }
+}
+
+__global__ void ShiftKernel(int64_t count, int64_t shift, int64_t* values) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) values[i] += shift;
+}
+
+absl::Status ReplacePacked(const uint32_t* words, int64_t num_words,
+                           int32_t num_documents, DeviceDocuments& docs) {
+  const int64_t num_entries = (num_words - 1 - num_documents) / 2;
+  RETURN_IF_ERROR(MakeRoomForOthers(num_documents, num_entries, docs));
+  int64_t* const offsets = docs.offsets.data() + docs.num_listed;
+  TemporaryStorage storage;
+  RETURN_IF_ERROR(OffsetsFromCounts(reinterpret_cast<const int32_t*>(words + 1),
+                                    offsets, num_documents, storage, nullptr));
+  const int64_t num_offsets = int64_t{num_documents} + 1;
+  ShiftKernel<<<BlocksFor(num_offsets, kThreads), kThreads>>>(
+      num_offsets, docs.num_listed_entries, offsets);
+  RETURN_IF_ERROR(CudaLaunchStatus("offsets of packed documents"));
+  const uint32_t* const terms = words + 1 + num_documents;
+  RETURN_IF_ERROR(internal::CopyWithinDevice(
+      terms, docs.terms.data() + docs.num_listed_entries, 4 * num_entries));
+  RETURN_IF_ERROR(internal::CopyWithinDevice(
+      terms + num_entries, docs.weights.data() + docs.num_listed_entries,
+      4 * num_entries));
+  return AddOthers(num_documents, num_entries, docs);
 }
 
 }  // namespace
@@ -288,6 +336,29 @@ absl::Status ReplaceOthers(const DocumentRange& others, DeviceDocuments* docs) {
       Replace(others, *docs),
       absl::StrCat(others.num_documents(), " documents beside ",
                    docs->num_listed, " on the GPU"));
+}
+
+absl::Status PackDocuments(const DeviceDocuments& docs, int32_t begin,
+                           int32_t end, int64_t first_entry,
+                           int64_t num_entries, uint32_t* words) {
+  const int32_t count = end - begin;
+  PackLengthsKernel<<<BlocksFor(int64_t{count} + 1, kThreads), kThreads>>>(
+      docs.offsets.data() + begin, count, words);
+  RETURN_IF_ERROR(CudaLaunchStatus("lengths of packed documents"));
+  uint32_t* const terms = words + 1 + count;
+  RETURN_IF_ERROR(internal::CopyWithinDevice(docs.terms.data() + first_entry,
+                                             terms, 4 * num_entries));
+  return internal::CopyWithinDevice(docs.weights.data() + first_entry,
+                                    terms + num_entries, 4 * num_entries);
+}
+
+absl::Status ReplaceOthersByPacked(const uint32_t* words, int64_t num_words,
+                                   int32_t num_documents,
+                                   DeviceDocuments* docs) {
+  return NameWhatDidNotFit(
+      ReplacePacked(words, num_words, num_documents, *docs),
+      absl::StrCat(num_documents, " documents beside ", docs->num_listed,
+                   " on the GPU"));
 }
 
 absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,

@@ -99,6 +99,19 @@ absl::StatusOr<DeviceDocuments> UploadListed(const DocumentMatrix& listed);
 // documents may be replaced again, but not joined.
 absl::Status ReplaceOthers(const DocumentRange& others, DeviceDocuments* docs);
 
+// Documents on the device as 32-bit words: their number, their lengths, all
+// terms, all weights (graph/cosine/distributed/document_pieces.h).
+
+// Writes the documents [begin, end), with the entries from first_entry on, of
+// which there are num_entries. Does not wait for it.
+absl::Status PackDocuments(const DeviceDocuments& docs, int32_t begin,
+                           int32_t end, int64_t first_entry,
+                           int64_t num_entries, uint32_t* words);
+// ReplaceOthers by `num_documents` in this form.
+absl::Status ReplaceOthersByPacked(const uint32_t* words, int64_t num_words,
+                                   int32_t num_documents,
+                                   DeviceDocuments* docs);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_COSINE_CUDA_DEVICE_DOCUMENTS_CUDA_H_

@@ -33,6 +33,17 @@ class CosineBlockBackend {
   // fit in the memory of the device beside the block.
   virtual absl::Status Join(const Documents& visitors, int32_t begin,
                             std::vector<ProbeEdge>* edges) = 0;
+
+  // Sets `words`, in the memory of the device, to what PackRows
+  // (graph/cosine/distributed/document_pieces.h) makes of the rows [begin,
+  // end). Does not wait for it.
+  virtual absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) = 0;
+
+  // Join with `num_rows` visitors that Pack made, of a block with any terms or
+  // with as many dimensions.
+  virtual absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
+                                  int32_t num_rows, int32_t begin,
+                                  std::vector<ProbeEdge>* edges) = 0;
 };
 
 }  // namespace warpclust

@@ -44,15 +44,18 @@ template <typename Documents>
 void ExpectSameGraph(const Documents& documents,
                      const CosineGraphOptions& options, uint32_t seed) {
   const CsrGraph whole = OnCpu(documents, options);
-  PieceLimits limits;
-  if (seed % 2 == 0) limits = {static_cast<int32_t>(5 + seed % 11), 400};
+  CosineExchange exchange;
+  if (seed % 2 == 0) {
+    exchange.limits = {static_cast<int32_t>(5 + seed % 11), 400};
+  }
+  exchange.always_by_device = seed % 3 > 0;
   for (int p = 1; p <= 7; ++p) {
     if (!TakesCase()) continue;
     SCOPED_TRACE(testing::Message()
                  << "seed " << seed << ", " << p << " ranks");
     ExpectSameOnRanks(whole, documents, options,
                       RandomBegins(p, documents.num_documents(), seed),
-                      Device::kCuda, limits);
+                      Device::kCuda, exchange);
     if (testing::Test::HasFatalFailure()) return;
   }
 }
@@ -120,9 +123,12 @@ TEST_F(CosineGraphDistributedCudaTest, FrequentTerms) {
     options.beta = "0.6";
     const CsrGraph whole = OnCpu(documents, options);
     const int32_t n = documents.num_documents();
-    ExpectSameOnRanks(whole, documents, options, {0, n / 2, n}, Device::kCuda);
-    ExpectSameOnRanks(whole, documents, options, {0, n / 3, n / 2, n},
-                      Device::kCuda, {700, 1 << 20});
+    for (const bool by_device : {false, true}) {
+      ExpectSameOnRanks(whole, documents, options, {0, n / 2, n}, Device::kCuda,
+                        {{}, by_device});
+      ExpectSameOnRanks(whole, documents, options, {0, n / 3, n / 2, n},
+                        Device::kCuda, {{700, 1 << 20}, by_device});
+    }
   }
 }
 
@@ -166,10 +172,16 @@ TEST_F(CosineGraphDistributedCudaTest, ManyDenseDocuments) {
     options.beta = "0.8";
     const CsrGraph whole = OnCpu(documents, options);
     const int32_t n = documents.num_documents();
-    ExpectSameOnRanks(whole, documents, options, {0, n / 3, n}, Device::kCuda,
-                      {3000, 1 << 20});
-    ExpectSameOnRanks(whole, documents, options, {0, n / 4, n / 2, n / 2, n},
-                      Device::kCuda);
+    for (const bool by_device : {false, true}) {
+      ExpectSameOnRanks(whole, documents, options, {0, n / 3, n}, Device::kCuda,
+                        {{3000, 1 << 20}, by_device});
+      ExpectSameOnRanks(whole, documents, options,
+                        {0, n / 4, n / 2, n / 2 + 1, n}, Device::kCuda,
+                        {{}, by_device});
+      // A rank without documents: pieces travel through the host.
+      ExpectSameOnRanks(whole, documents, options, {0, n / 2, n / 2, n},
+                        Device::kCuda, {{}, by_device});
+    }
   }
 }
 
@@ -182,7 +194,7 @@ TEST_F(CosineGraphDistributedCudaTest, LittleMemory) {
   options.beta = "0.5";
   options.num_threads = 1;
   int worked = 0, failed = 0;
-  const auto try_limits = [&](const auto& documents) {
+  const auto try_limits = [&](const auto& documents, bool by_device) {
     const CsrGraph whole = OnCpu(documents, options);
     for (int64_t limit = 1 << 23; limit >= 1 << 10; limit = limit / 4 * 3) {
       if (!TakesCase()) continue;
@@ -193,7 +205,7 @@ TEST_F(CosineGraphDistributedCudaTest, LittleMemory) {
         const int r = ranks.rank();
         auto share = CosineGraphDistributed(
             ranks, SliceRows(documents, 200 * r, 200 * r + 200), options,
-            Device::kCuda, {64, 1 << 20});
+            Device::kCuda, {{64, 1 << 20}, by_device});
         if (share.ok()) shares[r] = *std::move(share);
         return share.status();
       });
@@ -215,8 +227,10 @@ TEST_F(CosineGraphDistributedCudaTest, LittleMemory) {
       }
     }
   };
-  try_limits(sparse);
-  try_limits(dense);
+  for (const bool by_device : {false, true}) {
+    try_limits(sparse, by_device);
+    try_limits(dense, by_device);
+  }
   EXPECT_GT(worked, 0);
   if (CaseShare() == 1) {
     EXPECT_GT(failed, 0);

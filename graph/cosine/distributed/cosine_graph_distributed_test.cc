@@ -24,14 +24,16 @@ void ExpectSameGraph(const Documents& documents,
                      const CosineGraphOptions& options, uint32_t seed) {
   const auto whole = CosineGraph(documents, options, Device::kCpu);
   ASSERT_TRUE(whole.ok()) << whole.status();
-  PieceLimits limits;
-  if (seed % 2 == 0) limits = {static_cast<int32_t>(1 + seed % 11), 40};
+  CosineExchange exchange;
+  if (seed % 2 == 0) {
+    exchange.limits = {static_cast<int32_t>(1 + seed % 11), 40};
+  }
   for (int p = 1; p <= kMostRanks; ++p) {
     SCOPED_TRACE(testing::Message()
                  << "seed " << seed << ", " << p << " ranks");
     ExpectSameOnRanks(*whole, documents, options,
                       RandomBegins(p, documents.num_documents(), seed),
-                      Device::kCpu, limits);
+                      Device::kCpu, exchange);
   }
 }
 

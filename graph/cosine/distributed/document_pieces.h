@@ -36,6 +36,12 @@ std::vector<uint32_t> PackRows(const DocumentMatrix& documents, int32_t begin,
 std::vector<uint32_t> PackRows(const DenseDocuments& documents, int32_t begin,
                                int32_t end);
 
+// The number of words of these.
+int64_t PackedWords(const DocumentMatrix& documents, int32_t begin,
+                    int32_t end);
+int64_t PackedWords(const DenseDocuments& documents, int32_t begin,
+                    int32_t end);
+
 // What was packed; `num_columns`: terms or dimensions.
 void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
                 DocumentMatrix* documents);

@@ -72,6 +72,33 @@ absl::Status RankBlock<Documents>::Join(Documents visitors, int32_t begin,
 }
 
 template <typename Documents>
+absl::Status RankBlock<Documents>::Pack(int32_t begin, int32_t end,
+                                        DevicePieces* pieces) {
+  if (on_device_ != nullptr) {
+    return on_device_->Pack(begin, end, pieces->out());
+  }
+  return pieces->Upload(PackRows(documents_, begin, end));
+}
+
+template <typename Documents>
+absl::Status RankBlock<Documents>::JoinReceived(const DevicePieces& pieces,
+                                                int32_t num_rows,
+                                                int32_t num_columns,
+                                                int32_t begin,
+                                                std::vector<ProbeEdge>* edges) {
+  if (on_device_ != nullptr) {
+    const absl::Status status = on_device_->JoinPacked(
+        pieces.received(), pieces.num_received(), num_rows, begin, edges);
+    if (!absl::IsResourceExhausted(status)) return status;
+    on_device_ = nullptr;
+  }
+  ASSIGN_OR_RETURN(const std::vector<uint32_t> words, pieces.Download());
+  Documents visitors;
+  UnpackRows(words, num_columns, &visitors);
+  return JoinParts(std::move(visitors), begin, edges);
+}
+
+template <typename Documents>
 absl::Status RankBlock<Documents>::JoinParts(Documents visitors, int32_t begin,
                                              std::vector<ProbeEdge>* edges) {
   ASSIGN_OR_RETURN(auto probe,

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/cosine/distributed/cuda/device_pieces.h"
 #include "graph/csr/csr_graph.h"
 #include "kernels/device.h"
 #include "sparse/dense/dense_documents.h"
@@ -36,6 +37,16 @@ class RankBlock {
   absl::StatusOr<CsrGraph> Graph();
   absl::Status Join(Documents visitors, int32_t begin,
                     std::vector<ProbeEdge>* edges);
+
+  // Whether the documents are on a GPU. Then pieces may come and go there:
+  bool is_on_device() const { return on_device_ != nullptr; }
+  // Packs rows [begin, end) for the next exchange.
+  absl::Status Pack(int32_t begin, int32_t end, DevicePieces* pieces);
+  // Join with the piece received, of num_rows visitors with num_columns terms
+  // or dimensions.
+  absl::Status JoinReceived(const DevicePieces& pieces, int32_t num_rows,
+                            int32_t num_columns, int32_t begin,
+                            std::vector<ProbeEdge>* edges);
 
  private:
   // Without documents that stay on a device.

@@ -16,6 +16,7 @@
 #include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
 #include "graph/csr/device_graph.h"
+#include "kernels/device_buffer.h"
 
 namespace warpclust {
 namespace {
@@ -41,6 +42,31 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
       return absl::OkStatus();
     }
     RETURN_IF_ERROR(AppendDenseDocuments(visitors, &documents_));
+    return JoinAppended(begin, edges);
+  }
+
+  absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) override {
+    const int64_t dimensions = documents_.num_dimensions;
+    return internal::CopyWithinDevice(
+        documents_.values.data() + begin * dimensions, words,
+        (end - begin) * dimensions * int64_t{sizeof(float)});
+  }
+
+  absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
+                          int32_t num_rows, int32_t begin,
+                          std::vector<ProbeEdge>* edges) override {
+    if (num_rows == 0 || begin >= size_) return absl::OkStatus();
+    DenseDocuments visitors;
+    visitors.num_rows = num_rows;
+    visitors.num_dimensions = documents_.num_dimensions;
+    visitors.values = absl::MakeConstSpan(reinterpret_cast<const float*>(words),
+                                          static_cast<size_t>(num_words));
+    RETURN_IF_ERROR(AppendDenseDocumentsOfGpu(visitors, &documents_));
+    return JoinAppended(begin, edges);
+  }
+
+ private:
+  absl::Status JoinAppended(int32_t begin, std::vector<ProbeEdge>* edges) {
     const absl::StatusOr<DeviceGraph> graph =
         DenseCosineBlockOnDevice(documents_, begin, size_, options_);
     RETURN_IF_ERROR(KeepFirstDenseDocuments(size_, &documents_));
@@ -62,7 +88,6 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
     return absl::OkStatus();
   }
 
- private:
   DeviceDenseDocuments documents_;
   // Of the block.
   const int32_t size_;

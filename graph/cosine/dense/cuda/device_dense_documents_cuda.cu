@@ -264,6 +264,11 @@ absl::Status AppendDenseDocuments(const DenseDocuments& documents,
   return CheckAndAppend(documents, /*on_gpu=*/false, device);
 }
 
+absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
+                                       DeviceDenseDocuments* device) {
+  return CheckAndAppend(documents, /*on_gpu=*/true, device);
+}
+
 absl::Status KeepFirstDenseDocuments(int32_t num_rows,
                                      DeviceDenseDocuments* device) {
   device->num_rows = num_rows;

@@ -94,6 +94,11 @@ absl::StatusOr<DeviceDenseDocuments> CopyDenseDocumentsOfGpu(
 absl::Status AppendDenseDocuments(const DenseDocuments& documents,
                                   DeviceDenseDocuments* device);
 
+// The same for documents.values in the memory of the GPU, as
+// CopyDenseDocumentsOfGpu has them.
+absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
+                                       DeviceDenseDocuments* device);
+
 // Drops the rows from `num_rows` on. integer_weights and largest_squared_norm
 // stay as they are: those of all rows that were there.
 absl::Status KeepFirstDenseDocuments(int32_t num_rows,
