@@ -11,9 +11,10 @@
 //
 // Calls take turns: one at a time, on one thread, which may be another than the
 // one that computes; and none of the communicator meanwhile. They use a stream
-// of their own, which waits for no other. So all work on the buffers must be
-// done before a call, as it is after a copy to or from the host, and a call
-// runs beside kernels that do not touch them.
+// of their own, which waits for no other. So all work on the buffers, their
+// allocation included, must be done before a call, as it is after a copy to the
+// host on the default stream; a copy from the host may return before it is. A
+// call runs beside kernels that do not touch the buffers.
 
 #ifndef WARPCLUST_KERNELS_NCCL_DEVICE_EXCHANGE_H_
 #define WARPCLUST_KERNELS_NCCL_DEVICE_EXCHANGE_H_

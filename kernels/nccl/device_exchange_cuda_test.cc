@@ -43,19 +43,26 @@ std::vector<int32_t> NumbersOf(int rank, int64_t count) {
   return numbers;
 }
 
+// A buffer on which no work is under way.
+absl::StatusOr<DeviceBuffer<int32_t>> Ready(
+    const std::vector<int32_t>& numbers) {
+  ASSIGN_OR_RETURN(auto buffer, DeviceBuffer<int32_t>::FromHost(numbers));
+  RETURN_IF_ERROR(buffer.ToHost().status());
+  return buffer;
+}
+
 int64_t CountOf(int rank, int64_t count) { return count + rank; }
 
 // Rings of all steps, a chain, and an all-gather.
 absl::Status ExchangeAll(Communicator& ranks, int64_t count,
                          DeviceExchange& exchange) {
   const int rank = ranks.rank(), size = ranks.size();
-  ASSIGN_OR_RETURN(const auto mine, DeviceBuffer<int32_t>::FromHost(
-                                        NumbersOf(rank, CountOf(rank, count))));
+  ASSIGN_OR_RETURN(const auto mine,
+                   Ready(NumbersOf(rank, CountOf(rank, count))));
   for (int step = 0; step < size; ++step) {
     const int to = (rank + step) % size, from = (rank + size - step) % size;
     const int64_t in_count = CountOf(from, count);
-    ASSIGN_OR_RETURN(auto theirs, DeviceBuffer<int32_t>::FromHost(
-                                      std::vector<int32_t>(in_count, -1)));
+    ASSIGN_OR_RETURN(auto theirs, Ready(std::vector<int32_t>(in_count, -1)));
     RETURN_IF_ERROR(
         exchange.SendReceive(mine, mine.size(), to, &theirs, in_count, from));
     ASSIGN_OR_RETURN(const std::vector<int32_t> got, theirs.ToHost());
@@ -64,8 +71,7 @@ absl::Status ExchangeAll(Communicator& ranks, int64_t count,
   // To the next rank, but not around; half of the elements.
   const int to = rank + 1 < size ? rank + 1 : Communicator::kNobody;
   const int from = rank > 0 ? rank - 1 : Communicator::kNobody;
-  ASSIGN_OR_RETURN(auto theirs, DeviceBuffer<int32_t>::FromHost(
-                                    std::vector<int32_t>(count, -1)));
+  ASSIGN_OR_RETURN(auto theirs, Ready(std::vector<int32_t>(count, -1)));
   RETURN_IF_ERROR(
       exchange.SendReceive(mine, count / 2, to, &theirs, count / 2, from));
   ASSIGN_OR_RETURN(std::vector<int32_t> got, theirs.ToHost());
@@ -76,10 +82,8 @@ absl::Status ExchangeAll(Communicator& ranks, int64_t count,
   }
   EXPECT_EQ(got, expected);
 
-  ASSIGN_OR_RETURN(const auto equal,
-                   DeviceBuffer<int32_t>::FromHost(NumbersOf(rank, count)));
-  ASSIGN_OR_RETURN(auto all, DeviceBuffer<int32_t>::FromHost(
-                                 std::vector<int32_t>(size * count, -1)));
+  ASSIGN_OR_RETURN(const auto equal, Ready(NumbersOf(rank, count)));
+  ASSIGN_OR_RETURN(auto all, Ready(std::vector<int32_t>(size * count, -1)));
   RETURN_IF_ERROR(exchange.AllGather(equal, &all));
   ASSIGN_OR_RETURN(got, all.ToHost());
   expected.clear();
