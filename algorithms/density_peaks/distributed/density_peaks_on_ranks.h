@@ -47,10 +47,8 @@ namespace warpclust {
 // are those of all points. All ranks pass the same options.
 //
 // A rank computes on the CPU or on its GPU (kernels/rank_device.h), which keeps
-// its points and the index; visitors are queries there. In many dimensions they
-// search a box tree, also where brute force searches the rank's own points.
-// Points, answers and all that is exchanged pass through the host. kAuto
-// chooses for RankPointsJob.
+// its points and the index; visitors are queries there. Points, answers and all
+// that is exchanged pass through the host. kAuto chooses for RankPointsJob.
 //
 // Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a
 // rank has no GPU; InvalidArgument if blocks have different dimensions, and as

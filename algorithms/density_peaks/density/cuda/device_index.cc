@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
+#include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/nearest_point.h"
@@ -25,6 +27,10 @@ namespace warpclust {
 namespace {
 
 using Int32Buffer = DeviceBuffer<int32_t>;
+
+// A pair of a query and a point in a tree is taken to cost as much as this many
+// of brute force, which has tensor cores.
+constexpr double kTreePairs = 15;
 
 class DeviceIndex final : public NeighborIndex {
  public:
@@ -94,9 +100,14 @@ class DeviceIndex final : public NeighborIndex {
 
   absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
                              absl::Span<int32_t> query_counts) const override {
-    RETURN_IF_ERROR(NeedTree());
     RETURN_IF_ERROR(
         CheckLength("query_counts", query_counts.size(), queries.num_points));
+    if (ComparesAll(queries)) {
+      const absl::Status status =
+          CountAmongAll(queries, radius_key, query_counts);
+      if (!absl::IsResourceExhausted(status)) return status;
+    }
+    RETURN_IF_ERROR(NeedTree());
     ASSIGN_OR_RETURN(const DevicePoints device,
                      DevicePoints::FromHost(queries, points_.norm));
     Int32Buffer found;
@@ -108,25 +119,16 @@ class DeviceIndex final : public NeighborIndex {
       const PointMatrix& queries, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> query_ranks,
       absl::Span<NearestPoint> query_nearest) const override {
-    RETURN_IF_ERROR(NeedTree());
     const size_t count = queries.num_points;
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("query_ranks", query_ranks.size(), count));
     RETURN_IF_ERROR(CheckLength("query_nearest", query_nearest.size(), count));
-    std::vector<int32_t> known_ids(count);
-    std::vector<double> known_keys(count);
-    for (size_t q = 0; q < count; ++q) {
-      known_ids[q] = query_nearest[q].id;
-      known_keys[q] = query_nearest[q].key;
+    if (ComparesAll(queries)) {
+      const absl::Status status =
+          NearestAmongAll(queries, ranks, query_ranks, query_nearest);
+      if (!absl::IsResourceExhausted(status)) return status;
     }
-    ASSIGN_OR_RETURN(const DevicePoints device,
-                     DevicePoints::FromHost(queries, points_.norm));
-    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
-    ASSIGN_OR_RETURN(const auto device_query_ranks,
-                     Int32Buffer::FromHost(query_ranks));
-    ASSIGN_OR_RETURN(auto ids, Int32Buffer::FromHost(known_ids));
-    ASSIGN_OR_RETURN(auto keys, DeviceBuffer<double>::FromHost(known_keys));
-    RETURN_IF_ERROR(index_.tree->NearestOfHigherRankOf(
-        device, device_ranks, device_query_ranks, ids, keys));
-    return Take(ids, keys, query_nearest);
+    return NearestInTree(queries, ranks, query_ranks, query_nearest);
   }
 
   absl::Status HighestRankOfOtherLabelOf(
@@ -168,6 +170,153 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(NotStopped());
     if (index_.tree.has_value()) return absl::OkStatus();
     return BuildCudaTree(points_, CudaLeafTree::Kind::kBox, index_);
+  }
+
+  absl::Status NearestInTree(const PointMatrix& queries,
+                             absl::Span<const int32_t> ranks,
+                             absl::Span<const int32_t> query_ranks,
+                             absl::Span<NearestPoint> query_nearest) const {
+    RETURN_IF_ERROR(NeedTree());
+    const size_t count = queries.num_points;
+    std::vector<int32_t> known_ids(count);
+    std::vector<double> known_keys(count);
+    for (size_t q = 0; q < count; ++q) {
+      known_ids[q] = query_nearest[q].id;
+      known_keys[q] = query_nearest[q].key;
+    }
+    ASSIGN_OR_RETURN(const DevicePoints device,
+                     DevicePoints::FromHost(queries, points_.norm));
+    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
+    ASSIGN_OR_RETURN(const auto device_query_ranks,
+                     Int32Buffer::FromHost(query_ranks));
+    ASSIGN_OR_RETURN(auto ids, Int32Buffer::FromHost(known_ids));
+    ASSIGN_OR_RETURN(auto keys, DeviceBuffer<double>::FromHost(known_keys));
+    RETURN_IF_ERROR(index_.tree->NearestOfHigherRankOf(
+        device, device_ranks, device_query_ranks, ids, keys));
+    return Take(ids, keys, query_nearest);
+  }
+
+  // Whether brute force over points and queries together is expected to be
+  // faster than a tree: all pairs of these and of the queries.
+  bool ComparesAll(const PointMatrix& queries) const {
+    if (is_tree()) return false;
+    const double n = num_points();
+    const double m = queries.num_points;
+    return (n + m) * (n + m) / 2 + m * m / 2 < kTreePairs * n * m;
+  }
+
+  // The points, then the queries.
+  absl::StatusOr<DevicePoints> WithQueries(const PointMatrix& queries) const {
+    DevicePoints all;
+    all.num_points = num_points() + queries.num_points;
+    all.num_dimensions = points_.num_dimensions;
+    all.norm = points_.norm;
+    const int64_t own = points_.values.size();
+    RETURN_IF_ERROR(AllocateInto(
+        own + static_cast<int64_t>(queries.values.size()), all.values));
+    RETURN_IF_ERROR(internal::CopyWithinDevice(
+        points_.values.data(), all.values.data(), points_.values.bytes()));
+    RETURN_IF_ERROR(all.values.CopyFromHost(queries.values, own));
+    return all;
+  }
+
+  // What is near a query among all, less what is among the queries.
+  absl::Status CountAmongAll(const PointMatrix& queries, double radius_key,
+                             absl::Span<int32_t> query_counts) const {
+    RETURN_IF_ERROR(NotStopped());
+    std::vector<int32_t> among_queries;
+    {
+      ASSIGN_OR_RETURN(const DevicePoints device,
+                       DevicePoints::FromHost(queries, points_.norm));
+      ASSIGN_OR_RETURN(CudaBruteForce search, CudaBruteForce::Create(device));
+      Int32Buffer found;
+      RETURN_IF_ERROR(search.CountWithin(radius_key, found));
+      ASSIGN_OR_RETURN(among_queries, found.ToHost());
+    }
+    ASSIGN_OR_RETURN(const DevicePoints all, WithQueries(queries));
+    ASSIGN_OR_RETURN(CudaBruteForce search, CudaBruteForce::Create(all));
+    Int32Buffer found;
+    RETURN_IF_ERROR(search.CountWithin(radius_key, found));
+    RETURN_IF_ERROR(found.CopyToHost(query_counts, num_points()));
+    for (size_t q = 0; q < query_counts.size(); ++q) {
+      query_counts[q] -= among_queries[q];
+    }
+    return absl::OkStatus();
+  }
+
+  // Queries get ranks among the points, so that those above a query are its
+  // points and some of the queries. If the nearest of these is a query, all of
+  // its points are farther away than that, since points come first and so win
+  // ties. They are of no use if the query knows something as near; else a tree
+  // decides.
+  absl::Status NearestAmongAll(const PointMatrix& queries,
+                               absl::Span<const int32_t> ranks,
+                               absl::Span<const int32_t> query_ranks,
+                               absl::Span<NearestPoint> query_nearest) const {
+    RETURN_IF_ERROR(NotStopped());
+    const int32_t n = num_points();
+    const int32_t m = queries.num_points;
+    std::vector<int32_t> order(m);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return query_ranks[a] < query_ranks[b];
+    });
+    // After the sum, above[r]: the queries whose rank is at most r.
+    std::vector<int32_t> above(static_cast<size_t>(n) + 1, 0);
+    std::vector<int32_t> all_ranks(static_cast<size_t>(n) + m);
+    for (int32_t k = 0; k < m; ++k) {
+      // A rank beyond n is below all points, as n is.
+      const int32_t rank = std::clamp(query_ranks[order[k]], 0, n);
+      all_ranks[n + order[k]] = rank + k;
+      ++above[rank];
+    }
+    std::partial_sum(above.begin(), above.end(), above.begin());
+    for (int32_t j = 0; j < n; ++j) all_ranks[j] = ranks[j] + above[ranks[j]];
+
+    std::vector<NearestPoint> found(all_ranks.size());
+    {
+      ASSIGN_OR_RETURN(const DevicePoints all, WithQueries(queries));
+      ASSIGN_OR_RETURN(CudaBruteForce search, CudaBruteForce::Create(all));
+      ASSIGN_OR_RETURN(const auto device_ranks,
+                       Int32Buffer::FromHost(all_ranks));
+      Int32Buffer ids;
+      DeviceBuffer<double> keys;
+      RETURN_IF_ERROR(search.NearestOfHigherRank(device_ranks, ids, keys));
+      RETURN_IF_ERROR(Take(ids, keys, absl::MakeSpan(found)));
+    }
+    // Queries that a tree decides.
+    PointMatrix open;
+    open.num_dimensions = queries.num_dimensions;
+    std::vector<int32_t> open_queries, open_ranks;
+    std::vector<NearestPoint> open_nearest;
+    std::vector<NearestPoint> results(query_nearest.begin(),
+                                      query_nearest.end());
+    for (int32_t q = 0; q < m; ++q) {
+      const NearestPoint& nearest = found[n + q];
+      NearestPoint& known = results[q];
+      if (nearest.id < 0) continue;
+      if (nearest.id < n) {
+        if (Preferred(nearest.key, nearest.id, known.key, known.id)) {
+          known = nearest;
+        }
+      } else if (nearest.key < known.key) {
+        open_queries.push_back(q);
+        open_ranks.push_back(query_ranks[q]);
+        open_nearest.push_back(known);
+        open.values.insert(open.values.end(), queries.Row(q),
+                           queries.Row(q) + queries.num_dimensions);
+      }
+    }
+    open.num_points = static_cast<int32_t>(open_queries.size());
+    if (open.num_points > 0) {
+      RETURN_IF_ERROR(
+          NearestInTree(open, ranks, open_ranks, absl::MakeSpan(open_nearest)));
+    }
+    for (size_t k = 0; k < open_queries.size(); ++k) {
+      results[open_queries[k]] = open_nearest[k];
+    }
+    std::copy(results.begin(), results.end(), query_nearest.begin());
+    return absl::OkStatus();
   }
 
   static absl::Status Take(const Int32Buffer& ids,

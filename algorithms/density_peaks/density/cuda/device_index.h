@@ -18,9 +18,10 @@
 namespace warpclust {
 
 // The same bytes as MakeIndex, on the current GPU of the calling thread, which
-// alone may search; kAuto as in DecisionGraphCuda. Brute force builds a box
-// tree for its first search that only trees have: of other labels, and for
-// queries. `points` may go away. EstimateSeconds measures. Unavailable in a
+// alone may search; kAuto as in DecisionGraphCuda. Brute force compares
+// many queries and all points with each other, which takes a copy of the
+// points; for few queries, and for other labels, it builds a box tree once.
+// `points` may go away. EstimateSeconds measures. Unavailable in a
 // build without CUDA or without a GPU; ResourceExhausted, also of searches, if
 // device memory does not suffice.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
