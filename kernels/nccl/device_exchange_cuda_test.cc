@@ -4,6 +4,7 @@
 // Ranks as threads that share one GPU, and one rank with NCCL. Several ranks
 // with NCCL need a GPU each.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
