@@ -13,8 +13,9 @@
 
 namespace warpclust::internal {
 
-// OK, or Unavailable with the reason.
-absl::Status CudaAvailability();
+// OK, or Unavailable with the reason. The GPU of the calling thread becomes
+// number `local_rank` modulo those that are visible; -1: it stays what it is.
+absl::Status CudaAvailability(int local_rank);
 
 // Whether this is the implementation with CUDA code.
 extern const bool kHasCudaCode;

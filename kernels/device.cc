@@ -17,6 +17,10 @@ namespace {
 
 std::atomic<bool> cuda_is_running{false};
 
+// -1: not called.
+thread_local int local_rank_of_thread = -1;
+std::atomic<int> local_rank_of_process{-1};
+
 }  // namespace
 
 absl::StatusOr<Device> ParseDevice(absl::string_view name) {
@@ -42,13 +46,21 @@ absl::string_view DeviceName(Device device) {
 
 absl::StatusOr<Device> ResolveDevice(Device requested) {
   if (requested == Device::kCpu) return Device::kCpu;
-  const absl::Status cuda = internal::CudaAvailability();
+  const absl::Status cuda = internal::CudaAvailability(
+      local_rank_of_thread >= 0 ? local_rank_of_thread
+                                : local_rank_of_process.load());
   if (cuda.ok()) {
     cuda_is_running.store(true);
     return Device::kCuda;
   }
   if (requested == Device::kAuto) return Device::kCpu;
   return cuda;
+}
+
+void UseGpuOfLocalRank(int local_rank) { local_rank_of_thread = local_rank; }
+
+void UseGpuOfLocalRankByDefault(int local_rank) {
+  local_rank_of_process.store(local_rank);
 }
 
 bool HasCudaCode() { return internal::kHasCudaCode; }

@@ -30,6 +30,14 @@ absl::string_view DeviceName(Device device);
 // code or no usable GPU answers; the message says which.
 absl::StatusOr<Device> ResolveDevice(Device requested);
 
+// For the ranks of a job on one host: from its next ResolveDevice on, the GPU
+// of the calling thread is number `local_rank` modulo the GPUs that are
+// visible. Without a call it is the thread's current GPU. rank_device.h calls
+// these.
+void UseGpuOfLocalRank(int local_rank);
+// The same for all threads that do not call UseGpuOfLocalRank.
+void UseGpuOfLocalRankByDefault(int local_rank);
+
 // Whether this build has CUDA code.
 bool HasCudaCode();
 

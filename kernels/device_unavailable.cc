@@ -8,7 +8,7 @@ namespace warpclust::internal {
 
 const bool kHasCudaCode = false;
 
-absl::Status CudaAvailability() {
+absl::Status CudaAvailability(int) {
   return absl::UnavailableError(
       "this build has no CUDA code: build with --config=cuda");
 }

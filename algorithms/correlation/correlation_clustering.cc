@@ -17,6 +17,7 @@
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/annealing_recombination.h"
 #include "base/status/status_macros.h"
+#include "kernels/rank_device.h"
 
 namespace warpclust {
 namespace {
@@ -60,6 +61,7 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(ValidateSignedGraph(graph));
   RETURN_IF_ERROR(CheckInitial(options.initial, graph.num_vertices()));
+  if (ranks != nullptr) UseDeviceOfRank(*ranks);
   if (options.constraints.empty()) {
     return Unconstrained(graph, options, control, ranks);
   }

@@ -78,6 +78,9 @@ class Communicator {
   // This rank, in [0, size()).
   int rank() const { return rank_; }
   int size() const { return size_; }
+  // The place of this rank among those of its host, from 0 on: which of the
+  // host's GPUs is its own.
+  int local_rank() const { return local_rank_; }
   // The bytes that this rank has sent to others.
   int64_t bytes_sent() const { return bytes_sent_; }
 
@@ -196,7 +199,8 @@ class Communicator {
   std::string Name() const;
 
  protected:
-  Communicator(int rank, int size) : rank_(rank), size_(size) {}
+  Communicator(int rank, int size, int local_rank)
+      : rank_(rank), size_(size), local_rank_(local_rank) {}
 
   // SendReceive between different ranks; `to` or `from` may be kNobody.
   virtual absl::Status Transfer(absl::Span<const char> out, int to,
@@ -285,13 +289,14 @@ class Communicator {
 
   const int rank_;
   const int size_;
+  const int local_rank_;
   std::atomic<int64_t> bytes_sent_ = 0;
 };
 
 // The only rank of a job.
 class SingleRank : public Communicator {
  public:
-  SingleRank() : Communicator(0, 1) {}
+  SingleRank() : Communicator(0, 1, 0) {}
 
  private:
   absl::Status Transfer(absl::Span<const char> out, int to, absl::Span<char> in,

@@ -135,6 +135,8 @@ TEST(CommunicatorTest, AllGather) {
         ASSERT_TRUE(gathered.ok());
         EXPECT_EQ(gathered->values,
                   ranks.rank() == root ? all->values : std::vector<int32_t>());
+        // Threads are on one host.
+        EXPECT_EQ(ranks.local_rank(), ranks.rank());
       });
     }
   }

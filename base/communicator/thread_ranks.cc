@@ -112,7 +112,8 @@ class Switchboard {
 class ThreadRank : public Communicator {
  public:
   ThreadRank(int rank, int size, Switchboard* switchboard)
-      : Communicator(rank, size), switchboard_(switchboard) {}
+      : Communicator(rank, size, /*local_rank=*/rank),
+        switchboard_(switchboard) {}
 
  private:
   absl::Status Transfer(absl::Span<const char> out, int to, absl::Span<char> in,

@@ -127,7 +127,7 @@ RankJob CosineJob(int32_t count) {
             options.beta = "0.8";
             options.num_threads = 1;
             return CosineGraphDistributed(ranks, BlockOf(documents, ranks),
-                                          options)
+                                          options, Device::kCpu)
                 .status();
           },
           [bytes](double p) {

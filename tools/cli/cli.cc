@@ -28,6 +28,7 @@
 #include "base/machine/trace.h"
 #include "base/status/status_macros.h"
 #include "base/version.h"
+#include "kernels/rank_device.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/device_memory.h"
 #include "tools/cli/out_of_memory.h"
@@ -454,6 +455,7 @@ int Tool::Run(int argc, char** argv,
         StartRanks({static_cast<double>(options_.rank_timeout)});
     if (!started.ok()) return FailAsLaunched(started.status());
     ranks = *std::move(started);
+    UseDeviceOfProcess(*ranks);
   } else if (LaunchedAs().size > 1) {
     return FailAsLaunched(absl::UnavailableError(absl::StrCat(
         "expected one process, found ", LaunchedAs().size,

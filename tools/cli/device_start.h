@@ -6,7 +6,7 @@
 // it does: a process that ends meanwhile must not run destructors of libraries
 // (ExitIfRunning).
 //
-//   DeviceStart start(internal::CudaAvailability);
+//   DeviceStart start([] { return ResolveDevice(Device::kCuda).status(); });
 //   start.Begin();
 //   ... read ...
 //   RETURN_IF_ERROR(start.Wait());

@@ -52,7 +52,7 @@ for ranks in 1 3; do
   cat part-* >out
   same out expected.tsv
 done
-has summary.json '"ranks":3' '"bytes_sent":'
+has summary.json '"ranks":3' '"bytes_sent":' '"documents_by":"host memory"'
 sed 's/.*"text": *"\([^"]*\)".*/\1/' "${all}" >lines.txt
 "${tools}/generate" --kind=embeddings --n=300 --dimensions=32 --output=vectors.npy --quiet
 "${tools}/generate" --kind=embeddings --n=200 --dimensions=16 --output=vectors.jsonl --quiet

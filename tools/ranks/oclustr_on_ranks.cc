@@ -14,9 +14,12 @@
 #include "algorithms/oclustr/oclustr_distributed.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "base/text/json_text.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 #include "graph/csr/graph_share.h"
+#include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "sparse/dense/dense_of_sparse.h"
 #include "sparse/dense/owned_dense_rows.h"
 #include "sparse/io/id_lists.h"
@@ -55,10 +58,6 @@ absl::Status CheckFlags(const FlagSet& flags, const ToolRun& run) {
     return UsageError(
         "several ranks need --input=PATH: they cannot share the example or "
         "standard input");
-  }
-  if (run.requested == Device::kCuda) {
-    return absl::UnavailableError(
-        "several ranks or files compute on the CPU: use --device=cpu");
   }
   return absl::OkStatus();
 }
@@ -239,20 +238,32 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
   const std::vector<std::string> ids = std::move(own.ids);
   RETURN_IF_ERROR(
       run.ranks.Agree(CheckOutputNames(ids, run.options.input, run)));
+  ASSIGN_OR_RETURN(
+      const ExpectedSeconds expected,
+      own.is_dense
+          ? ExpectCosineGraph(run.ranks, own.dense, graph_options)
+          : ExpectCosineGraph(run.ranks, own.documents, graph_options));
+  ASSIGN_OR_RETURN(const Device device, run.ChooseDevice(expected));
   OClustRResult result;
+  std::string way;
   {
     ToolRun::Timer timer(&run, "compute");
     Stopwatch stopwatch;
     ASSIGN_OR_RETURN(
         GraphShare share,
         own.is_dense
-            ? CosineGraphDistributed(run.ranks, own.dense, graph_options)
-            : CosineGraphDistributed(run.ranks, own.documents, graph_options));
+            ? CosineGraphDistributed(run.ranks, own.dense, graph_options,
+                                     device, /*exchange=*/{}, &way)
+            : CosineGraphDistributed(run.ranks, own.documents, graph_options,
+                                     device, /*exchange=*/{}, &way));
     own = OwnDocuments();
     run.report.AddSeconds("graph", stopwatch.Lap("graph"));
     run.report.n = share.num_vertices();
     ASSIGN_OR_RETURN(
         result, OClustRDistributed(run.ranks, std::move(share), run.threads));
+  }
+  if (run.ranks.size() > 1) {
+    run.report.extra.push_back({"documents_by", JsonQuote(way)});
   }
   run.report.edges = result.num_edges;
   run.report.clusters = result.cover.num_clusters();

@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
@@ -26,6 +28,8 @@
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
+#include "kernels/device_choice.h"
+#include "kernels/rank_device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
@@ -58,10 +62,15 @@ class Job {
           mine_.points.num_dimensions <= kMostPartitionedDimensions) {
         ASSIGN_OR_RETURN(mine_, PartitionPoints(std::move(mine_), ranks_));
       }
+      // A rank without points has nothing for a GPU.
+      const auto make_index =
+          device_ == Device::kCuda && mine_.points.num_points > 0
+              ? &MakeDeviceIndex
+              : &MakeIndex;
       ASSIGN_OR_RETURN(
           index_,
-          MakeIndex(mine_.points, options_.metric, options_.index,
-                    result_.graph.cutoff_distance, options_.num_threads));
+          make_index(mine_.points, options_.metric, options_.index,
+                     result_.graph.cutoff_distance, options_.num_threads));
       ASSIGN_OR_RETURN(
           boxes_, RankBoxes::Gather(mine_.points, NormOfMetric(options_.metric),
                                     ranks_));
@@ -89,11 +98,6 @@ class Job {
  private:
   absl::Status Check() {
     RETURN_IF_ERROR(options_.Validate());
-    if (options_.device == Device::kCuda) {
-      return absl::UnimplementedError(
-          "density peaks on several ranks run on the CPU only: expected the "
-          "device auto or cpu, found cuda");
-    }
     if (options_.density != PointDensity::kCount) {
       return absl::UnimplementedError(
           "density peaks on several ranks count neighbors: run on one rank for "
@@ -133,6 +137,13 @@ class Job {
                   "density peaks: expected as many dimensions on all ranks, "
                   "found ",
                   mine_.points.num_dimensions, " and ", dimensions))));
+    UseDeviceOfRank(ranks_);
+    const absl::StatusOr<Device> device = ResolveDevice(
+        options_.device, Expect(RankPointsJob(num_points(), dimensions,
+                                              options_.peaks, ranks_.size()),
+                                options_.num_threads));
+    RETURN_IF_ERROR(ranks_.Agree(device.status()));
+    device_ = *device;
     mine_.numbers.resize(size);
     std::iota(mine_.numbers.begin(), mine_.numbers.end(),
               static_cast<int32_t>(first()));
@@ -343,6 +354,7 @@ class Job {
 
   const DensityPeaksOptions& options_;
   Communicator& ranks_;
+  Device device_ = Device::kCpu;
   // Block r has the numbers [firsts_[r], firsts_[r + 1]).
   std::vector<int64_t> firsts_ = {0};
   RankPoints mine_;
@@ -355,6 +367,16 @@ class Job {
 };
 
 }  // namespace
+
+PointsJob RankPointsJob(int64_t num_points, int32_t num_dimensions,
+                        const PeakSelection& peaks, int num_ranks) {
+  // In many dimensions a rank has its share of all pairs.
+  const double ranks = num_dimensions > kMostPartitionedDimensions
+                           ? std::sqrt(static_cast<double>(num_ranks))
+                           : static_cast<double>(num_ranks);
+  return {static_cast<int64_t>(static_cast<double>(num_points) / ranks),
+          num_dimensions, peaks.rule == PeakSelection::Rule::kSignificance};
+}
 
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
     PointMatrix block, const DensityPeaksOptions& options,

@@ -30,9 +30,13 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
 
+#include <cstdint>
+
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/communicator/communicator.h"
+#include "kernels/device_choice.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -42,12 +46,20 @@ namespace warpclust {
 // have one element per point of `block`; dependent points, peaks and clusters
 // are those of all points. All ranks pass the same options.
 //
-// Runs on the CPU. Errors on all ranks: Unimplemented for the device cuda and
-// for the halo; InvalidArgument if blocks have different dimensions, and as
+// A rank computes on the CPU or on its GPU (kernels/rank_device.h), which keeps
+// its points and the index; visitors are queries there. Points, answers and all
+// that is exchanged pass through the host. kAuto chooses for RankPointsJob.
+//
+// Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a
+// rank has no GPU; InvalidArgument if blocks have different dimensions, and as
 // DensityPeaks, with the place of a bad point in its block; ResourceExhausted
 // beyond 2^31 - 1 points; errors of the communicator.
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
     PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks);
+
+// The work of each of `num_ranks` ranks with this number of points in all.
+PointsJob RankPointsJob(int64_t num_points, int32_t num_dimensions,
+                        const PeakSelection& peaks, int num_ranks);
 
 }  // namespace warpclust
 

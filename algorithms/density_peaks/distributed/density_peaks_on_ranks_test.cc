@@ -5,20 +5,16 @@
 
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "algorithms/density_peaks/testing/rank_cases.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/numbers/random.h"
-#include "base/status/status_macros.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "vptree/points/metric.h"
@@ -28,113 +24,6 @@ namespace warpclust {
 namespace {
 
 using Rule = PeakSelection::Rule;
-
-// Points [begin, end).
-PointMatrix Block(const PointMatrix& points, int64_t begin, int64_t end) {
-  PointMatrix block;
-  block.num_points = static_cast<int32_t>(end - begin);
-  block.num_dimensions = points.num_dimensions;
-  block.values.assign(points.values.begin() + begin * points.num_dimensions,
-                      points.values.begin() + end * points.num_dimensions);
-  return block;
-}
-
-// Appends the points of a block to those before it.
-void Append(const DensityPeaksResult& block, DensityPeaksResult* all) {
-  const auto append = [](const auto& from, auto* to) {
-    to->insert(to->end(), from.begin(), from.end());
-  };
-  append(block.graph.densities, &all->graph.densities);
-  append(block.graph.dependent_points, &all->graph.dependent_points);
-  append(block.graph.dependent_distances, &all->graph.dependent_distances);
-  append(block.clusters.labels, &all->clusters.labels);
-  append(block.clusters.noise, &all->clusters.noise);
-}
-
-// The blocks of the ranks begin at `begins`, the last ends with the points.
-absl::StatusOr<DensityPeaksResult> OnRanks(const PointMatrix& points,
-                                           const DensityPeaksOptions& options,
-                                           const std::vector<int64_t>& begins) {
-  std::vector<DensityPeaksResult> results(begins.size());
-  RETURN_IF_ERROR(
-      RunOnThreads(static_cast<int>(begins.size()), [&](Communicator& ranks) {
-        const size_t r = ranks.rank();
-        const int64_t end =
-            r + 1 < begins.size() ? begins[r + 1] : points.num_points;
-        absl::StatusOr<DensityPeaksResult> result =
-            DensityPeaksOnRanks(Block(points, begins[r], end), options, ranks);
-        if (result.ok()) results[r] = *std::move(result);
-        return result.status();
-      }));
-  DensityPeaksResult all = results[0];
-  for (size_t r = 1; r < results.size(); ++r) {
-    EXPECT_EQ(results[r].clusters.peaks, all.clusters.peaks);
-    EXPECT_EQ(results[r].graph.cutoff_distance, all.graph.cutoff_distance);
-    EXPECT_EQ(results[r].significance, all.significance);
-    Append(results[r], &all);
-  }
-  return all;
-}
-
-// Blocks of many lengths, some empty.
-std::vector<int64_t> Begins(int num_ranks, int64_t num_points, Random* random) {
-  std::vector<int64_t> begins = {0};
-  for (int r = 1; r < num_ranks; ++r) {
-    begins.push_back(random->Below(4) == 0 ? begins.back()
-                                           : random->Below(num_points + 1));
-  }
-  std::sort(begins.begin(), begins.end());
-  return begins;
-}
-
-void ExpectAsAlone(const PointMatrix& points,
-                   const DensityPeaksOptions& options,
-                   const std::vector<int64_t>& begins) {
-  const absl::StatusOr<DensityPeaksResult> alone =
-      DensityPeaks(points, options);
-  const absl::StatusOr<DensityPeaksResult> result =
-      OnRanks(points, options, begins);
-  ASSERT_EQ(result.status().code(), alone.status().code())
-      << result.status() << "; alone: " << alone.status();
-  if (!alone.ok()) return;
-  EXPECT_EQ(result->graph.cutoff_distance, alone->graph.cutoff_distance);
-  EXPECT_EQ(result->cutoff_sampled, alone->cutoff_sampled);
-  EXPECT_EQ(result->cutoff_replaced, alone->cutoff_replaced);
-  EXPECT_EQ(result->graph.densities, alone->graph.densities);
-  EXPECT_EQ(result->graph.dependent_points, alone->graph.dependent_points);
-  EXPECT_EQ(result->graph.dependent_distances,
-            alone->graph.dependent_distances);
-  EXPECT_EQ(result->clusters.peaks, alone->clusters.peaks);
-  EXPECT_EQ(result->clusters.labels, alone->clusters.labels);
-  EXPECT_EQ(result->clusters.noise, alone->clusters.noise);
-  EXPECT_EQ(result->significance, alone->significance);
-}
-
-PeakSelection RandomRule(Random* random) {
-  PeakSelection rule;
-  rule.density_min = static_cast<int32_t>(random->Below(3));
-  switch (random->Below(6)) {
-    case 0:
-      rule.rule = Rule::kLargestDrop;
-      break;
-    case 1:
-      rule.rule = Rule::kCount;
-      rule.count = 1 + static_cast<int32_t>(random->Below(8));
-      break;
-    case 2:
-      rule.rule = Rule::kThresholds;
-      rule.delta_min = random->Unit();
-      break;
-    case 3:
-      rule.rule = Rule::kGamma;
-      rule.gamma_min = 10 * random->Unit();
-      break;
-    default:
-      rule.rule = Rule::kSignificance;
-      break;
-  }
-  return rule;
-}
 
 TEST(DensityPeaksOnRanksTest, RanksDoNotShow) {
   constexpr Metric kMetrics[] = {Metric::kEuclidean, Metric::kManhattan,
@@ -222,9 +111,6 @@ TEST(DensityPeaksOnRanksTest, AllRanksGetTheError) {
   DensityPeaksOptions halo = options;
   halo.halo = true;
   EXPECT_EQ(code(points, halo), absl::StatusCode::kUnimplemented);
-  DensityPeaksOptions cuda = options;
-  cuda.device = Device::kCuda;
-  EXPECT_EQ(code(points, cuda), absl::StatusCode::kUnimplemented);
   const absl::Status status = RunOnThreads(3, [&](Communicator& ranks) {
     PointMatrix block = RandomPoints(4);
     if (ranks.rank() == 2) {

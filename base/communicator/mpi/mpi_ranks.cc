@@ -92,7 +92,8 @@ double timeout_seconds = 0;
 
 class MpiRanks : public Communicator {
  public:
-  MpiRanks(int rank, int size) : Communicator(rank, size) {}
+  MpiRanks(int rank, int size, int local_rank)
+      : Communicator(rank, size, local_rank) {}
 
  private:
   absl::Status Transfer(absl::Span<const char> out, int to, absl::Span<char> in,
@@ -197,7 +198,19 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return std::make_unique<MpiRanks>(rank, size);
+  // The ranks of this host, whatever launched them.
+  int local_rank = 0;
+  {
+    const Watchdog watchdog(timeout_seconds, "finding the ranks of a host");
+    MPI_Comm host;
+    RETURN_IF_ERROR(
+        ToStatus(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank,
+                                     MPI_INFO_NULL, &host),
+                 "finding the ranks of a host"));
+    MPI_Comm_rank(host, &local_rank);
+    MPI_Comm_free(&host);
+  }
+  return std::make_unique<MpiRanks>(rank, size, local_rank);
 }
 
 namespace {

@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cosine_graph.cc and cosine_probe.cc call for Device::kCuda, without any
-// header that exists only in builds with CUDA. In a build without CUDA these
-// functions return Unavailable.
+// What graph/cosine and graph/cosine/distributed call for Device::kCuda,
+// without any header that exists only in builds with CUDA. In a build without
+// CUDA these functions return Unavailable.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_
 #define WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_
@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/decision/cosine_probe_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
@@ -39,6 +40,16 @@ absl::Status DenseCosineProbeCuda(const DenseDocuments& block,
 // `probes`, also their norms, and `options` must be valid.
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix probes, const CosineProbeOptions& options);
+
+// `block` and `options` must be valid; the options allow integer_arithmetic for
+// the block and all its visitors if it is set. The block must outlive the
+// object. ResourceExhausted if it does not fit. Runs on the current GPU of the
+// calling thread.
+absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
+CosineBlockCuda(const DocumentMatrix& block, const CosineProbeOptions& options);
+absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
+DenseCosineBlockCuda(const DenseDocuments& block,
+                     const CosineProbeOptions& options);
 
 }  // namespace warpclust
 

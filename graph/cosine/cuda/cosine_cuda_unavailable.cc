@@ -34,4 +34,14 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
   return NoCuda();
 }
 
+absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
+CosineBlockCuda(const DocumentMatrix&, const CosineProbeOptions&) {
+  return NoCuda();
+}
+
+absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
+DenseCosineBlockCuda(const DenseDocuments&, const CosineProbeOptions&) {
+  return NoCuda();
+}
+
 }  // namespace warpclust

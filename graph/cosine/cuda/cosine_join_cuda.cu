@@ -206,20 +206,22 @@ absl::Status RunJoin(const DeviceDocuments& documents,
                      DevicePairs* pairs, int32_t* rows, int64_t* num_pairs) {
   const int32_t n = documents.num_documents;
   RETURN_IF_ERROR(plan.counters.FillBytes(0));
-  for (int32_t t = 0; t < plan.num_tiles; ++t) {
+  for (int32_t t = documents.first_listed / plan.tile; t < plan.num_tiles;
+       ++t) {
     JoinArguments a = {};
     a.first_column = t * plan.tile;
     a.num_columns = std::min(plan.tile, documents.num_listed - a.first_column);
     TileBoundsKernel<<<BlocksFor(documents.num_terms, kThreads), kThreads>>>(
-        documents.num_terms, a.first_column, a.first_column + a.num_columns,
-        documents.list_offsets.data(), documents.list_documents.data(),
+        documents.num_terms, std::max(a.first_column, documents.first_listed),
+        a.first_column + a.num_columns, documents.list_offsets.data(),
+        documents.list_documents.data(),
         plan.panel_rows > 0 ? plan.dense.column_of_term.data() : nullptr,
         plan.tile_begin.data(), plan.tile_end.data(), plan.listed_end.data());
     RETURN_IF_ERROR(CudaLaunchStatus("tile bounds"));
     a.offsets = documents.offsets.data();
     a.terms = documents.terms.data();
     a.squared_norms = documents.squared_norms.data();
-    a.entry_places = documents.entry_places.data();
+    if (plan.first_row == 0) a.entry_places = documents.entry_places.data();
     a.largest_squared_norm = documents.statistics.largest_squared_norm;
     a.entry_weights = plan.entry_weights.data();
     a.postings = plan.postings.data();

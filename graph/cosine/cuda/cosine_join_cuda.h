@@ -57,7 +57,8 @@ struct DevicePairs {
 };
 
 // All pairs that reach β; unless all documents are listed, only those of a
-// listed document j and another one i. ResourceExhausted if the pairs do not
+// listed document j and another one i. Of pairs with a j before first_listed,
+// what is found is undefined. ResourceExhausted if the pairs do not
 // fit in the memory.
 absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
                                          const CosineDecision& decision);

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -30,15 +31,18 @@ struct StatisticsBits {
   int has_fraction;
 };
 
-// One warp per document: the squared norm, summed in ascending term order as
-// SquaredNorms() does, and the document of each entry. The additions are
-// serial, because their order is specified; the loads are not.
-__global__ void NormsKernel(int32_t num_documents, const int64_t* offsets,
-                            const float* weights, double* squared_norms,
-                            uint32_t* entry_documents, StatisticsBits* bits) {
+// One warp per document from first_document on: the squared norm, summed in
+// ascending term order as SquaredNorms() does, and the document of each entry
+// unless entry_documents is null. The additions are serial, because their order
+// is specified; the loads are not.
+__global__ void NormsKernel(int32_t first_document, int32_t num_documents,
+                            const int64_t* offsets, const float* weights,
+                            double* squared_norms, uint32_t* entry_documents,
+                            StatisticsBits* bits) {
   const int lane = threadIdx.x & 31;
-  const int32_t document = RowOfWarp();
-  if (document >= num_documents) return;
+  const int32_t row = RowOfWarp();
+  if (row >= num_documents) return;
+  const int32_t document = first_document + row;
   const int64_t begin = offsets[document];
   const int64_t end = offsets[document + 1];
   double sum = 0;
@@ -47,7 +51,7 @@ __global__ void NormsKernel(int32_t num_documents, const int64_t* offsets,
   for (int64_t base = begin; base < end; base += 32) {
     const int64_t e = base + lane;
     const float weight = e < end ? weights[e] : 0.0f;
-    if (e < end) entry_documents[e] = document;
+    if (e < end && entry_documents != nullptr) entry_documents[e] = document;
     largest = fmaxf(largest, weight);
     fraction |= weight != truncf(weight) || weight >= 16777216.0f;
     const double square = static_cast<double>(weight) * weight;
@@ -105,23 +109,31 @@ __global__ void ListsKernel(int64_t num_listed, const uint32_t* list_entries,
   if (entry_places != nullptr) entry_places[entry] = static_cast<uint32_t>(k);
 }
 
-absl::Status ComputeNorms(DeviceDocuments& docs,
-                          DeviceBuffer<uint32_t>& entry_documents) {
+// Of the documents from `first` on. Adds to the statistics.
+absl::Status ComputeNorms(int32_t first, DeviceDocuments& docs,
+                          uint32_t* entry_documents) {
   ASSIGN_OR_RETURN(DeviceBuffer<StatisticsBits> bits,
                    DeviceBuffer<StatisticsBits>::Allocate(1));
   StatisticsBits host = {};
   RETURN_IF_ERROR(bits.CopyFromHost(absl::MakeConstSpan(&host, 1)));
-  NormsKernel<<<WarpBlocks(docs.num_documents), kThreads>>>(
-      docs.num_documents, docs.offsets.data(), docs.weights.data(),
-      docs.squared_norms.data(), entry_documents.data(), bits.data());
+  const int32_t count = docs.num_documents - first;
+  NormsKernel<<<WarpBlocks(count), kThreads>>>(
+      first, count, docs.offsets.data(), docs.weights.data(),
+      docs.squared_norms.data(), entry_documents, bits.data());
   RETURN_IF_ERROR(CudaLaunchStatus("squared norms"));
   RETURN_IF_ERROR(bits.CopyToHost(absl::MakeSpan(&host, 1)));
+  double largest_squared_norm;
+  float largest_weight;
   static_assert(sizeof(double) == sizeof(host.largest_squared_norm));
-  std::memcpy(&docs.statistics.largest_squared_norm, &host.largest_squared_norm,
-              8);
-  std::memcpy(&docs.statistics.largest_weight, &host.largest_weight, 4);
-  docs.statistics.longest_document = host.longest_document;
-  docs.statistics.integer_weights = host.has_fraction == 0;
+  std::memcpy(&largest_squared_norm, &host.largest_squared_norm, 8);
+  std::memcpy(&largest_weight, &host.largest_weight, 4);
+  DocumentStatistics& all = docs.statistics;
+  all.largest_squared_norm =
+      std::max(all.largest_squared_norm, largest_squared_norm);
+  all.largest_weight = std::max(all.largest_weight, largest_weight);
+  all.longest_document = std::max(all.longest_document, host.longest_document);
+  all.integer_weights =
+      (first == 0 || all.integer_weights) && host.has_fraction == 0;
   return absl::OkStatus();
 }
 
@@ -186,17 +198,23 @@ absl::Status BoundTerms(DeviceDocuments& docs) {
   return CudaLaunchStatus("terms in no list");
 }
 
+absl::Status CheckSize(int64_t num_documents, int64_t num_entries) {
+  // Numbers of documents are rounded up, and loops run, in 32 bits.
+  if (num_entries < int64_t{1} << 31 &&
+      num_documents < (int64_t{1} << 31) - (1 << 16)) {
+    return absl::OkStatus();
+  }
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the cosine join on the GPU: expected fewer than 2^31 "
+                   "documents and entries, found ",
+                   num_documents, " and ", num_entries));
+}
+
 absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
                                        const DocumentRange& others) {
   const int64_t n = int64_t{listed.num_documents()} + others.num_documents();
   const int64_t count = listed.num_entries() + others.num_entries();
-  // Numbers of documents are rounded up, and loops run, in 32 bits.
-  if (count >= int64_t{1} << 31 || n >= (int64_t{1} << 31) - (1 << 16)) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the cosine join on the GPU: expected fewer than 2^31 "
-                     "documents and entries, found ",
-                     n, " and ", count));
-  }
+  RETURN_IF_ERROR(CheckSize(n, count));
   DeviceDocuments docs;
   docs.num_documents = static_cast<int32_t>(n);
   docs.num_listed = listed.num_documents();
@@ -224,9 +242,78 @@ absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
     return docs;
   }
   if (unknown_terms) RETURN_IF_ERROR(BoundTerms(docs));
-  RETURN_IF_ERROR(ComputeNorms(docs, entry_documents));
+  RETURN_IF_ERROR(ComputeNorms(0, docs, entry_documents.data()));
   RETURN_IF_ERROR(BuildTermLists(docs, entry_documents));
   return docs;
+}
+
+// Drops the others of `docs` and makes room for these.
+absl::Status MakeRoomForOthers(int64_t num_others, int64_t num_entries,
+                               DeviceDocuments& docs) {
+  const int64_t n = docs.num_listed + num_others;
+  const int64_t count = docs.num_listed_entries + num_entries;
+  RETURN_IF_ERROR(CheckSize(n, count));
+  docs.num_documents = docs.num_listed;
+  docs.num_entries = docs.num_listed_entries;
+  RETURN_IF_ERROR(
+      ReserveInto(n + 1, docs.offsets, int64_t{docs.num_listed} + 1));
+  RETURN_IF_ERROR(ReserveInto(n, docs.squared_norms, docs.num_listed));
+  RETURN_IF_ERROR(ReserveInto(count, docs.terms, docs.num_listed_entries));
+  return ReserveInto(count, docs.weights, docs.num_listed_entries);
+}
+
+// Once the arrays have the others.
+absl::Status AddOthers(int64_t num_others, int64_t num_entries,
+                       DeviceDocuments& docs) {
+  docs.num_documents = static_cast<int32_t>(docs.num_listed + num_others);
+  docs.num_entries = docs.num_listed_entries + num_entries;
+  if (num_others == 0) return absl::OkStatus();
+  RETURN_IF_ERROR(BoundTerms(docs));
+  return ComputeNorms(docs.num_listed, docs, nullptr);
+}
+
+absl::Status Replace(const DocumentRange& others, DeviceDocuments& docs) {
+  RETURN_IF_ERROR(
+      MakeRoomForOthers(others.num_documents(), others.num_entries(), docs));
+  RETURN_IF_ERROR(
+      UploadRange(others, docs.num_listed, docs.num_listed_entries, docs));
+  return AddOthers(others.num_documents(), others.num_entries(), docs);
+}
+
+// words[0] is the number of documents; their lengths follow.
+__global__ void PackLengthsKernel(const int64_t* offsets, int32_t num_documents,
+                                  uint32_t* words) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i == 0) words[0] = static_cast<uint32_t>(num_documents);
+  if (i < num_documents) {
+    words[1 + i] = static_cast<uint32_t>(offsets[i + 1] - offsets[i]);
+  }
+}
+
+__global__ void ShiftKernel(int64_t count, int64_t shift, int64_t* values) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) values[i] += shift;
+}
+
+absl::Status ReplacePacked(const uint32_t* words, int64_t num_words,
+                           int32_t num_documents, DeviceDocuments& docs) {
+  const int64_t num_entries = (num_words - 1 - num_documents) / 2;
+  RETURN_IF_ERROR(MakeRoomForOthers(num_documents, num_entries, docs));
+  int64_t* const offsets = docs.offsets.data() + docs.num_listed;
+  TemporaryStorage storage;
+  RETURN_IF_ERROR(OffsetsFromCounts(reinterpret_cast<const int32_t*>(words + 1),
+                                    offsets, num_documents, storage, nullptr));
+  const int64_t num_offsets = int64_t{num_documents} + 1;
+  ShiftKernel<<<BlocksFor(num_offsets, kThreads), kThreads>>>(
+      num_offsets, docs.num_listed_entries, offsets);
+  RETURN_IF_ERROR(CudaLaunchStatus("offsets of packed documents"));
+  const uint32_t* const terms = words + 1 + num_documents;
+  RETURN_IF_ERROR(internal::CopyWithinDevice(
+      terms, docs.terms.data() + docs.num_listed_entries, 4 * num_entries));
+  RETURN_IF_ERROR(internal::CopyWithinDevice(
+      terms + num_entries, docs.weights.data() + docs.num_listed_entries,
+      4 * num_entries));
+  return AddOthers(num_documents, num_entries, docs);
 }
 
 }  // namespace
@@ -235,6 +322,43 @@ absl::StatusOr<DeviceDocuments> UploadDocuments(
     const DocumentMatrix& documents) {
   const int32_t n = documents.num_documents();
   return UploadDocuments({&documents, 0, n}, {&documents, n, n});
+}
+
+absl::StatusOr<DeviceDocuments> UploadListed(const DocumentMatrix& listed) {
+  DocumentMatrix none;
+  // So that there is a term for those that no listed document has.
+  none.num_terms = listed.num_terms + 1;
+  return UploadDocuments({&listed, 0, listed.num_documents()}, {&none, 0, 0});
+}
+
+absl::Status ReplaceOthers(const DocumentRange& others, DeviceDocuments* docs) {
+  return NameWhatDidNotFit(
+      Replace(others, *docs),
+      absl::StrCat(others.num_documents(), " documents beside ",
+                   docs->num_listed, " on the GPU"));
+}
+
+absl::Status PackDocuments(const DeviceDocuments& docs, int32_t begin,
+                           int32_t end, int64_t first_entry,
+                           int64_t num_entries, uint32_t* words) {
+  const int32_t count = end - begin;
+  PackLengthsKernel<<<BlocksFor(int64_t{count} + 1, kThreads), kThreads>>>(
+      docs.offsets.data() + begin, count, words);
+  RETURN_IF_ERROR(CudaLaunchStatus("lengths of packed documents"));
+  uint32_t* const terms = words + 1 + count;
+  RETURN_IF_ERROR(internal::CopyWithinDevice(docs.terms.data() + first_entry,
+                                             terms, 4 * num_entries));
+  return internal::CopyWithinDevice(docs.weights.data() + first_entry,
+                                    terms + num_entries, 4 * num_entries);
+}
+
+absl::Status ReplaceOthersByPacked(const uint32_t* words, int64_t num_words,
+                                   int32_t num_documents,
+                                   DeviceDocuments* docs) {
+  return NameWhatDidNotFit(
+      ReplacePacked(words, num_words, num_documents, *docs),
+      absl::StrCat(num_documents, " documents beside ", docs->num_listed,
+                   " on the GPU"));
 }
 
 absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,

@@ -47,6 +47,8 @@ struct DeviceDocuments {
   int32_t num_documents = 0;
   // The first num_listed documents are in the term lists.
   int32_t num_listed = 0;
+  // A join may leave out listed documents before this one.
+  int32_t first_listed = 0;
   int64_t num_listed_entries = 0;
   int32_t num_terms = 0;
   int64_t num_entries = 0;
@@ -80,12 +82,35 @@ struct DeviceDocuments {
 absl::StatusOr<DeviceDocuments> UploadDocuments(
     const DocumentMatrix& documents);
 
-// One matrix of both, `listed` first; `others`, at least one, are in no list.
-// Terms of `others` from the num_terms of `listed` on become that one term,
-// which may occur several times in a row: they count for norms and match
-// nothing. Errors as above.
+// One matrix of both, `listed` first; `others` are in no list. Terms of
+// `others` from the num_terms of `listed` on become that one term, which may
+// occur several times in a row: they count for norms and match nothing. Errors
+// as above.
 absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
                                                 const DocumentRange& others);
+
+// The listed documents, to meet one set of others after the other
+// (ReplaceOthers).
+absl::StatusOr<DeviceDocuments> UploadListed(const DocumentMatrix& listed);
+
+// Makes the others of `docs`, which UploadListed made, these, as
+// UploadDocuments of both does; what the listed documents need is kept. The
+// statistics are of all documents that were there. Errors as above; then the
+// documents may be replaced again, but not joined.
+absl::Status ReplaceOthers(const DocumentRange& others, DeviceDocuments* docs);
+
+// Documents on the device as 32-bit words: their number, their lengths, all
+// terms, all weights (graph/cosine/distributed/document_pieces.h).
+
+// Writes the documents [begin, end), with the entries from first_entry on, of
+// which there are num_entries. Does not wait for it.
+absl::Status PackDocuments(const DeviceDocuments& docs, int32_t begin,
+                           int32_t end, int64_t first_entry,
+                           int64_t num_entries, uint32_t* words);
+// ReplaceOthers by `num_documents` in this form.
+absl::Status ReplaceOthersByPacked(const uint32_t* words, int64_t num_words,
+                                   int32_t num_documents,
+                                   DeviceDocuments* docs);
 
 }  // namespace warpclust
 

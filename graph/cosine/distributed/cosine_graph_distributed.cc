@@ -4,24 +4,28 @@
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "graph/cosine/cosine_graph.h"
-#include "graph/cosine/cosine_probe.h"
+#include "graph/cosine/cosine_job.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "graph/cosine/dense/dense_cosine_probe.h"
+#include "graph/cosine/distributed/cuda/device_pieces.h"
+#include "graph/cosine/distributed/rank_block.h"
+#include "kernels/rank_device.h"
 
 namespace warpclust {
 namespace {
 
-// Rows of an own block that is joined in part are copied this many at a time.
-constexpr int32_t kSliceRows = 1 << 16;
+// Sums of products and edges of 1,024 ranks fit into 64 bits.
+constexpr double kMostCounted = 1LL << 52;
 
 // Edges from a block of own vertices to a block of others, by own vertex.
 struct RowPart {
@@ -148,15 +152,6 @@ bool AllIntegers(const DenseDocuments& documents, int num_threads) {
   return HasIntegerWeights(documents, num_threads);
 }
 
-absl::StatusOr<CosineProbe> MakeProbe(DocumentMatrix probes,
-                                      const CosineProbeOptions& options) {
-  return CosineProbe::Create(std::move(probes), options, Device::kCpu);
-}
-absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
-                                           const CosineProbeOptions& options) {
-  return DenseCosineProbe::Create(probes, options);
-}
-
 // Terms or dimensions: the most of all ranks.
 absl::StatusOr<int32_t> AgreeOnColumns(Communicator& ranks,
                                        const DocumentMatrix& documents) {
@@ -202,23 +197,44 @@ absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
       .integer;
 }
 
+// What joins a part of the documents best.
+PieceLimits LimitsFor(Device device, PieceLimits limits) {
+  const bool on_gpu = device == Device::kCuda;
+  if (limits.rows == 0) limits.rows = on_gpu ? 1 << 16 : 1 << 13;
+  if (limits.words == 0) limits.words = int64_t{1} << (on_gpu ? 25 : 23);
+  return limits;
+}
+
+template <typename T>
+absl::Span<const char> AsBytes(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()),
+          values.size() * sizeof(T)};
+}
+template <typename T>
+absl::Span<char> AsBytes(std::vector<T>& values) {
+  return {reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)};
+}
+
 // The join of one rank.
 template <typename Documents>
 class BlockJoin {
  public:
   BlockJoin(Communicator& ranks, const Documents& documents,
             int32_t num_columns, const std::vector<int32_t>& begins,
-            const CosineProbeOptions& options, const PieceLimits& limits)
+            const CosineProbeOptions& options, Device device,
+            const CosineExchange& exchange)
       : ranks_(ranks),
         documents_(documents),
         num_columns_(num_columns),
         begins_(begins),
-        options_(options),
-        limits_(limits),
+        block_(documents, options, device),
+        limits_(LimitsFor(device, exchange.limits)),
+        always_by_device_(exchange.always_by_device),
         parts_(ranks.size()) {}
 
-  // `diagonal`: the graph of the own block.
-  absl::StatusOr<CsrGraph> Run(CsrGraph diagonal) {
+  absl::StatusOr<CsrGraph> Run() {
+    ASSIGN_OR_RETURN(CsrGraph diagonal, block_.Graph());
+    RETURN_IF_ERROR(ChooseWay());
     const int rank = ranks_.rank(), size = ranks_.size();
     parts_[rank].push_back(PartOf(std::move(diagonal), begins_[rank]));
     for (int step = 1; 2 * step <= size; ++step) {
@@ -227,7 +243,31 @@ class BlockJoin {
     return Concatenate(std::move(parts_), documents_.num_documents());
   }
 
+  // How pieces travel.
+  const std::string& way() const { return way_; }
+
  private:
+  // GPU to GPU by NCCL if all blocks are on GPUs.
+  absl::Status ChooseWay() {
+    if (ranks_.size() == 1) return absl::OkStatus();
+    ASSIGN_OR_RETURN(
+        const int on_devices,
+        ranks_.AllReduce(Reduction::kMin, block_.is_on_device() ? 1 : 0));
+    if (on_devices == 0) return absl::OkStatus();
+    absl::StatusOr<std::unique_ptr<DevicePieces>> pieces =
+        MakeDevicePieces(ranks_);
+    if (!pieces.ok()) {
+      // Of all ranks, which go on without.
+      way_ = absl::StrCat("host memory (", pieces.status().message(), ")");
+      return absl::OkStatus();
+    }
+    way_ = (*pieces)->way();
+    if ((*pieces)->is_direct() || always_by_device_) {
+      device_pieces_ = *std::move(pieces);
+    }
+    return absl::OkStatus();
+  }
+
   int32_t SizeOf(int rank) const { return begins_[rank + 1] - begins_[rank]; }
   static int32_t HalfOf(int32_t size) { return (size + 1) / 2; }
 
@@ -253,37 +293,69 @@ class BlockJoin {
     return absl::OkStatus();
   }
 
+  struct Piece {
+    int64_t num_words;
+    int32_t num_rows;
+    int32_t begin;  // Counted from the first row sent.
+  };
+
   // Sends rows [0, sent_end), receives those of `from` and joins own rows from
   // `own_begin` on with them. Probes are numbered from the first of `from`.
   absl::Status JoinPieces(int32_t sent_end, int to, int from, int32_t own_begin,
                           std::vector<ProbeEdge>* edges) {
     const std::vector<int32_t> cuts =
         CutIntoPieces(documents_, sent_end, limits_);
-    const int64_t num_sent = static_cast<int64_t>(cuts.size()) - 1;
-    ASSIGN_OR_RETURN(const std::vector<int64_t> count,
-                     ranks_.SendReceiveAll<int64_t>({num_sent}, to, from));
-    const int64_t num_received = count[0];
-    absl::StatusOr<std::vector<uint32_t>> next;
-    const auto exchange = [&](int64_t k) {
-      std::vector<uint32_t> out;
-      if (k < num_sent) out = PackRows(documents_, cuts[k], cuts[k + 1]);
-      next = ranks_.SendReceiveAll<uint32_t>(
-          out, k < num_sent ? to : Communicator::kNobody,
-          k < num_received ? from : Communicator::kNobody);
+    std::vector<Piece> sent;
+    for (size_t k = 0; k + 1 < cuts.size(); ++k) {
+      sent.push_back({PackedWords(documents_, cuts[k], cuts[k + 1]),
+                      cuts[k + 1] - cuts[k], cuts[k]});
+    }
+    ASSIGN_OR_RETURN(const std::vector<Piece> received,
+                     ranks_.SendReceiveAll<Piece>(sent, to, from));
+    const size_t num_exchanges = std::max(sent.size(), received.size());
+    // On this thread, for the exchange that then runs beside a join.
+    const auto prepare = [&](size_t k) -> absl::Status {
+      if (device_pieces_ == nullptr) return absl::OkStatus();
+      RETURN_IF_ERROR(device_pieces_->MakeRoom(
+          k < sent.size() ? sent[k].num_words : 0,
+          k < received.size() ? received[k].num_words : 0));
+      if (k < sent.size()) {
+        RETURN_IF_ERROR(
+            block_.Pack(cuts[k], cuts[k + 1], device_pieces_.get()));
+      }
+      return device_pieces_->Finish();
     };
-    const int64_t num_exchanges = std::max(num_sent, num_received);
-    if (num_exchanges > 0) exchange(0);
-    int32_t num_joined = 0;
-    for (int64_t k = 0; k < num_exchanges; ++k) {
-      RETURN_IF_ERROR(next.status());
-      const std::vector<uint32_t> words = *std::move(next);
+    absl::Status next;
+    std::vector<uint32_t> next_words;
+    const auto exchange = [&](size_t k) {
+      const int k_to = k < sent.size() ? to : Communicator::kNobody;
+      const int k_from = k < received.size() ? from : Communicator::kNobody;
+      if (device_pieces_ != nullptr) {
+        next = device_pieces_->Exchange(k_to, k_from);
+        return;
+      }
+      std::vector<uint32_t> out;
+      if (k < sent.size()) out = PackRows(documents_, cuts[k], cuts[k + 1]);
+      next_words.assign(k < received.size() ? received[k].num_words : 0, 0);
+      next =
+          ranks_.SendReceive(AsBytes(out), k_to, AsBytes(next_words), k_from);
+    };
+    if (num_exchanges > 0) {
+      RETURN_IF_ERROR(prepare(0));
+      exchange(0);
+    }
+    for (size_t k = 0; k < num_exchanges; ++k) {
+      RETURN_IF_ERROR(next);
+      const std::vector<uint32_t> words = std::move(next_words);
+      if (device_pieces_ != nullptr) device_pieces_->Receive();
       std::thread ahead;
-      if (k + 1 < num_exchanges) ahead = std::thread(exchange, k + 1);
+      if (k + 1 < num_exchanges) {
+        RETURN_IF_ERROR(prepare(k + 1));
+        ahead = std::thread(exchange, k + 1);
+      }
       absl::Status status;
-      if (k < num_received) {
-        Documents piece;
-        UnpackRows(words, num_columns_, &piece);
-        status = JoinPiece(std::move(piece), own_begin, &num_joined, edges);
+      if (k < received.size()) {
+        status = JoinPiece(received[k], words, own_begin, edges);
       }
       if (ahead.joinable()) ahead.join();
       RETURN_IF_ERROR(status);
@@ -291,26 +363,20 @@ class BlockJoin {
     return absl::OkStatus();
   }
 
-  // Appends the edges of a piece; adds its size to `num_joined`.
-  absl::Status JoinPiece(Documents piece, int32_t own_begin,
-                         int32_t* num_joined, std::vector<ProbeEdge>* edges) {
-    const int32_t first_probe = *num_joined;
-    *num_joined += piece.num_documents();
+  // Appends the edges of a piece, which is `words` or on the device.
+  absl::Status JoinPiece(const Piece& piece, const std::vector<uint32_t>& words,
+                         int32_t own_begin, std::vector<ProbeEdge>* edges) {
     const size_t num_before = edges->size();
-    ASSIGN_OR_RETURN(auto probe, MakeProbe(std::move(piece), options_));
-    const int32_t size = documents_.num_documents();
-    if (own_begin == 0) {
-      RETURN_IF_ERROR(probe.Join(documents_, edges));
+    if (device_pieces_ != nullptr) {
+      RETURN_IF_ERROR(block_.JoinReceived(*device_pieces_, piece.num_rows,
+                                          num_columns_, own_begin, edges));
     } else {
-      for (int32_t begin = own_begin; begin < size; begin += kSliceRows) {
-        const size_t first = edges->size();
-        const int32_t end = std::min(size - begin, kSliceRows) + begin;
-        RETURN_IF_ERROR(probe.Join(SliceRows(documents_, begin, end), edges));
-        for (size_t e = first; e < edges->size(); ++e) (*edges)[e].row += begin;
-      }
+      Documents visitors;
+      UnpackRows(words, num_columns_, &visitors);
+      RETURN_IF_ERROR(block_.Join(std::move(visitors), own_begin, edges));
     }
     for (size_t e = num_before; e < edges->size(); ++e) {
-      (*edges)[e].probe += first_probe;
+      (*edges)[e].probe += piece.begin;
     }
     return absl::OkStatus();
   }
@@ -319,8 +385,12 @@ class BlockJoin {
   const Documents& documents_;
   const int32_t num_columns_;
   const std::vector<int32_t>& begins_;
-  const CosineProbeOptions options_;
+  RankBlock<Documents> block_;
+  // Null: pieces travel through the memory of the hosts.
+  std::unique_ptr<DevicePieces> device_pieces_;
   const PieceLimits limits_;
+  const bool always_by_device_;
+  std::string way_ = "host memory";
   // By rank of the neighbors, in ascending order of the neighbors.
   std::vector<std::vector<RowPart>> parts_;
 };
@@ -328,8 +398,9 @@ class BlockJoin {
 template <typename Documents>
 absl::StatusOr<GraphShare> Build(Communicator& ranks,
                                  const Documents& documents,
-                                 CosineGraphOptions options,
-                                 const PieceLimits& limits) {
+                                 CosineGraphOptions options, Device device,
+                                 const CosineExchange& exchange,
+                                 std::string* way) {
   options.work = nullptr;
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(ranks.Agree(Validate(documents)));
@@ -348,26 +419,71 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
   probe_options.beta = options.beta;
   probe_options.integer_arithmetic = options.integer_decisions;
   probe_options.num_threads = options.num_threads;
-  ASSIGN_OR_RETURN(CsrGraph diagonal,
-                   CosineGraph(documents, options, Device::kCpu));
+  UseDeviceOfRank(ranks);
+  if (device == Device::kAuto) {
+    ASSIGN_OR_RETURN(const ExpectedSeconds expected,
+                     ExpectCosineGraph(ranks, documents, options));
+    ASSIGN_OR_RETURN(device, ResolveDevice(device, expected));
+  }
+  ASSIGN_OR_RETURN(device, ResolveDevice(device));
   BlockJoin<Documents> join(ranks, documents, num_columns, share.begins,
-                            probe_options, limits);
-  ASSIGN_OR_RETURN(share.rows, join.Run(std::move(diagonal)));
+                            probe_options, device, exchange);
+  ASSIGN_OR_RETURN(share.rows, join.Run());
+  if (way != nullptr) *way = join.way();
   return share;
 }
 
 }  // namespace
 
+// Pairs within blocks are a p-th of all pairs, which is the work of a rank. So
+// the ranks' own pairs add up to it.
+absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
+    Communicator& ranks, const DocumentMatrix& documents,
+    const CosineGraphOptions& options) {
+  RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(ranks.Agree(Validate(documents)));
+  CosineJob job = MeasureCosineJob(documents, options.beta);
+  for (double* const count : {&job.products, &job.edges}) {
+    ASSIGN_OR_RETURN(
+        const int64_t sum,
+        ranks.AllReduce(Reduction::kSum,
+                        static_cast<int64_t>(std::min(*count, kMostCounted))));
+    *count = static_cast<double>(sum);
+  }
+  ASSIGN_OR_RETURN(job.entries, ranks.AllReduce(Reduction::kSum, job.entries));
+  // Half of the blocks come to each rank.
+  job.entries = job.entries * (1 + ranks.size() / 2) / ranks.size();
+  return Expect(job, options.num_threads);
+}
+
+absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
+    Communicator& ranks, const DenseDocuments& documents,
+    const CosineGraphOptions& options) {
+  RETURN_IF_ERROR(options.Validate());
+  ASSIGN_OR_RETURN(
+      const int64_t rows,
+      ranks.AllReduce(Reduction::kSum, int64_t{documents.num_rows}));
+  ASSIGN_OR_RETURN(const int32_t dimensions,
+                   ranks.AllReduce(Reduction::kMax, documents.num_dimensions));
+  // A p-th of the pairs is what fewer documents have.
+  const double share = std::sqrt(1.0 / ranks.size());
+  const DenseCosineJob job = {
+      static_cast<int64_t>(static_cast<double>(rows) * share), dimensions};
+  return Expect(job, options.num_threads);
+}
+
 absl::StatusOr<GraphShare> CosineGraphDistributed(
     Communicator& ranks, const DocumentMatrix& documents,
-    const CosineGraphOptions& options, const PieceLimits& limits) {
-  return Build(ranks, documents, options, limits);
+    const CosineGraphOptions& options, Device device,
+    const CosineExchange& exchange, std::string* way) {
+  return Build(ranks, documents, options, device, exchange, way);
 }
 
 absl::StatusOr<GraphShare> CosineGraphDistributed(
     Communicator& ranks, const DenseDocuments& documents,
-    const CosineGraphOptions& options, const PieceLimits& limits) {
-  return Build(ranks, documents, options, limits);
+    const CosineGraphOptions& options, Device device,
+    const CosineExchange& exchange, std::string* way) {
+  return Build(ranks, documents, options, device, exchange, way);
 }
 
 }  // namespace warpclust

@@ -21,35 +21,66 @@
 // Cost: 1/p of the pairs per rank. A rank sends its documents floor(p / 2)
 // times, as 8 bytes per entry or 4 per dense value, and 8 bytes per entry of
 // its rows. Memory beside the documents: that of CosineGraph of the block, two
-// pieces of up to 32 MiB with an index of one, 12 bytes per entry of the rows,
-// and 28 per edge of a step. CPU only.
+// pieces of up to 32 MiB (128 MiB for a GPU) with an index of one, 12 bytes per
+// entry of the rows, and 28 per edge of a step.
+//
+// Each rank computes on the CPU or on its GPU (kernels/rank_device.h), where
+// its block stays: 20 bytes per entry, or 5 per dense value, a piece, and what
+// joining them takes (graph/cosine/cuda). Without room for that it uploads
+// block and pieces in parts. Pieces travel, and edges are grouped, on the host.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
+
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "base/communicator/communicator.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/distributed/document_pieces.h"
 #include "graph/csr/graph_share.h"
+#include "kernels/device.h"
+#include "kernels/device_choice.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 
+// How pieces travel from rank to rank.
+struct CosineExchange {
+  PieceLimits limits = {};
+  // For tests: from GPU to GPU even if that is through the hosts.
+  bool always_by_device = false;
+};
+
 // A collective call. `documents` are those of this rank; a rank may have none.
 // The options are the same on all ranks, except num_threads; options.work is
-// not used. The errors are those of CosineGraph, the same on all ranks for
-// documents that are not valid; also if the documents of all ranks are more
-// than 2^31 - 1 or their numbers of dimensions differ.
+// not used. Ranks may compute on different devices; kAuto is the one that
+// ExpectCosineGraph expects to be faster, if all ranks ask for it. The errors
+// are those of CosineGraph, the same on all ranks for documents that are not
+// valid; also if the documents of all ranks are more than 2^31 - 1 or their
+// numbers of dimensions differ. `way`, unless null, becomes how pieces
+// travelled: "host memory", maybe with the reason, or "NCCL" and its version.
 absl::StatusOr<GraphShare> CosineGraphDistributed(
     Communicator& ranks, const DocumentMatrix& documents,
-    const CosineGraphOptions& options, const PieceLimits& limits = {});
+    const CosineGraphOptions& options, Device device = Device::kAuto,
+    const CosineExchange& exchange = {}, std::string* way = nullptr);
 
 // The same for dense documents.
 absl::StatusOr<GraphShare> CosineGraphDistributed(
     Communicator& ranks, const DenseDocuments& documents,
-    const CosineGraphOptions& options, const PieceLimits& limits = {});
+    const CosineGraphOptions& options, Device device = Device::kAuto,
+    const CosineExchange& exchange = {}, std::string* way = nullptr);
+
+// The seconds that a rank will compute: a collective call, for choosing a
+// device. The model is that of one process (kernels/device_choice.h), for a
+// share of the pairs. Errors as above.
+absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
+    Communicator& ranks, const DocumentMatrix& documents,
+    const CosineGraphOptions& options);
+absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
+    Communicator& ranks, const DenseDocuments& documents,
+    const CosineGraphOptions& options);
 
 }  // namespace warpclust
 

@@ -3,7 +3,6 @@
 
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 
-#include <random>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -11,6 +10,7 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/testing/cosine_graph_oracle.h"
 #include "graph/testing/dense_cosine_oracle.h"
+#include "graph/testing/graph_on_ranks.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -18,54 +18,22 @@ namespace {
 
 constexpr int kMostRanks = 7;
 
-// Beginnings of blocks, some of them empty.
-std::vector<int32_t> RandomBegins(int num_ranks, int32_t n, uint32_t seed) {
-  std::mt19937 random(seed);
-  std::vector<int32_t> begins = {0};
-  for (int r = 1; r < num_ranks; ++r) {
-    begins.push_back(seed % 3 == 0   ? n * r / num_ranks
-                     : seed % 3 == 1 ? static_cast<int32_t>(random() % (n + 1))
-                                     : (r % 2) * n / 2);
-  }
-  std::sort(begins.begin(), begins.end());
-  begins.push_back(n);
-  return begins;
-}
-
 // The rows of all shares against the graph of one process.
 template <typename Documents>
 void ExpectSameGraph(const Documents& documents,
                      const CosineGraphOptions& options, uint32_t seed) {
   const auto whole = CosineGraph(documents, options, Device::kCpu);
   ASSERT_TRUE(whole.ok()) << whole.status();
+  CosineExchange exchange;
+  if (seed % 2 == 0) {
+    exchange.limits = {static_cast<int32_t>(1 + seed % 11), 40};
+  }
   for (int p = 1; p <= kMostRanks; ++p) {
     SCOPED_TRACE(testing::Message()
                  << "seed " << seed << ", " << p << " ranks");
-    const std::vector<int32_t> begins =
-        RandomBegins(p, documents.num_documents(), seed);
-    PieceLimits limits;
-    if (seed % 2 == 0) limits = {static_cast<int32_t>(1 + seed % 11), 40};
-    std::vector<GraphShare> shares(p);
-    const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
-      const int r = ranks.rank();
-      auto share = CosineGraphDistributed(
-          ranks, SliceRows(documents, begins[r], begins[r + 1]), options,
-          limits);
-      if (share.ok()) shares[r] = *std::move(share);
-      return share.status();
-    });
-    ASSERT_TRUE(status.ok()) << status;
-    for (int r = 0; r < p; ++r) {
-      ASSERT_EQ(shares[r].begins, begins);
-      const CsrGraph& rows = shares[r].rows;
-      ASSERT_EQ(rows.num_vertices(), begins[r + 1] - begins[r]);
-      for (int32_t v = begins[r]; v < begins[r + 1]; ++v) {
-        ASSERT_EQ(rows.NeighborsOf(v - begins[r]), whole->NeighborsOf(v))
-            << "vertex " << v;
-        ASSERT_EQ(rows.WeightsOf(v - begins[r]), whole->WeightsOf(v))
-            << "vertex " << v;
-      }
-    }
+    ExpectSameOnRanks(*whole, documents, options,
+                      RandomBegins(p, documents.num_documents(), seed),
+                      Device::kCpu, exchange);
   }
 }
 
@@ -153,6 +121,34 @@ TEST(CosineGraphDistributedTest, Errors) {
   EXPECT_EQ(unequal.code(), absl::StatusCode::kInvalidArgument);
 }
 
+// A rank's share of the pairs is expected to take as long as that of others,
+// and less with more ranks.
+TEST(CosineGraphDistributedTest, ExpectedSeconds) {
+  const DocumentMatrix documents = RandomDocuments({.num_documents = 6000});
+  double before = 1e9;
+  for (const int p : {1, 2, 5}) {
+    std::vector<ExpectedSeconds> expected(p);
+    const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+      CosineGraphOptions options;
+      options.num_threads = 1;
+      const auto found =
+          ExpectCosineGraph(ranks,
+                            SliceRows(documents, 6000 * ranks.rank() / p,
+                                      6000 * (ranks.rank() + 1) / p),
+                            options);
+      if (found.ok()) expected[ranks.rank()] = *found;
+      return found.status();
+    });
+    ASSERT_TRUE(status.ok()) << status;
+    for (const ExpectedSeconds& seconds : expected) {
+      EXPECT_EQ(seconds.cpu, expected[0].cpu);
+      EXPECT_EQ(seconds.cuda, expected[0].cuda);
+    }
+    EXPECT_LT(expected[0].cpu, before);
+    before = expected[0].cpu;
+  }
+}
+
 // What the header says of the volume, on as many ranks as a large job has.
 TEST(CosineGraphDistributedTest, BytesSent) {
   constexpr int kRanks = 16;
@@ -168,7 +164,7 @@ TEST(CosineGraphDistributedTest, BytesSent) {
         const auto share = CosineGraphDistributed(
             ranks,
             SliceRows(documents, 100 * ranks.rank(), 100 * ranks.rank() + 100),
-            options);
+            options, Device::kCpu);
         if (ranks.rank() == 0) entries = share->rows.neighbors.size();
         return share.status();
       },

@@ -44,12 +44,23 @@ std::vector<int32_t> CutIntoPieces(const DenseDocuments& documents, int32_t end,
              [&](int32_t) { return int64_t{documents.num_dimensions}; });
 }
 
+int64_t PackedWords(const DocumentMatrix& documents, int32_t begin,
+                    int32_t end) {
+  return 1 + (end - begin) +
+         2 * (documents.offsets[end] - documents.offsets[begin]);
+}
+
+int64_t PackedWords(const DenseDocuments& documents, int32_t begin,
+                    int32_t end) {
+  return int64_t{end - begin} * documents.num_dimensions;
+}
+
 // The number of rows, their lengths, all terms, all weights.
 std::vector<uint32_t> PackRows(const DocumentMatrix& documents, int32_t begin,
                                int32_t end) {
   const int64_t first = documents.offsets[begin];
   const int64_t num_entries = documents.offsets[end] - first;
-  std::vector<uint32_t> words(1 + (end - begin) + 2 * num_entries);
+  std::vector<uint32_t> words(PackedWords(documents, begin, end));
   uint32_t* out = words.data();
   *out++ = static_cast<uint32_t>(end - begin);
   for (int32_t d = begin; d < end; ++d) {

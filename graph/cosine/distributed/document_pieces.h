@@ -17,10 +17,11 @@
 
 namespace warpclust {
 
-// How large a piece may be. One row is always allowed.
+// How large a piece may be. One row is always allowed. 0: what suits the
+// device.
 struct PieceLimits {
-  int32_t rows = 8192;
-  int64_t words = 1 << 23;
+  int32_t rows = 0;
+  int64_t words = 0;
 };
 
 // Cuts rows [0, end) into pieces: the beginnings, and `end`.
@@ -34,6 +35,12 @@ std::vector<uint32_t> PackRows(const DocumentMatrix& documents, int32_t begin,
                                int32_t end);
 std::vector<uint32_t> PackRows(const DenseDocuments& documents, int32_t begin,
                                int32_t end);
+
+// The number of words of these.
+int64_t PackedWords(const DocumentMatrix& documents, int32_t begin,
+                    int32_t end);
+int64_t PackedWords(const DenseDocuments& documents, int32_t begin,
+                    int32_t end);
 
 // What was packed; `num_columns`: terms or dimensions.
 void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,

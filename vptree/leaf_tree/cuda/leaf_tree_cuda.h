@@ -107,6 +107,22 @@ class CudaLeafTree {
   absl::Status RangeCount(const DevicePoints& queries, double radius,
                           DeviceBuffer<int32_t>& counts) const;
 
+  // The searches of vptree/points/neighbor_index.h for queries: of those,
+  // arrays that begin with `query` have one element per query. CountWithinOf
+  // allocates its output; the others improve theirs.
+  absl::Status CountWithinOf(const DevicePoints& queries, double radius_key,
+                             DeviceBuffer<int32_t>& query_counts) const;
+  absl::Status NearestOfHigherRankOf(const DevicePoints& queries,
+                                     const DeviceBuffer<int32_t>& ranks,
+                                     const DeviceBuffer<int32_t>& query_ranks,
+                                     DeviceBuffer<int32_t>& query_ids,
+                                     DeviceBuffer<double>& query_keys) const;
+  absl::Status HighestRankOfOtherLabelOf(
+      const DevicePoints& queries, double radius_key,
+      const DeviceBuffer<int32_t>& ranks, const DeviceBuffer<int32_t>& labels,
+      const DeviceBuffer<int32_t>& query_labels,
+      DeviceBuffer<int32_t>& query_best) const;
+
   // Lists these points: the ids of query q are ids[offsets[q]] … ids[offsets[q
   // + 1] - 1], ascending.
   absl::Status RangeList(const DevicePoints& queries, double radius,

@@ -11,11 +11,13 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/launch.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_queries_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
 #include "vptree/leaf_tree/label_summary.h"
@@ -154,6 +156,35 @@ __global__ void __launch_bounds__(kThreads)
   if (lane == 0) atomicAdd(evaluations, bounds_evaluated + visitor.evaluated);
 }
 
+// The same for queries.
+template <typename Bounds, Norm kNorm, int kDimensions>
+__global__ void __launch_bounds__(kThreads)
+    LabelOfKernel(LeafTreeView tree, Bounds bounds, LabelsView labels,
+                  QueryView queries, double radius_key,
+                  const int32_t* query_labels, int32_t* best,
+                  unsigned long long* evaluations) {
+  __shared__ WaitingRange waiting[kWarps][kMaxTreeDepth];
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int64_t block = int64_t{blockIdx.x} * kWarps + warp;
+  const int64_t number = block * 32 + lane;
+  if (block * 32 >= queries.count) return;  // Whole warps.
+  const bool valid = number < queries.count;
+  const int32_t before = valid ? best[number] : 0;
+  const unsigned lanes = __ballot_sync(kFullWarp, before > 0);
+  if (lanes == 0) return;
+  const double* query_block = queries.Block(static_cast<int32_t>(block));
+  const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
+  LabelVisitor<kNorm, kDimensions> visitor = {
+      tree,   query,      query_block,
+      labels, radius_key, valid ? query_labels[number] : 0,
+      before};
+  const unsigned long long bounds_evaluated = VisitRange<kNorm>(
+      tree, bounds, query, lanes, radius_key, waiting[warp], visitor);
+  if (visitor.best < before) best[number] = visitor.best;
+  if (lane == 0) atomicAdd(evaluations, bounds_evaluated + visitor.evaluated);
+}
+
 // Fills the arrays of a LabelsView.
 absl::Status FillLabels(const CudaLeafTree::Arrays& arrays,
                         const int32_t* ranks, const int32_t* labels,
@@ -185,6 +216,44 @@ absl::Status Launch(const CudaLeafTree::Arrays& arrays,
   return CudaLaunchStatus("highest ranks of other labels");
 }
 
+template <typename Bounds>
+absl::Status LaunchOf(const CudaLeafTree::Arrays& arrays,
+                      const LabelsView& labels, const QueryBlocks& queries,
+                      double radius_key, const int32_t* query_labels,
+                      int32_t* best, uint64_t* evaluations) {
+  const unsigned blocks = BlocksFor(queries.num_blocks(), kWarps);
+  WithNormAndDimensions(
+      arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
+        LabelOfKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
+            LeafTreeView(arrays), Bounds(arrays), labels, QueryView(queries),
+            radius_key, query_labels, best,
+            reinterpret_cast<unsigned long long*>(evaluations));
+      });
+  return CudaLaunchStatus("highest ranks of other labels");
+}
+
+// What a LabelsView names.
+struct Labels {
+  DeviceBuffer<int32_t> slot_ranks;
+  DeviceBuffer<int32_t> slot_labels;
+  DeviceBuffer<LabelSummary> summaries;
+
+  LabelsView view() {
+    return {slot_ranks.data(), slot_labels.data(), summaries.data()};
+  }
+};
+
+absl::StatusOr<Labels> MakeLabels(const CudaLeafTree::Arrays& arrays,
+                                  const int32_t* ranks, const int32_t* labels) {
+  Labels made;
+  const int64_t slots = int64_t{arrays.num_leaves()} * CudaLeafTree::kLeafSize;
+  RETURN_IF_ERROR(AllocateInto(slots, made.slot_ranks));
+  RETURN_IF_ERROR(AllocateInto(slots, made.slot_labels));
+  RETURN_IF_ERROR(AllocateInto(arrays.num_nodes(), made.summaries));
+  RETURN_IF_ERROR(FillLabels(arrays, ranks, labels, made.view()));
+  return made;
+}
+
 }  // namespace
 
 absl::Status CudaLeafTree::HighestRankOfOtherLabel(
@@ -195,20 +264,38 @@ absl::Status CudaLeafTree::HighestRankOfOtherLabel(
   RETURN_IF_ERROR(CheckLength("best", best.size(), num_ids_));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_ids_ == 0) return absl::OkStatus();
-  DeviceBuffer<int32_t> slot_ranks, slot_labels;
-  DeviceBuffer<LabelSummary> summaries;
-  const int64_t slots = int64_t{arrays_.num_leaves()} * kLeafSize;
-  RETURN_IF_ERROR(AllocateInto(slots, slot_ranks));
-  RETURN_IF_ERROR(AllocateInto(slots, slot_labels));
-  RETURN_IF_ERROR(AllocateInto(arrays_.num_nodes(), summaries));
-  const LabelsView view = {slot_ranks.data(), slot_labels.data(),
-                           summaries.data()};
-  RETURN_IF_ERROR(FillLabels(arrays_, ranks.data(), labels.data(), view));
+  ASSIGN_OR_RETURN(Labels made,
+                   MakeLabels(arrays_, ranks.data(), labels.data()));
   return arrays_.kind == Kind::kBox
-             ? Launch<BoxBoundsView>(arrays_, view, radius_key, best.data(),
-                                     evaluations_.data())
-             : Launch<VantageBoundsView>(arrays_, view, radius_key, best.data(),
-                                         evaluations_.data());
+             ? Launch<BoxBoundsView>(arrays_, made.view(), radius_key,
+                                     best.data(), evaluations_.data())
+             : Launch<VantageBoundsView>(arrays_, made.view(), radius_key,
+                                         best.data(), evaluations_.data());
+}
+
+absl::Status CudaLeafTree::HighestRankOfOtherLabelOf(
+    const DevicePoints& queries, double radius_key,
+    const DeviceBuffer<int32_t>& ranks, const DeviceBuffer<int32_t>& labels,
+    const DeviceBuffer<int32_t>& query_labels,
+    DeviceBuffer<int32_t>& query_best) const {
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids_));
+  RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_ids_));
+  RETURN_IF_ERROR(
+      CheckLength("query_labels", query_labels.size(), queries.num_points));
+  RETURN_IF_ERROR(
+      CheckLength("query_best", query_best.size(), queries.num_points));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  ASSIGN_OR_RETURN(const QueryBlocks blocks, PackQueries(arrays_, queries));
+  if (num_ids_ == 0 || queries.num_points == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(Labels made,
+                   MakeLabels(arrays_, ranks.data(), labels.data()));
+  return arrays_.kind == Kind::kBox
+             ? LaunchOf<BoxBoundsView>(arrays_, made.view(), blocks, radius_key,
+                                       query_labels.data(), query_best.data(),
+                                       evaluations_.data())
+             : LaunchOf<VantageBoundsView>(
+                   arrays_, made.view(), blocks, radius_key,
+                   query_labels.data(), query_best.data(), evaluations_.data());
 }
 
 }  // namespace warpclust

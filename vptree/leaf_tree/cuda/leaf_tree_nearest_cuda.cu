@@ -23,6 +23,7 @@
 #include "kernels/launch.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_queries_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/search_arguments.h"
@@ -197,6 +198,61 @@ struct SiblingFilter {
 // Rounds down, so that no waiting subtree is skipped wrongly.
 __device__ float LowerFloat(double key) { return __double2float_rd(key); }
 
+// Searches `node` and all below it for the lanes of a warp; `node_key` bounds
+// the keys of this lane's query and the points there. `waiting_nodes` and
+// `waiting_keys` are the warp's own shared memory, of kMaxTreeDepth elements.
+// Returns the number of keys and bounds computed.
+template <Norm kNorm, bool kUpdate, typename Bounds, int kDimensions>
+__device__ __forceinline__ unsigned long long SearchBelow(
+    const LeafTreeView& tree, const Bounds& bounds, const RankView& ranks,
+    const LaneQuery<kDimensions>& query, const double* query_block,
+    const LaneState& state, int lane, int32_t node, double node_key,
+    int32_t* waiting_nodes, float (*waiting_keys)[32], Best& best) {
+  unsigned long long evaluated = 0;
+  int depth = 0;
+  while (true) {
+    const unsigned lanes = __ballot_sync(
+        kFullWarp, MayImprove<kUpdate>(node_key, node, ranks, state, best));
+    if (lanes != 0) {
+      if (tree.IsLeaf(node)) {
+        const int32_t leaf = tree.LeafOf(node);
+        SearchLeaf<kNorm>(tree, ranks, query, query_block, leaf, lanes,
+                          state.rank, lane, best);
+        evaluated += __popc(lanes) * tree.leaf_counts[leaf];
+      } else {
+        double min_key[2];
+        double max_key[2];
+        bounds.template ChildKeys<kNorm>(node, query, tree.num_dimensions,
+                                         min_key, max_key);
+        evaluated += __popc(lanes);
+        // The child that is nearer for most lanes goes first; at equal
+        // distance, the one with the smaller ids, which win ties.
+        const int32_t left = 2 * node + 1;
+        const bool left_first =
+            min_key[0] < min_key[1] ||
+            (min_key[0] == min_key[1] &&
+             ranks.node_min_ids[left] <= ranks.node_min_ids[left + 1]);
+        const unsigned votes = __ballot_sync(kFullWarp, left_first) & lanes;
+        const int first = 2 * __popc(votes) >= __popc(lanes) ? 0 : 1;
+        if (lane == 0) waiting_nodes[depth] = left + 1 - first;
+        waiting_keys[depth][lane] =
+            LowerFloat(first == 0 ? min_key[1] : min_key[0]);
+        ++depth;
+        node = left + first;
+        node_key = first == 0 ? min_key[0] : min_key[1];
+        continue;
+      }
+    }
+    if (depth == 0) break;
+    --depth;
+    __syncwarp();
+    node = waiting_nodes[depth];
+    node_key = waiting_keys[depth][lane];
+    __syncwarp();
+  }
+  return evaluated;
+}
+
 template <typename Bounds, Norm kNorm, int kDimensions, bool kUpdate>
 __global__ void __launch_bounds__(kThreads)
     NearestKernel(LeafTreeView tree, Bounds bounds, RankView ranks,
@@ -242,7 +298,7 @@ __global__ void __launch_bounds__(kThreads)
     const int sibling = below == 2 * parent + 1 ? 1 : 0;
     double min_key[2];
     double max_key[2];
-    int32_t node = 2 * parent + 1 + sibling;
+    const int32_t node = 2 * parent + 1 + sibling;
     // Cheaper than the bounds: may it improve any lane?
     if (__ballot_sync(kFullWarp, MayConcern<kUpdate>(node, ranks, state)) ==
         0) {
@@ -251,50 +307,45 @@ __global__ void __launch_bounds__(kThreads)
     bounds.template ChildKeys<kNorm>(parent, query, tree.num_dimensions,
                                      min_key, max_key);
     evaluated += queries;
-    int depth = 0;
-    double node_key = sibling == 0 ? min_key[0] : min_key[1];
-    while (true) {
-      const unsigned lanes = __ballot_sync(
-          kFullWarp, MayImprove<kUpdate>(node_key, node, ranks, state, best));
-      if (lanes != 0) {
-        if (tree.IsLeaf(node)) {
-          const int32_t other = tree.LeafOf(node);
-          SearchLeaf<kNorm>(tree, ranks, query, query_block, other, lanes,
-                            state.rank, lane, best);
-          evaluated += __popc(lanes) * tree.leaf_counts[other];
-        } else {
-          bounds.template ChildKeys<kNorm>(node, query, tree.num_dimensions,
-                                           min_key, max_key);
-          evaluated += __popc(lanes);
-          // The child that is nearer for most lanes goes first; at equal
-          // distance, the one with the smaller ids, which win ties.
-          const int32_t left = 2 * node + 1;
-          const bool left_first =
-              min_key[0] < min_key[1] ||
-              (min_key[0] == min_key[1] &&
-               ranks.node_min_ids[left] <= ranks.node_min_ids[left + 1]);
-          const unsigned votes = __ballot_sync(kFullWarp, left_first) & lanes;
-          const int first = 2 * __popc(votes) >= __popc(lanes) ? 0 : 1;
-          if (lane == 0) waiting_nodes[warp][depth] = left + 1 - first;
-          waiting_keys[warp][depth][lane] =
-              LowerFloat(first == 0 ? min_key[1] : min_key[0]);
-          ++depth;
-          node = left + first;
-          node_key = first == 0 ? min_key[0] : min_key[1];
-          continue;
-        }
-      }
-      if (depth == 0) break;
-      --depth;
-      __syncwarp();
-      node = waiting_nodes[warp][depth];
-      node_key = waiting_keys[warp][depth][lane];
-      __syncwarp();
-    }
+    evaluated += SearchBelow<kNorm, kUpdate>(
+        tree, bounds, ranks, query, query_block, state, lane, node,
+        sibling == 0 ? min_key[0] : min_key[1], waiting_nodes[warp],
+        waiting_keys[warp], best);
   }
   if (valid) {
     nearest_ids[id] = best.id == INT32_MAX ? -1 : best.id;
     nearest_keys[id] = best.key;
+  }
+  if (lane == 0) atomicAdd(evaluations, evaluated);
+}
+
+// From the root, for queries that may know a point: its key and an id.
+template <typename Bounds, Norm kNorm, int kDimensions>
+__global__ void __launch_bounds__(kThreads)
+    NearestOfKernel(LeafTreeView tree, Bounds bounds, RankView ranks,
+                    QueryView queries, const int32_t* query_ranks,
+                    int32_t* nearest_ids, double* nearest_keys,
+                    unsigned long long* evaluations) {
+  __shared__ int32_t waiting_nodes[kWarps][kMaxTreeDepth];
+  __shared__ float waiting_keys[kWarps][kMaxTreeDepth][32];
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int64_t block = int64_t{blockIdx.x} * kWarps + warp;
+  const int64_t number = block * 32 + lane;
+  if (block * 32 >= queries.count) return;  // Whole warps.
+  const bool valid = number < queries.count;
+  const double* query_block = queries.Block(static_cast<int32_t>(block));
+  const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
+  // Empty lanes have rank -1: nothing can improve them.
+  const LaneState state = {valid ? query_ranks[number] : -1, INT32_MIN};
+  Best best = {std::numeric_limits<double>::infinity(), INT32_MAX};
+  if (valid) best = {nearest_keys[number], nearest_ids[number]};
+  const unsigned long long evaluated = SearchBelow<kNorm, false>(
+      tree, bounds, ranks, query, query_block, state, lane, /*node=*/0,
+      /*node_key=*/0.0, waiting_nodes[warp], waiting_keys[warp], best);
+  if (valid) {
+    nearest_ids[number] = best.id;
+    nearest_keys[number] = best.key;
   }
   if (lane == 0) atomicAdd(evaluations, evaluated);
 }
@@ -339,6 +390,21 @@ absl::Status Launch(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
              ? Launch<Bounds, false>(arrays, ranks, {}, ids, keys, evaluations)
              : Launch<Bounds, true>(arrays, ranks, *update, ids, keys,
                                     evaluations);
+}
+
+template <typename Bounds>
+absl::Status LaunchOf(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
+                      const QueryBlocks& queries, const int32_t* query_ranks,
+                      int32_t* ids, double* keys, uint64_t* evaluations) {
+  const unsigned blocks = BlocksFor(queries.num_blocks(), kWarps);
+  WithNormAndDimensions(
+      arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
+        NearestOfKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
+            LeafTreeView(arrays), Bounds(arrays), ranks, QueryView(queries),
+            query_ranks, ids, keys,
+            reinterpret_cast<unsigned long long*>(evaluations));
+      });
+  return CudaLaunchStatus("nearest points of higher rank");
 }
 
 }  // namespace
@@ -388,6 +454,34 @@ absl::Status CudaLeafTree::NearestOfHigherRank(
   if (num_ids_ == 0) return absl::OkStatus();
   return FindNearestOfHigherRank(arrays_, ranks.data(), /*update=*/nullptr,
                                  ids.data(), keys.data(), evaluations_.data());
+}
+
+absl::Status CudaLeafTree::NearestOfHigherRankOf(
+    const DevicePoints& queries, const DeviceBuffer<int32_t>& ranks,
+    const DeviceBuffer<int32_t>& query_ranks, DeviceBuffer<int32_t>& query_ids,
+    DeviceBuffer<double>& query_keys) const {
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_ids_));
+  const int32_t count = queries.num_points;
+  RETURN_IF_ERROR(CheckLength("query_ranks", query_ranks.size(), count));
+  RETURN_IF_ERROR(CheckLength("query_ids", query_ids.size(), count));
+  RETURN_IF_ERROR(CheckLength("query_keys", query_keys.size(), count));
+  ASSIGN_OR_RETURN(const QueryBlocks blocks, PackQueries(arrays_, queries));
+  if (num_ids_ == 0 || count == 0) return absl::OkStatus();
+  DeviceBuffer<int32_t> slot_ranks, min_ranks, min_ids;
+  RETURN_IF_ERROR(
+      AllocateInto(int64_t{arrays_.num_leaves()} * kLeafSize, slot_ranks));
+  RETURN_IF_ERROR(AllocateInto(arrays_.num_nodes(), min_ranks));
+  RETURN_IF_ERROR(AllocateInto(arrays_.num_nodes(), min_ids));
+  const RankView view = {slot_ranks.data(), min_ranks.data(), min_ids.data(),
+                         /*node_max_gains=*/nullptr};
+  RETURN_IF_ERROR(FillRanks(arrays_, ranks.data(), /*gains=*/nullptr, view));
+  return arrays_.kind == Kind::kBox
+             ? LaunchOf<BoxBoundsView>(arrays_, view, blocks,
+                                       query_ranks.data(), query_ids.data(),
+                                       query_keys.data(), evaluations_.data())
+             : LaunchOf<VantageBoundsView>(
+                   arrays_, view, blocks, query_ranks.data(), query_ids.data(),
+                   query_keys.data(), evaluations_.data());
 }
 
 }  // namespace warpclust

@@ -19,6 +19,7 @@
 #include "kernels/primitives_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_queries_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
 #include "vptree/leaf_tree/cuda/neighbor_heap_cuda.cuh"
@@ -31,30 +32,6 @@ namespace {
 
 constexpr int kWarps = 4;
 constexpr int kThreads = 32 * kWarps;
-
-// Queries in blocks of 32, with the layout of leaves.
-struct QueryBlocks {
-  int32_t count = 0;
-  int32_t num_dimensions = 0;
-  DeviceBuffer<double> coordinates;
-
-  int32_t num_blocks() const { return (count + 31) / 32; }
-};
-
-struct QueryView {
-  int32_t count;
-  int32_t num_dimensions;
-  const double* coordinates;
-
-  explicit QueryView(const QueryBlocks& blocks)
-      : count(blocks.count),
-        num_dimensions(blocks.num_dimensions),
-        coordinates(blocks.coordinates.data()) {}
-
-  __device__ const double* Block(int32_t block) const {
-    return coordinates + int64_t{block} * num_dimensions * kLeafSlots;
-  }
-};
 
 // One thread per query of a block, including missing queries of the last one.
 __global__ void PackKernel(const double* rows, int32_t count, int32_t d,
@@ -69,8 +46,10 @@ __global__ void PackKernel(const double* rows, int32_t count, int32_t d,
   }
 }
 
-absl::StatusOr<QueryBlocks> Pack(const CudaLeafTree::Arrays& tree,
-                                 const DevicePoints& queries) {
+}  // namespace
+
+absl::StatusOr<QueryBlocks> PackQueries(const CudaLeafTree::Arrays& tree,
+                                        const DevicePoints& queries) {
   if (queries.norm != tree.norm ||
       queries.num_dimensions != tree.num_dimensions) {
     return absl::InvalidArgumentError(
@@ -89,6 +68,8 @@ absl::StatusOr<QueryBlocks> Pack(const CudaLeafTree::Arrays& tree,
   RETURN_IF_ERROR(CudaLaunchStatus("pack queries"));
   return blocks;
 }
+
+namespace {
 
 // Writes the points within the radius of each query, as (query, id) in one
 // number, from the query's offset on.
@@ -276,17 +257,23 @@ __global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
 
 }  // namespace
 
+absl::Status CudaLeafTree::CountWithinOf(const DevicePoints& queries,
+                                         double radius_key,
+                                         DeviceBuffer<int32_t>& counts) const {
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  ASSIGN_OR_RETURN(QueryBlocks blocks, PackQueries(arrays_, queries));
+  RETURN_IF_ERROR(AllocateInto(queries.num_points, counts));
+  if (queries.num_points == 0) return absl::OkStatus();
+  if (num_ids_ == 0) return counts.FillBytes(0);
+  return VisitQueries(arrays_, blocks, radius_key, counts.data(),
+                      /*offsets=*/nullptr, /*list=*/nullptr);
+}
+
 absl::Status CudaLeafTree::RangeCount(const DevicePoints& queries,
                                       double radius,
                                       DeviceBuffer<int32_t>& counts) const {
   RETURN_IF_ERROR(CheckRadius(radius));
-  ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
-  RETURN_IF_ERROR(AllocateInto(queries.num_points, counts));
-  if (queries.num_points == 0) return absl::OkStatus();
-  if (num_ids_ == 0) return counts.FillBytes(0);
-  return VisitQueries(arrays_, blocks, KeyOfRadius(arrays_.norm, radius),
-                      counts.data(),
-                      /*offsets=*/nullptr, /*list=*/nullptr);
+  return CountWithinOf(queries, KeyOfRadius(arrays_.norm, radius), counts);
 }
 
 absl::Status CudaLeafTree::RangeList(const DevicePoints& queries, double radius,
@@ -303,7 +290,7 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries, double radius,
   RETURN_IF_ERROR(offsets.CopyToHost(absl::MakeSpan(&total, 1), n));
   RETURN_IF_ERROR(AllocateInto(total, ids));
   if (total == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
+  ASSIGN_OR_RETURN(QueryBlocks blocks, PackQueries(arrays_, queries));
   DeviceBuffer<uint64_t> list, sorted;
   RETURN_IF_ERROR(AllocateInto(total, list));
   RETURN_IF_ERROR(AllocateInto(total, sorted));
@@ -324,7 +311,7 @@ absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
   if (k < 0) {
     return absl::InvalidArgumentError("expected a number of neighbors");
   }
-  ASSIGN_OR_RETURN(QueryBlocks blocks, Pack(arrays_, queries));
+  ASSIGN_OR_RETURN(QueryBlocks blocks, PackQueries(arrays_, queries));
   const int64_t results = int64_t{queries.num_points} * k;
   RETURN_IF_ERROR(AllocateInto(results, ids));
   RETURN_IF_ERROR(AllocateInto(results, keys));

@@ -36,8 +36,15 @@ void Split(const DensePart& part, std::vector<DensePart>* parts) {
   parts->push_back(first);
 }
 
+// Which of the pairs with a row from first_row on: those with a column in
+// [begin, end), and others up to the ends of the runs and tiles of these.
+struct Columns {
+  int32_t begin = 0;
+  int32_t end = INT32_MAX;
+};
+
 absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
-                                  int32_t first_row,
+                                  int32_t first_row, const Columns& columns,
                                   const CosineGraphOptions& options,
                                   int64_t* candidates,
                                   const DenseJoinTuning& tuning) {
@@ -64,6 +71,8 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
   // repeat in halves.
   std::vector<DensePart> parts;
   DensePart rest = WholeDenseJoin(plan, documents.padded_rows(), first_row);
+  rest.first_run = columns.begin / kDenseRunColumns;
+  rest.end_column = columns.end;
   const auto runs = static_cast<int32_t>(std::max<int64_t>(
       1, kPartPairs / (int64_t{kDenseRunColumns} * (n - first_row + 1))));
   while (rest.first_run < rest.last_run) {
@@ -113,12 +122,26 @@ absl::StatusOr<DeviceGraph> DenseCosineProbeOnDevice(
   }
   if (candidates != nullptr) *candidates = 0;
   absl::StatusOr<DeviceGraph> graph =
-      Build(documents, first_row, options, candidates, tuning);
+      Build(documents, first_row, Columns(), options, candidates, tuning);
   if (graph.ok()) return graph;
   return NameWhatDidNotFit(
       graph.status(),
       absl::StrCat("the similarity graph of ", documents.num_rows,
                    " documents on the GPU"));
+}
+
+absl::StatusOr<DeviceGraph> DenseCosineBlockOnDevice(
+    const DeviceDenseDocuments& documents, int32_t begin, int32_t first_row,
+    const CosineGraphOptions& options, const DenseJoinTuning& tuning) {
+  RETURN_IF_ERROR(options.Validate());
+  absl::StatusOr<DeviceGraph> graph =
+      Build(documents, first_row, {begin, first_row}, options,
+            /*candidates=*/nullptr, tuning);
+  if (graph.ok()) return graph;
+  return NameWhatDidNotFit(
+      graph.status(),
+      absl::StrCat("comparing ", documents.num_rows - first_row,
+                   " documents with ", first_row, " on the GPU"));
 }
 
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(

@@ -53,6 +53,13 @@ absl::StatusOr<DeviceGraph> DenseCosineProbeOnDevice(
     const CosineGraphOptions& options, int64_t* candidates = nullptr,
     const DenseJoinTuning& tuning = {});
 
+// Of those edges, the ones of a row in [begin, first_row) and one from
+// first_row on: the graph has them all, and may have others of rows before
+// `begin`. ProbeOnDevice without the pairs among the new rows.
+absl::StatusOr<DeviceGraph> DenseCosineBlockOnDevice(
+    const DeviceDenseDocuments& documents, int32_t begin, int32_t first_row,
+    const CosineGraphOptions& options, const DenseJoinTuning& tuning = {});
+
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DenseDocuments& documents, const CosineGraphOptions& options);
 

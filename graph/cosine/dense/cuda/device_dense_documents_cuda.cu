@@ -264,6 +264,23 @@ absl::Status AppendDenseDocuments(const DenseDocuments& documents,
   return CheckAndAppend(documents, /*on_gpu=*/false, device);
 }
 
+absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
+                                       DeviceDenseDocuments* device) {
+  return CheckAndAppend(documents, /*on_gpu=*/true, device);
+}
+
+absl::Status KeepFirstDenseDocuments(int32_t num_rows,
+                                     DeviceDenseDocuments* device) {
+  device->num_rows = num_rows;
+  // Rows that are not there pass no filter.
+  RETURN_IF_ERROR(
+      internal::FillDeviceMemory(device->scales.data() + num_rows,
+                                 (device->scales.size() - num_rows) *
+                                     static_cast<int64_t>(sizeof(DenseScale)),
+                                 0));
+  return FillTileScales(device);
+}
+
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
     const DenseDocuments& documents) {
   DeviceDenseDocuments device;

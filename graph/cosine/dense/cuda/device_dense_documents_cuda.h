@@ -94,6 +94,16 @@ absl::StatusOr<DeviceDenseDocuments> CopyDenseDocumentsOfGpu(
 absl::Status AppendDenseDocuments(const DenseDocuments& documents,
                                   DeviceDenseDocuments* device);
 
+// The same for documents.values in the memory of the GPU, as
+// CopyDenseDocumentsOfGpu has them.
+absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
+                                       DeviceDenseDocuments* device);
+
+// Drops the rows from `num_rows` on. integer_weights and largest_squared_norm
+// stay as they are: those of all rows that were there.
+absl::Status KeepFirstDenseDocuments(int32_t num_rows,
+                                     DeviceDenseDocuments* device);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DEVICE_DENSE_DOCUMENTS_CUDA_H_

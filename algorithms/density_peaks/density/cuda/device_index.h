@@ -1,0 +1,33 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MakeDeviceIndex: the searches of a NeighborIndex on the GPU, from and to host
+// memory. The points and the index stay there.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_DEVICE_INDEX_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_DEVICE_INDEX_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/density/make_index.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// The same bytes as MakeIndex, on the current GPU of the calling thread, which
+// alone may search; kAuto as in DecisionGraphCuda. Brute force compares
+// many queries and all points with each other, which takes a copy of the
+// points; for few queries, and for other labels, it builds a box tree once.
+// `points` may go away. EstimateSeconds measures. Unavailable in a
+// build without CUDA or without a GPU; ResourceExhausted, also of searches, if
+// device memory does not suffice.
+absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
+    const PointMatrix& points, Metric metric, DensityPeaksIndex index,
+    double cutoff_distance, int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_DEVICE_INDEX_H_

@@ -1,0 +1,224 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Density peaks on ranks that share a GPU, and the index that a rank has there,
+// against the CPU, bit for bit.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cuda/device_index.h"
+#include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "algorithms/density_peaks/testing/rank_cases.h"
+#include "base/numbers/random.h"
+#include "base/testing/case_share.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "vptree/brute_force/brute_force.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+constexpr DensityPeaksIndex kIndexes[] = {
+    DensityPeaksIndex::kAuto, DensityPeaksIndex::kBoxTree,
+    DensityPeaksIndex::kVpTree, DensityPeaksIndex::kBruteForce};
+
+class DensityPeaksOnRanksCudaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+TEST_F(DensityPeaksOnRanksCudaTest, RanksDoNotShow) {
+  constexpr Metric kMetrics[] = {Metric::kEuclidean, Metric::kManhattan,
+                                 Metric::kChebyshev, Metric::kAngular,
+                                 Metric::kCosine};
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    if (!TakesCase()) continue;
+    Random random(seed, 1);
+    const PointMatrix points = RandomPoints(seed);
+    DensityPeaksOptions options;
+    options.device = Device::kCuda;
+    options.num_threads = 1;
+    options.metric = kMetrics[random.Below(5)];
+    options.index = kIndexes[random.Below(4)];
+    options.cutoff_quantile = random.Below(3) == 0 ? 0.3 : 0.05;
+    options.peaks = RandomRule(&random);
+    const int num_ranks = 1 + static_cast<int>(seed % 7);
+    SCOPED_TRACE(testing::Message()
+                 << "seed " << seed << ", " << points.num_points << " points, "
+                 << points.num_dimensions << " dimensions, "
+                 << MetricName(options.metric) << ", ranks " << num_ranks);
+    ExpectAsAlone(points, options,
+                  Begins(num_ranks, points.num_points, &random));
+    if (HasFailure()) return;
+  }
+}
+
+// Clusters in few dimensions, whose ranks lie near each other, and in many,
+// where all points visit all ranks.
+TEST_F(DensityPeaksOnRanksCudaTest, ManyPoints) {
+  using Rule = PeakSelection::Rule;
+  for (const int32_t dimensions : {2, 3, 5, 24}) {
+    Random random(dimensions);
+    PointMatrix points;
+    points.num_points = static_cast<int32_t>(20'000 / CaseShare());
+    points.num_dimensions = dimensions;
+    for (int32_t i = 0; i < points.num_points; ++i) {
+      const double center = 10.0 * static_cast<double>(random.Below(5));
+      points.values.push_back(center + random.Normal());
+      for (int32_t k = 1; k < dimensions; ++k) {
+        points.values.push_back(random.Normal());
+      }
+    }
+    DensityPeaksOptions options;
+    options.device = Device::kCuda;
+    for (const Rule rule : {Rule::kLargestDrop, Rule::kSignificance}) {
+      options.peaks = PeakSelection();
+      options.peaks.rule = rule;
+      for (const int num_ranks : {1, 2, 5}) {
+        SCOPED_TRACE(testing::Message()
+                     << dimensions << " dimensions, " << num_ranks << " ranks");
+        ExpectAsAlone(points, options,
+                      Begins(num_ranks, points.num_points, &random));
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+std::vector<int32_t> Draw(int32_t n, uint64_t below, Random* random) {
+  std::vector<int32_t> numbers(n);
+  for (int32_t& number : numbers) {
+    number = static_cast<int32_t>(random->Below(below));
+  }
+  return numbers;
+}
+
+PointMatrix MakePoints(int32_t n, int32_t d, bool lattice, Random* random) {
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  for (int64_t i = 0; i < int64_t{n} * d; ++i) {
+    const double u = random->Unit();
+    points.values.push_back(lattice ? std::floor(3 * u) : u);
+  }
+  return points;
+}
+
+// All searches of the index on the GPU against brute force on the CPU.
+TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
+  constexpr int32_t kSizes[] = {1, 5, 32, 33, 300, 2000};
+  constexpr int32_t kDimensions[] = {1, 2, 3, 8, 20};
+  constexpr Metric kMetrics[] = {Metric::kEuclidean, Metric::kManhattan,
+                                 Metric::kChebyshev};
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    if (!TakesCase()) continue;
+    Random random(seed);
+    const int32_t n = kSizes[random.Below(6)];
+    const int32_t d = kDimensions[random.Below(5)];
+    const bool lattice = random.Below(3) == 0;
+    const Metric metric = kMetrics[random.Below(3)];
+    const DensityPeaksIndex kind = kIndexes[random.Below(4)];
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << n
+                                    << " points, " << d << " dimensions");
+    const PointMatrix points = MakePoints(n, d, lattice, &random);
+    PointMatrix queries =
+        MakePoints(kSizes[random.Below(6)], d, lattice, &random);
+    const int32_t count = queries.num_points;
+    std::copy_n(points.Row(n / 2), d, queries.values.begin());
+    const double radius = 0.1 + random.Unit();
+    const Norm norm = NormOfMetric(metric);
+    const double key = KeyOfRadius(norm, radius);
+    std::vector<int32_t> ranks(n);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    for (int32_t i = n - 1; i > 0; --i) {
+      std::swap(ranks[i], ranks[random.Below(i + 1)]);
+    }
+    const std::vector<int32_t> labels = Draw(n, 3, &random);
+    const std::vector<int32_t> best = Draw(n, n + 2, &random);
+    const std::vector<int32_t> query_labels = Draw(count, 3, &random);
+    const std::vector<int32_t> query_ranks = Draw(count, n + 2, &random);
+    const std::vector<int32_t> query_best = Draw(count, n + 2, &random);
+    // Some queries know a point already.
+    std::vector<NearestPoint> known(count);
+    for (NearestPoint& nearest : known) {
+      if (random.Below(2) == 0) continue;
+      nearest = {std::floor(4 * random.Unit()) / 2,
+                 static_cast<int32_t>(random.Below(n + 1))};
+    }
+    const absl::StatusOr<std::unique_ptr<NeighborIndex>> on_gpu =
+        MakeDeviceIndex(points, metric, kind, radius, 1);
+    ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+    const std::unique_ptr<NeighborIndex> on_cpu =
+        *BuildBruteForceIndex(points, norm, 1);
+    // What each finds, one after the other.
+    struct Found {
+      std::vector<int32_t> counts, query_counts, each, best, query_best;
+      std::vector<NearestPoint> nearest, query_nearest;
+    };
+    const auto search = [&](const NeighborIndex& index, Found* found) {
+      found->counts.resize(n);
+      EXPECT_TRUE(index.CountWithin(key, absl::MakeSpan(found->counts)).ok());
+      found->each.resize(2 * n);
+      EXPECT_TRUE(
+          index.CountWithinEach({key / 2, key}, absl::MakeSpan(found->each))
+              .ok());
+      found->nearest.resize(n);
+      EXPECT_TRUE(
+          index.NearestOfHigherRank(ranks, absl::MakeSpan(found->nearest))
+              .ok());
+      found->best = best;
+      EXPECT_TRUE(index
+                      .HighestRankOfOtherLabel(key, ranks, labels,
+                                               absl::MakeSpan(found->best))
+                      .ok());
+      found->query_counts.resize(count);
+      EXPECT_TRUE(
+          index.CountWithinOf(queries, key, absl::MakeSpan(found->query_counts))
+              .ok());
+      found->query_nearest = known;
+      EXPECT_TRUE(
+          index
+              .NearestOfHigherRankOf(queries, ranks, query_ranks,
+                                     absl::MakeSpan(found->query_nearest))
+              .ok());
+      found->query_best = query_best;
+      EXPECT_TRUE(index
+                      .HighestRankOfOtherLabelOf(
+                          queries, key, ranks, labels, query_labels,
+                          absl::MakeSpan(found->query_best))
+                      .ok());
+    };
+    Found expected, found;
+    search(*on_cpu, &expected);
+    search(**on_gpu, &found);
+    ASSERT_EQ(found.counts, expected.counts);
+    ASSERT_EQ(found.each, expected.each);
+    ASSERT_EQ(found.nearest, expected.nearest);
+    ASSERT_EQ(found.best, expected.best);
+    ASSERT_EQ(found.query_counts, expected.query_counts);
+    ASSERT_EQ(found.query_nearest, expected.query_nearest);
+    ASSERT_EQ(found.query_best, expected.query_best);
+  }
+}
+
+}  // namespace
+}  // namespace warpclust

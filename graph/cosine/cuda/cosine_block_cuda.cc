@@ -1,0 +1,111 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block of sparse documents on the GPU: columns of the cosine join
+// (graph/cosine/cuda/cosine_join_cuda.h). Visitors are rows.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/status/status_macros.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
+#include "graph/cosine/cuda/cosine_graph_cuda.h"
+#include "graph/cosine/cuda/cosine_join_cuda.h"
+#include "graph/cosine/cuda/device_documents_cuda.h"
+#include "graph/cosine/cuda/ordered_pairs_cuda.h"
+#include "graph/cosine/decision/cosine_decision.h"
+#include "graph/csr/device_graph.h"
+
+namespace warpclust {
+namespace {
+
+class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
+ public:
+  CudaBlock(const DocumentMatrix& block, DeviceDocuments documents,
+            const CosineProbeOptions& options)
+      : block_(block), documents_(std::move(documents)), options_(options) {}
+
+  absl::StatusOr<CsrGraph> Graph() override {
+    CosineGraphOptions options;
+    options.beta = options_.beta;
+    options.integer_decisions = options_.integer_arithmetic;
+    ASSIGN_OR_RETURN(const DeviceGraph graph,
+                     CosineGraphOnDevice(documents_, options));
+    return DownloadGraph(graph);
+  }
+
+  absl::Status Join(const DocumentMatrix& visitors, int32_t begin,
+                    std::vector<ProbeEdge>* edges) override {
+    const int32_t num_visitors = visitors.num_documents();
+    if (num_visitors == 0 || begin >= documents_.num_listed) {
+      return absl::OkStatus();
+    }
+    RETURN_IF_ERROR(ReplaceOthers({&visitors, 0, num_visitors}, &documents_));
+    return JoinOthers(begin, edges);
+  }
+
+  absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) override {
+    const int64_t first = block_.offsets[begin];
+    return PackDocuments(documents_, begin, end, first,
+                         block_.offsets[end] - first, words);
+  }
+
+  absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
+                          int32_t num_rows, int32_t begin,
+                          std::vector<ProbeEdge>* edges) override {
+    if (num_rows == 0 || begin >= documents_.num_listed) {
+      return absl::OkStatus();
+    }
+    RETURN_IF_ERROR(
+        ReplaceOthersByPacked(words, num_words, num_rows, &documents_));
+    return JoinOthers(begin, edges);
+  }
+
+ private:
+  absl::Status JoinOthers(int32_t begin, std::vector<ProbeEdge>* edges) {
+    documents_.first_listed = begin;
+    // As on the CPU: the options require that 128 bits suffice.
+    ASSIGN_OR_RETURN(
+        DevicePairs pairs,
+        JoinByCosine(
+            documents_,
+            MakeCosineDecision(options_.beta, options_.integer_arithmetic, 0)));
+    if (pairs.num_pairs == 0) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const OrderedPairs ordered, OrderPairs(std::move(pairs)));
+    ASSIGN_OR_RETURN(const std::vector<uint32_t> columns,
+                     ordered.columns.ToHost());
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> values,
+                     ordered.values.ToHost());
+    edges->reserve(edges->size() + columns.size());
+    for (size_t e = 0; e < columns.size(); ++e) {
+      const auto row = static_cast<int32_t>(columns[e]);
+      if (row < begin) continue;
+      const auto bits = static_cast<uint32_t>(values[e]);
+      ProbeEdge edge = {
+          row, static_cast<int32_t>(values[e] >> 32) - documents_.num_listed,
+          0};
+      std::memcpy(&edge.cosine, &bits, sizeof(bits));
+      edges->push_back(edge);
+    }
+    return absl::OkStatus();
+  }
+
+  const DocumentMatrix& block_;
+  DeviceDocuments documents_;
+  const CosineProbeOptions options_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
+CosineBlockCuda(const DocumentMatrix& block,
+                const CosineProbeOptions& options) {
+  ASSIGN_OR_RETURN(DeviceDocuments documents, UploadListed(block));
+  return std::make_unique<CudaBlock>(block, std::move(documents), options);
+}
+
+}  // namespace warpclust

@@ -1,0 +1,106 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block of dense documents on the GPU. Visitors are appended to its rows for
+// as long as they are joined with them.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "base/status/status_macros.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
+#include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
+#include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
+#include "graph/csr/device_graph.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+namespace {
+
+class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
+ public:
+  CudaDenseBlock(DeviceDenseDocuments documents,
+                 const CosineProbeOptions& options)
+      : documents_(std::move(documents)), size_(documents_.num_rows) {
+    options_.beta = options.beta;
+    options_.integer_decisions = options.integer_arithmetic;
+  }
+
+  absl::StatusOr<CsrGraph> Graph() override {
+    ASSIGN_OR_RETURN(const DeviceGraph graph,
+                     DenseCosineGraphOnDevice(documents_, options_));
+    return DownloadGraph(graph);
+  }
+
+  absl::Status Join(const DenseDocuments& visitors, int32_t begin,
+                    std::vector<ProbeEdge>* edges) override {
+    if (visitors.num_documents() == 0 || begin >= size_) {
+      return absl::OkStatus();
+    }
+    RETURN_IF_ERROR(AppendDenseDocuments(visitors, &documents_));
+    return JoinAppended(begin, edges);
+  }
+
+  absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) override {
+    const int64_t dimensions = documents_.num_dimensions;
+    return internal::CopyWithinDevice(
+        documents_.values.data() + begin * dimensions, words,
+        (end - begin) * dimensions * int64_t{sizeof(float)});
+  }
+
+  absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
+                          int32_t num_rows, int32_t begin,
+                          std::vector<ProbeEdge>* edges) override {
+    if (num_rows == 0 || begin >= size_) return absl::OkStatus();
+    DenseDocuments visitors;
+    visitors.num_rows = num_rows;
+    visitors.num_dimensions = documents_.num_dimensions;
+    visitors.values = absl::MakeConstSpan(reinterpret_cast<const float*>(words),
+                                          static_cast<size_t>(num_words));
+    RETURN_IF_ERROR(AppendDenseDocumentsOfGpu(visitors, &documents_));
+    return JoinAppended(begin, edges);
+  }
+
+ private:
+  absl::Status JoinAppended(int32_t begin, std::vector<ProbeEdge>* edges) {
+    const absl::StatusOr<DeviceGraph> graph =
+        DenseCosineBlockOnDevice(documents_, begin, size_, options_);
+    RETURN_IF_ERROR(KeepFirstDenseDocuments(size_, &documents_));
+    RETURN_IF_ERROR(graph.status());
+    // All edges have a visitor, so the neighbors of a row of the block are
+    // visitors.
+    std::vector<int64_t> offsets(int64_t{size_} + 1);
+    RETURN_IF_ERROR(graph->offsets.CopyToHost(absl::MakeSpan(offsets)));
+    std::vector<int32_t> neighbors(offsets.back());
+    std::vector<float> weights(offsets.back());
+    RETURN_IF_ERROR(graph->neighbors.CopyToHost(absl::MakeSpan(neighbors)));
+    RETURN_IF_ERROR(graph->weights.CopyToHost(absl::MakeSpan(weights)));
+    edges->reserve(edges->size() + offsets.back() - offsets[begin]);
+    for (int32_t row = begin; row < size_; ++row) {
+      for (int64_t e = offsets[row]; e < offsets[row + 1]; ++e) {
+        edges->push_back({row, neighbors[e] - size_, weights[e]});
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  DeviceDenseDocuments documents_;
+  // Of the block.
+  const int32_t size_;
+  CosineGraphOptions options_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
+DenseCosineBlockCuda(const DenseDocuments& block,
+                     const CosineProbeOptions& options) {
+  ASSIGN_OR_RETURN(DeviceDenseDocuments documents, UploadDenseDocuments(block));
+  return std::make_unique<CudaDenseBlock>(std::move(documents), options);
+}
+
+}  // namespace warpclust

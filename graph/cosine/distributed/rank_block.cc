@@ -1,0 +1,121 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/distributed/rank_block.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "base/status/status_macros.h"
+#include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cosine_probe.h"
+#include "graph/cosine/cuda/cosine_cuda_entry.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/dense/dense_cosine_probe.h"
+#include "graph/cosine/distributed/document_pieces.h"
+
+namespace warpclust {
+namespace {
+
+// Rows of a block that is joined in part are copied this many at a time.
+constexpr int32_t kSliceRows = 1 << 16;
+
+absl::StatusOr<CosineProbe> MakeProbe(DocumentMatrix probes,
+                                      const CosineProbeOptions& options,
+                                      Device device) {
+  return CosineProbe::Create(std::move(probes), options, device);
+}
+absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
+                                           const CosineProbeOptions& options,
+                                           Device device) {
+  return DenseCosineProbe::Create(probes, options, device);
+}
+
+absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>> PutOnDevice(
+    const DocumentMatrix& documents, const CosineProbeOptions& options) {
+  return CosineBlockCuda(documents, options);
+}
+absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
+    const DenseDocuments& documents, const CosineProbeOptions& options) {
+  return DenseCosineBlockCuda(documents, options);
+}
+
+}  // namespace
+
+template <typename Documents>
+absl::StatusOr<CsrGraph> RankBlock<Documents>::Graph() {
+  CosineGraphOptions options;
+  options.beta = options_.beta;
+  options.integer_decisions = options_.integer_arithmetic;
+  options.num_threads = options_.num_threads;
+  if (device_ == Device::kCpu || documents_.num_documents() == 0) {
+    return CosineGraph(documents_, options, Device::kCpu);
+  }
+  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_));
+  return on_device_->Graph();
+}
+
+template <typename Documents>
+absl::Status RankBlock<Documents>::Join(Documents visitors, int32_t begin,
+                                        std::vector<ProbeEdge>* edges) {
+  if (documents_.num_documents() == 0 || visitors.num_documents() == 0) {
+    return absl::OkStatus();
+  }
+  if (on_device_ != nullptr) {
+    const absl::Status status = on_device_->Join(visitors, begin, edges);
+    if (!absl::IsResourceExhausted(status)) return status;
+    // The parts need its memory.
+    on_device_ = nullptr;
+  }
+  return JoinParts(std::move(visitors), begin, edges);
+}
+
+template <typename Documents>
+absl::Status RankBlock<Documents>::Pack(int32_t begin, int32_t end,
+                                        DevicePieces* pieces) {
+  if (on_device_ != nullptr) {
+    return on_device_->Pack(begin, end, pieces->out());
+  }
+  return pieces->Upload(PackRows(documents_, begin, end));
+}
+
+template <typename Documents>
+absl::Status RankBlock<Documents>::JoinReceived(const DevicePieces& pieces,
+                                                int32_t num_rows,
+                                                int32_t num_columns,
+                                                int32_t begin,
+                                                std::vector<ProbeEdge>* edges) {
+  if (on_device_ != nullptr) {
+    const absl::Status status = on_device_->JoinPacked(
+        pieces.received(), pieces.num_received(), num_rows, begin, edges);
+    if (!absl::IsResourceExhausted(status)) return status;
+    on_device_ = nullptr;
+  }
+  ASSIGN_OR_RETURN(const std::vector<uint32_t> words, pieces.Download());
+  Documents visitors;
+  UnpackRows(words, num_columns, &visitors);
+  return JoinParts(std::move(visitors), begin, edges);
+}
+
+template <typename Documents>
+absl::Status RankBlock<Documents>::JoinParts(Documents visitors, int32_t begin,
+                                             std::vector<ProbeEdge>* edges) {
+  ASSIGN_OR_RETURN(auto probe,
+                   MakeProbe(std::move(visitors), options_, device_));
+  if (begin == 0) return probe.Join(documents_, edges);
+  const int32_t size = documents_.num_documents();
+  while (begin < size) {
+    const size_t first = edges->size();
+    const int32_t end = std::min(size - begin, kSliceRows) + begin;
+    RETURN_IF_ERROR(probe.Join(SliceRows(documents_, begin, end), edges));
+    for (size_t e = first; e < edges->size(); ++e) (*edges)[e].row += begin;
+    begin = end;
+  }
+  return absl::OkStatus();
+}
+
+template class RankBlock<DocumentMatrix>;
+template class RankBlock<DenseDocuments>;
+
+}  // namespace warpclust

@@ -1,0 +1,68 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// RankBlock: the documents of a rank, joined with each other and with pieces of
+// those of other ranks. On a GPU they stay in its memory; if they do not fit
+// there together with a piece, both are uploaded in parts.
+
+#ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
+#define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "graph/cosine/decision/cosine_block_backend.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/cosine/distributed/cuda/device_pieces.h"
+#include "graph/csr/csr_graph.h"
+#include "kernels/device.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+
+// Documents: DocumentMatrix or DenseDocuments.
+template <typename Documents>
+class RankBlock {
+ public:
+  // `documents` are valid and outlive the object. `device`: kCpu or kCuda.
+  RankBlock(const Documents& documents, const CosineProbeOptions& options,
+            Device device)
+      : documents_(documents), options_(options), device_(device) {}
+
+  // As CosineBlockBackend. Call Graph before Join.
+  absl::StatusOr<CsrGraph> Graph();
+  absl::Status Join(Documents visitors, int32_t begin,
+                    std::vector<ProbeEdge>* edges);
+
+  // Whether the documents are on a GPU. Then pieces may come and go there:
+  bool is_on_device() const { return on_device_ != nullptr; }
+  // Packs rows [begin, end) for the next exchange.
+  absl::Status Pack(int32_t begin, int32_t end, DevicePieces* pieces);
+  // Join with the piece received, of num_rows visitors with num_columns terms
+  // or dimensions.
+  absl::Status JoinReceived(const DevicePieces& pieces, int32_t num_rows,
+                            int32_t num_columns, int32_t begin,
+                            std::vector<ProbeEdge>* edges);
+
+ private:
+  // Without documents that stay on a device.
+  absl::Status JoinParts(Documents visitors, int32_t begin,
+                         std::vector<ProbeEdge>* edges);
+
+  const Documents& documents_;
+  const CosineProbeOptions options_;
+  const Device device_;
+  // Null on the CPU, and after memory ran out.
+  std::unique_ptr<CosineBlockBackend<Documents>> on_device_;
+};
+
+extern template class RankBlock<DocumentMatrix>;
+extern template class RankBlock<DenseDocuments>;
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_

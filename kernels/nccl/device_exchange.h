@@ -1,0 +1,91 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DeviceExchange: bytes in GPU memory from rank to rank
+// (base/communicator/communicator.h). By NCCL (nccl_library.h) if all ranks
+// have it and a GPU of their own; else through the memory of the hosts.
+//
+//   UseDeviceOfRank(ranks);
+//   ASSIGN_OR_RETURN(auto exchange, DeviceExchange::Create(ranks));
+//   RETURN_IF_ERROR(exchange->SendReceive<float>(mine, to, &theirs, from));
+//
+// Calls take turns: one at a time, on one thread, which may be another than the
+// one that computes; and none of the communicator meanwhile. They use a stream
+// of their own, which waits for no other. So all work on the buffers, their
+// allocation included, must be done before a call, as it is after a copy to the
+// host on the default stream; a copy from the host may return before it is. A
+// call runs beside kernels that do not touch the buffers.
+
+#ifndef WARPCLUST_KERNELS_NCCL_DEVICE_EXCHANGE_H_
+#define WARPCLUST_KERNELS_NCCL_DEVICE_EXCHANGE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/communicator/communicator.h"
+#include "kernels/device_buffer.h"
+
+namespace warpclust {
+
+// For tests.
+struct DeviceExchangeOptions {
+  // Otherwise NCCL itself refuses ranks that share a GPU.
+  bool find_shared_gpus = true;
+};
+
+class DeviceExchange {
+ public:
+  virtual ~DeviceExchange() = default;
+
+  // A collective call, with the GPU of each rank as the current one of its
+  // thread; `ranks` outlives the object. Unavailable if a rank has no GPU.
+  static absl::StatusOr<std::unique_ptr<DeviceExchange>> Create(
+      Communicator& ranks, const DeviceExchangeOptions& options = {});
+
+  // The same on all ranks: "NCCL 2.28.9", or "host memory (reason)".
+  const std::string& way() const { return way_; }
+
+  // As Communicator::SendReceive, for the first `count` elements of `out` and
+  // the first `in_count` of `in`. A peer may be the rank itself or kNobody.
+  template <typename T>
+  absl::Status SendReceive(const DeviceBuffer<T>& out, int64_t count, int to,
+                           DeviceBuffer<T>* in, int64_t in_count, int from) {
+    if (count > out.size() || in_count > in->size()) {
+      return absl::InvalidArgumentError(
+          "device exchange: expected elements within the buffers");
+    }
+    return SendReceiveBytes(out.data(), count * int64_t{sizeof(T)}, to,
+                            in->data(), in_count * int64_t{sizeof(T)}, from);
+  }
+
+  // Sets `all` to the values of all ranks, as many of each; collective.
+  template <typename T>
+  absl::Status AllGather(const DeviceBuffer<T>& mine, DeviceBuffer<T>* all) {
+    if (all->size() != mine.size() * num_ranks()) {
+      return absl::InvalidArgumentError(
+          "device exchange: expected room for the elements of all ranks");
+    }
+    return AllGatherBytes(mine.data(), mine.bytes(), all->data());
+  }
+
+ protected:
+  explicit DeviceExchange(std::string way) : way_(std::move(way)) {}
+
+ private:
+  virtual int num_ranks() const = 0;
+  virtual absl::Status SendReceiveBytes(const void* out, int64_t out_bytes,
+                                        int to, void* in, int64_t in_bytes,
+                                        int from) = 0;
+  virtual absl::Status AllGatherBytes(const void* mine, int64_t bytes,
+                                      void* all) = 0;
+
+  const std::string way_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_KERNELS_NCCL_DEVICE_EXCHANGE_H_

@@ -1,0 +1,179 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ranks as threads that share one GPU, and one rank with NCCL. Several ranks
+// with NCCL need a GPU each.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "base/communicator/communicator.h"
+#include "base/communicator/thread_ranks.h"
+#include "base/status/status_macros.h"
+#include "base/testing/case_share.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "kernels/device_buffer.h"
+#include "kernels/nccl/device_exchange.h"
+#include "kernels/nccl/nccl_library.h"
+#include "kernels/rank_device.h"
+
+namespace warpclust {
+namespace {
+
+class DeviceExchangeTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+// What rank r sends.
+std::vector<int32_t> NumbersOf(int rank, int64_t count) {
+  std::vector<int32_t> numbers(count);
+  for (int64_t i = 0; i < count; ++i) {
+    numbers[i] = static_cast<int32_t>(i * 31 + 1'000'003 * rank);
+  }
+  return numbers;
+}
+
+// A buffer on which no work is under way.
+absl::StatusOr<DeviceBuffer<int32_t>> Ready(
+    const std::vector<int32_t>& numbers) {
+  ASSIGN_OR_RETURN(auto buffer, DeviceBuffer<int32_t>::FromHost(numbers));
+  RETURN_IF_ERROR(buffer.ToHost().status());
+  return buffer;
+}
+
+int64_t CountOf(int rank, int64_t count) { return count + rank; }
+
+// Rings of all steps, a chain, and an all-gather.
+absl::Status ExchangeAll(Communicator& ranks, int64_t count,
+                         DeviceExchange& exchange) {
+  const int rank = ranks.rank(), size = ranks.size();
+  ASSIGN_OR_RETURN(const auto mine,
+                   Ready(NumbersOf(rank, CountOf(rank, count))));
+  for (int step = 0; step < size; ++step) {
+    const int to = (rank + step) % size, from = (rank + size - step) % size;
+    const int64_t in_count = CountOf(from, count);
+    ASSIGN_OR_RETURN(auto theirs, Ready(std::vector<int32_t>(in_count, -1)));
+    RETURN_IF_ERROR(
+        exchange.SendReceive(mine, mine.size(), to, &theirs, in_count, from));
+    ASSIGN_OR_RETURN(const std::vector<int32_t> got, theirs.ToHost());
+    EXPECT_EQ(got, NumbersOf(from, in_count)) << "from " << from;
+  }
+  // To the next rank, but not around; half of the elements.
+  const int to = rank + 1 < size ? rank + 1 : Communicator::kNobody;
+  const int from = rank > 0 ? rank - 1 : Communicator::kNobody;
+  ASSIGN_OR_RETURN(auto theirs, Ready(std::vector<int32_t>(count, -1)));
+  RETURN_IF_ERROR(
+      exchange.SendReceive(mine, count / 2, to, &theirs, count / 2, from));
+  ASSIGN_OR_RETURN(std::vector<int32_t> got, theirs.ToHost());
+  std::vector<int32_t> expected(count, -1);
+  if (from >= 0) {
+    const std::vector<int32_t> sent = NumbersOf(from, count);
+    std::copy_n(sent.begin(), count / 2, expected.begin());
+  }
+  EXPECT_EQ(got, expected);
+
+  ASSIGN_OR_RETURN(const auto equal, Ready(NumbersOf(rank, count)));
+  ASSIGN_OR_RETURN(auto all, Ready(std::vector<int32_t>(size * count, -1)));
+  RETURN_IF_ERROR(exchange.AllGather(equal, &all));
+  ASSIGN_OR_RETURN(got, all.ToHost());
+  expected.clear();
+  for (int r = 0; r < size; ++r) {
+    const std::vector<int32_t> numbers = NumbersOf(r, count);
+    expected.insert(expected.end(), numbers.begin(), numbers.end());
+  }
+  EXPECT_EQ(got, expected);
+  return absl::OkStatus();
+}
+
+// Runs ExchangeAll; returns the way.
+std::string WayOf(int num_ranks, int64_t count,
+                  const DeviceExchangeOptions& options = {}) {
+  std::vector<std::string> ways(num_ranks);
+  const absl::Status status =
+      RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
+        UseDeviceOfRank(ranks);
+        RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+        ASSIGN_OR_RETURN(const std::unique_ptr<DeviceExchange> exchange,
+                         DeviceExchange::Create(ranks, options));
+        ways[ranks.rank()] = exchange->way();
+        return ExchangeAll(ranks, count, *exchange);
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  for (const std::string& way : ways) EXPECT_EQ(way, ways[0]);
+  return ways[0];
+}
+
+TEST_F(DeviceExchangeTest, ThroughTheHost) {
+  setenv("WARPCLUST_NCCL_LIBRARY", "/nowhere/libnccl.so.2", 1);
+  for (int num_ranks = 1; num_ranks <= 7; ++num_ranks) {
+    for (const int64_t count : {0, 1, 1000}) {
+      SCOPED_TRACE(testing::Message() << num_ranks << " ranks, " << count);
+      const std::string way = WayOf(num_ranks, count);
+      EXPECT_EQ(way.rfind("host memory (", 0), 0u) << way;
+    }
+  }
+  // Several pieces.
+  WayOf(3, 5'000'001 / CaseShare());
+  unsetenv("WARPCLUST_NCCL_LIBRARY");
+}
+
+TEST_F(DeviceExchangeTest, TheWaySaysWhy) {
+  setenv("WARPCLUST_NCCL_LIBRARY", "/nowhere/libnccl.so.2", 1);
+  const std::string missing = WayOf(1, 10);
+  unsetenv("WARPCLUST_NCCL_LIBRARY");
+  EXPECT_TRUE(absl::StrContains(missing, "/nowhere/libnccl.so.2")) << missing;
+}
+
+TEST_F(DeviceExchangeTest, OneRankWithNccl) {
+  const absl::StatusOr<NcclLibrary> nccl = LoadNccl();
+  if (!nccl.ok()) GTEST_SKIP() << nccl.status();
+  for (const int64_t count : {0, 1, 3'000'000}) {
+    EXPECT_EQ(WayOf(1, count), "NCCL " + nccl->version);
+  }
+}
+
+// A machine with more GPUs uses NCCL instead; both ways exchange the same.
+TEST_F(DeviceExchangeTest, RanksOnOneGpu) {
+  const std::string way = WayOf(2, 1000);
+  if (way.rfind("NCCL", 0) == 0) GTEST_SKIP() << "a GPU per rank: " << way;
+  EXPECT_EQ(way, "host memory (ranks 0 and 1 share a GPU)");
+}
+
+// What NCCL itself says of two ranks on one GPU.
+TEST_F(DeviceExchangeTest, NcclRefusesASharedGpu) {
+  const absl::StatusOr<NcclLibrary> nccl = LoadNccl();
+  if (!nccl.ok()) GTEST_SKIP() << nccl.status();
+  DeviceExchangeOptions options;
+  options.find_shared_gpus = false;
+  const std::string way = WayOf(2, 1000, options);
+  if (way.rfind("NCCL", 0) == 0) GTEST_SKIP() << "it does not: " << way;
+  EXPECT_TRUE(absl::StrContains(way, "NCCL: starting")) << way;
+}
+
+TEST_F(DeviceExchangeTest, BadArguments) {
+  SingleRank rank;
+  const auto exchange = DeviceExchange::Create(rank);
+  ASSERT_TRUE(exchange.ok()) << exchange.status();
+  auto few = *DeviceBuffer<int32_t>::Allocate(3);
+  auto more = *DeviceBuffer<int32_t>::Allocate(4);
+  EXPECT_EQ((*exchange)->SendReceive(few, 4, 0, &more, 4, 0).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ((*exchange)->SendReceive(more, 4, 0, &few, 4, 0).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ((*exchange)->AllGather(few, &more).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace warpclust

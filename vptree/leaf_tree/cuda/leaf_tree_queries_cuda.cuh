@@ -1,0 +1,53 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Queries from anywhere for the searches of a CudaLeafTree, in blocks of 32
+// with the layout of leaves: a warp takes a block, a lane a query.
+//
+// Private to vptree/*.cu.
+
+#ifndef WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_QUERIES_CUDA_CUH_
+#define WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_QUERIES_CUDA_CUH_
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "kernels/device_buffer.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
+#include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
+#include "vptree/points/device_points.h"
+
+namespace warpclust {
+
+struct QueryBlocks {
+  int32_t count = 0;
+  int32_t num_dimensions = 0;
+  DeviceBuffer<double> coordinates;
+
+  int32_t num_blocks() const { return (count + 31) / 32; }
+};
+
+struct QueryView {
+  int32_t count;
+  int32_t num_dimensions;
+  const double* coordinates;
+
+  explicit QueryView(const QueryBlocks& blocks)
+      : count(blocks.count),
+        num_dimensions(blocks.num_dimensions),
+        coordinates(blocks.coordinates.data()) {}
+
+  __device__ const double* Block(int32_t block) const {
+    return coordinates + int64_t{block} * num_dimensions * kLeafSlots;
+  }
+};
+
+// InvalidArgument unless the queries have the tree's norm and dimensions.
+absl::StatusOr<QueryBlocks> PackQueries(const CudaLeafTree::Arrays& tree,
+                                        const DevicePoints& queries);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_QUERIES_CUDA_CUH_
