@@ -59,7 +59,7 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
     SearchControl* control, Communicator* ranks) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ValidateSignedGraph(graph));
+  RETURN_IF_ERROR(ValidateSignedGraph(graph, options.num_threads));
   RETURN_IF_ERROR(CheckInitial(options.initial, graph.num_vertices()));
   if (ranks != nullptr) UseDeviceOfRank(*ranks);
   if (options.constraints.empty()) {

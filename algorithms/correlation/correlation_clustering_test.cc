@@ -5,6 +5,7 @@
 
 #include "algorithms/correlation/correlation_clustering.h"
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -140,11 +141,13 @@ TEST(CorrelationClusteringTest, MethodsHaveNames) {
 // What all ranks of a job find; they must agree.
 CorrelationResult OnRanks(int num_ranks, const SignedGraph& graph,
                           const CorrelationOptions& options,
-                          int stopped_rank = -1) {
+                          int stopped_rank = -1, int limit = 0) {
   std::vector<CorrelationResult> results(num_ranks);
   const absl::Status status =
       RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
-        SearchControl control;
+        std::atomic<int64_t> readings = 0;
+        SearchControl control(limit,
+                              [&] { return (ranks.rank() + 1) * ++readings; });
         if (ranks.rank() == stopped_rank) control.RequestStop();
         absl::StatusOr<CorrelationResult> result =
             CorrelationClustering(graph, options, &control, &ranks);
@@ -190,6 +193,55 @@ TEST(CorrelationClusteringTest, RanksDoNotShow) {
         EXPECT_EQ(result.starts, alone->starts);
         EXPECT_FALSE(result.stopped);
       }
+    }
+  }
+}
+
+// Each reading of the clock is a second later than the one before. So the
+// limits stop a search at each place where it looks at the clock, in turn.
+TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
+  RandomSignedGraphOptions random;
+  random.num_vertices = 1500;
+  random.density = 4;
+  random.negative = 40;
+  const SignedGraph graph = RandomSignedGraph(random);
+  CorrelationOptions options = OnOneThread(CorrelationMethod::kAuto);
+  const absl::StatusOr<CorrelationResult> good =
+      CorrelationClustering(graph, options);
+  ASSERT_TRUE(good.ok()) << good.status();
+  for (const bool has_initial : {false, true}) {
+    if (has_initial) options.initial = good->labels;
+    options.iterations = 3;
+    const absl::StatusOr<CorrelationResult> free =
+        CorrelationClustering(graph, options);
+    ASSERT_TRUE(free.ok()) << free.status();
+    for (int limit = 1; limit < 1000; limit += 1 + limit / 8) {
+      SCOPED_TRACE(testing::Message() << limit << ", initial " << has_initial);
+      std::atomic<int64_t> readings = 0;
+      SearchControl control(limit, [&readings] { return ++readings; });
+      const absl::StatusOr<CorrelationResult> result =
+          CorrelationClustering(graph, options, &control);
+      ASSERT_TRUE(result.ok()) << result.status();
+      if (!result->stopped) {
+        EXPECT_EQ(result->labels, free->labels);
+        break;
+      }
+      EXPECT_LT(readings, limit + 30);
+      EXPECT_EQ(Imbalance(graph, result->labels), result->imbalance);
+      EXPECT_EQ(control.best(), result->imbalance);
+      Labels canonical = result->labels;
+      EXPECT_EQ(MakeCanonical(&canonical), result->num_clusters);
+      EXPECT_EQ(canonical, result->labels);
+      if (has_initial) EXPECT_LE(result->imbalance, good->imbalance);
+      for (const auto& [labels, imbalance] : result->alternatives) {
+        EXPECT_EQ(Imbalance(graph, labels), imbalance);
+      }
+      if (limit > 40) continue;
+      // Clocks of different speed.
+      const CorrelationResult shared =
+          OnRanks(3, graph, options, /*stopped_rank=*/-1, limit);
+      EXPECT_EQ(Imbalance(graph, shared.labels), shared.imbalance);
+      if (has_initial) EXPECT_LE(shared.imbalance, good->imbalance);
     }
   }
 }

@@ -86,7 +86,8 @@ void SignedEdgeCollector::Append(const SignedEdgeCollector& block) {
 }
 
 absl::StatusOr<SignedGraph> SignedEdgeCollector::Build(
-    const LineReader& lines, absl::Span<const std::string> names) {
+    const LineReader& lines, absl::Span<const std::string> names,
+    int num_threads) {
   if (vanished_weights_ > 0 && edges_.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         lines.name(), ":", first_vanished_line_,
@@ -108,9 +109,9 @@ absl::StatusOr<SignedGraph> SignedEdgeCollector::Build(
     }
   }
   internal::ConflictingSignedPair conflict;
-  absl::StatusOr<SignedGraph> graph =
-      internal::BuildSignedGraph(static_cast<int32_t>(names.size()), edges_,
-                                 PowerOfTen(most_places_), &conflict);
+  absl::StatusOr<SignedGraph> graph = internal::BuildSignedGraph(
+      static_cast<int32_t>(names.size()), edges_, PowerOfTen(most_places_),
+      &conflict, num_threads);
   if (graph.ok()) return graph;
   // Vertices are in range and there are no loops: nothing else can be wrong.
   return conflict.u >= 0 ? ConflictError(lines, names, conflict)

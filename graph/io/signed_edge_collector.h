@@ -43,7 +43,8 @@ class SignedEdgeCollector {
 
   // The graph of all edges on the vertices `names`. Call it once.
   absl::StatusOr<SignedGraph> Build(const LineReader& lines,
-                                    absl::Span<const std::string> names);
+                                    absl::Span<const std::string> names,
+                                    int num_threads);
 
  private:
   absl::Status ConflictError(const LineReader& lines,

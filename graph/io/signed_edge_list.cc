@@ -74,7 +74,8 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
   auto& [parser, edges] = collector;
   RETURN_IF_ERROR(parser.CheckHeader(lines));
 
-  ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, parser.ids().names()));
+  ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, parser.ids().names(),
+                                                  options.num_threads));
   SignedEdgeList list;
   list.graph = std::move(graph);
   list.ids = parser.ids().TakeNames();

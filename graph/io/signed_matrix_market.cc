@@ -107,7 +107,8 @@ absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
     list.ids.push_back(absl::StrCat(v));
   }
   SignedEdgeCollector& edges = collector.edges();
-  ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, list.ids));
+  ASSIGN_OR_RETURN(SignedGraph graph,
+                   edges.Build(lines, list.ids, options.num_threads));
   list.graph = std::move(graph);
   list.skipped_loops = edges.skipped_loops();
   list.vanished_weights = edges.vanished_weights();

@@ -4,15 +4,19 @@
 #include "graph/signed/signed_graph.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
-#include <limits>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "base/status/status_macros.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
+#include "graph/signed/signed_units.h"
 
 namespace warpclust {
+namespace internal {
 namespace {
 
 struct Entry {
@@ -20,26 +24,10 @@ struct Entry {
   int64_t weight;
 };
 
-bool IsPowerOfTen(int64_t value) {
-  while (value >= 10 && value % 10 == 0) value /= 10;
-  return value == 1;
-}
-
-// Not by negation, which overflows for the least integer.
-bool IsLegalWeight(int64_t weight) {
-  return weight >= -kMaxSignedWeight && weight <= kMaxSignedWeight;
-}
-
 bool IsLegal(const SignedEdge& edge, int32_t num_vertices) {
   return edge.u >= 0 && edge.u < num_vertices && edge.v >= 0 &&
          edge.v < num_vertices && edge.u != edge.v &&
          IsLegalWeight(edge.weight);
-}
-
-absl::Status TooHeavy() {
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected weights that sum to at most ", kMaxSignedWeight,
-                   " units in magnitude, found more"));
 }
 
 absl::Status EdgeError(size_t index, const SignedEdge& edge,
@@ -58,52 +46,143 @@ absl::Status EdgeError(size_t index, const SignedEdge& edge,
   return TooHeavy();
 }
 
-// All entries: each edge in the rows of both its ends, rows ascending by
-// neighbor, parallel edges in the order given. Row v is
-// [starts[v], starts[v + 1]). Edges must be legal.
-//
-// Edges are distributed to rows in the order given; then the rows, in order,
-// are distributed to rows again. The graph is symmetric, so that sorts every
-// row.
-std::vector<Entry> SortedEntries(int32_t num_vertices,
-                                 absl::Span<const SignedEdge> edges,
-                                 std::vector<int64_t>* starts) {
-  starts->assign(static_cast<size_t>(num_vertices) + 1, 0);
-  for (const SignedEdge& edge : edges) {
-    if (edge.weight == 0) continue;
-    ++(*starts)[edge.u + 1];
-    ++(*starts)[edge.v + 1];
-  }
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    (*starts)[v + 1] += (*starts)[v];
-  }
+// Edges below this number are not worth a second thread.
+constexpr size_t kFewEdges = 1 << 16;
 
-  std::vector<int64_t> next(starts->begin(), starts->end() - 1);
-  std::vector<Entry> dealt(starts->back());
-  for (const SignedEdge& edge : edges) {
-    if (edge.weight == 0) continue;
-    dealt[next[edge.u]++] = {edge.v, edge.weight};
-    dealt[next[edge.v]++] = {edge.u, edge.weight};
-  }
+// ++counter, or of all threads together; returns the value before.
+int64_t Increment(bool shared, int64_t* counter) {
+  if (!shared) return (*counter)++;
+  return std::atomic_ref<int64_t>(*counter).fetch_add(
+      1, std::memory_order_relaxed);
+}
 
-  std::copy(starts->begin(), starts->end() - 1, next.begin());
-  std::vector<Entry> sorted(starts->back());
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    for (int64_t i = (*starts)[v]; i < (*starts)[v + 1]; ++i) {
-      sorted[next[dealt[i].neighbor]++] = {v, dealt[i].weight};
+// Deals the edges, which are legal, to the rows of both ends, in any order.
+// Sets the offsets of the graph; no two entries are one yet.
+void DealEdges(absl::Span<const SignedEdge> edges, int threads,
+               SignedGraph* graph) {
+  const bool shared = threads > 1;
+  std::vector<int64_t>& offsets = graph->offsets;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (size_t e = 0; e < edges.size(); ++e) {
+    if (edges[e].weight == 0) continue;
+    Increment(shared, &offsets[edges[e].u + 1]);
+    Increment(shared, &offsets[edges[e].v + 1]);
+  }
+  for (size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
+  ResizeVector(offsets.back(), threads, &graph->neighbors);
+  ResizeVector(offsets.back(), threads, &graph->weights);
+  std::vector<int64_t> next(offsets.begin(), offsets.end() - 1);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (size_t e = 0; e < edges.size(); ++e) {
+    const SignedEdge& edge = edges[e];
+    if (edge.weight == 0) continue;
+    const int64_t in_u = Increment(shared, &next[edge.u]);
+    graph->neighbors[in_u] = edge.v;
+    graph->weights[in_u] = edge.weight;
+    const int64_t in_v = Increment(shared, &next[edge.v]);
+    graph->neighbors[in_v] = edge.u;
+    graph->weights[in_v] = edge.weight;
+  }
+}
+
+// Sums over pairs.
+struct Totals {
+  int64_t num_positive = 0;
+  int64_t num_negative = 0;
+  int64_t positive = 0;
+  int64_t negative = 0;
+  int64_t constant = 0;
+  // A pair has two weights of one sign, or the sums exceed the limit.
+  bool is_wrong = false;
+
+  // No sum of two parts, each within the limit, overflows.
+  void Check() { is_wrong |= positive > kMaxSignedWeight - negative; }
+  void Add(const Totals& other) {
+    is_wrong |= other.is_wrong;
+    if (is_wrong) return;
+    num_positive += other.num_positive;
+    num_negative += other.num_negative;
+    positive += other.positive;
+    negative += other.negative;
+    constant += other.constant;
+    Check();
+  }
+};
+
+// Sorts the entries of a row and makes those of one pair one. Returns how many
+// remain, at the front of the row. Adds up pairs with larger neighbors.
+int64_t NetRow(int32_t v, std::vector<Entry>* row, Totals* totals) {
+  std::sort(row->begin(), row->end(), [](const Entry& a, const Entry& b) {
+    return a.neighbor < b.neighbor;
+  });
+  int64_t kept = 0;
+  for (size_t i = 0; i < row->size() && !totals->is_wrong;) {
+    const int32_t u = (*row)[i].neighbor;
+    int64_t positive = 0;
+    int64_t negative = 0;  // The magnitude.
+    for (; i < row->size() && (*row)[i].neighbor == u; ++i) {
+      const int64_t weight = (*row)[i].weight;
+      int64_t& known = weight > 0 ? positive : negative;
+      const int64_t magnitude = weight > 0 ? weight : -weight;
+      totals->is_wrong |= known != 0 && known != magnitude;
+      known = magnitude;
     }
+    if (positive != negative) (*row)[kept++] = {u, positive - negative};
+    if (v > u) continue;  // Each pair is counted once.
+    totals->num_positive += positive > 0;
+    totals->num_negative += negative > 0;
+    totals->positive += positive;
+    totals->negative += negative;
+    totals->constant += std::min(positive, negative);
+    totals->Check();
   }
-  return sorted;
+  return kept;
+}
+
+// What is wrong with edges of which something is: the first pair, by its
+// smaller, then its larger end, that has two weights of one sign, or with which
+// the weights exceed the limit.
+absl::Status FirstError(absl::Span<const SignedEdge> edges,
+                        ConflictingSignedPair* conflict) {
+  std::vector<SignedEdge> sorted;
+  for (const SignedEdge& edge : edges) {
+    if (edge.weight == 0) continue;
+    sorted.push_back(
+        {std::min(edge.u, edge.v), std::max(edge.u, edge.v), edge.weight});
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const SignedEdge& a, const SignedEdge& b) {
+                     return std::tie(a.u, a.v) < std::tie(b.u, b.v);
+                   });
+  int64_t total = 0;
+  for (size_t i = 0; i < sorted.size();) {
+    const auto [u, v, first_weight] = sorted[i];
+    int64_t known[2] = {0, 0};  // By sign.
+    for (; i < sorted.size() && sorted[i].u == u && sorted[i].v == v; ++i) {
+      const int64_t weight = sorted[i].weight;
+      int64_t& same_sign = known[weight < 0];
+      if (same_sign != 0 && same_sign != weight) {
+        *conflict = {u, v};
+        return absl::InvalidArgumentError(
+            absl::StrCat("edge (", u, ", ", v, "): expected one ",
+                         weight > 0 ? "positive" : "negative",
+                         " weight, found ", same_sign, " and ", weight));
+      }
+      same_sign = weight;
+    }
+    total += known[0] - known[1];
+    if (total > kMaxSignedWeight) break;
+  }
+  return TooHeavy();
 }
 
 }  // namespace
 
-namespace internal {
-
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
                                              absl::Span<const SignedEdge> edges,
                                              int64_t units_per_one,
-                                             ConflictingSignedPair* conflict) {
+                                             ConflictingSignedPair* conflict,
+                                             int num_threads) {
   *conflict = ConflictingSignedPair();
   if (num_vertices < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -113,58 +192,71 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a power of ten of units per one, found ", units_per_one));
   }
+  const int threads =
+      edges.size() < kFewEdges ? 1 : ResolveThreads(num_threads);
+  size_t first_illegal = edges.size();
+#pragma omp parallel for num_threads(threads) schedule(static) \
+    reduction(min                                              \
+              : first_illegal)
   for (size_t i = 0; i < edges.size(); ++i) {
     if (!IsLegal(edges[i], num_vertices)) {
-      return EdgeError(i, edges[i], num_vertices);
+      first_illegal = std::min(first_illegal, i);
     }
   }
-
-  std::vector<int64_t> starts;
-  const std::vector<Entry> entries =
-      SortedEntries(num_vertices, edges, &starts);
+  if (first_illegal < edges.size()) {
+    return EdgeError(first_illegal, edges[first_illegal], num_vertices);
+  }
 
   SignedGraph graph;
   graph.units_per_one = units_per_one;
-  graph.offsets.reserve(starts.size());
-  graph.neighbors.reserve(entries.size());
-  graph.weights.reserve(entries.size());
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    int64_t i = starts[v];
-    while (i < starts[v + 1]) {
-      const int32_t u = entries[i].neighbor;
-      int64_t positive = 0;
-      int64_t negative = 0;  // The magnitude.
-      for (; i < starts[v + 1] && entries[i].neighbor == u; ++i) {
-        const int64_t weight = entries[i].weight;
-        int64_t& known = weight > 0 ? positive : negative;
-        const int64_t magnitude = weight > 0 ? weight : -weight;
-        if (known == 0) {
-          known = magnitude;
-        } else if (known != magnitude) {
-          *conflict = {v, u};
-          return absl::InvalidArgumentError(absl::StrCat(
-              "edge (", v, ", ", u, "): expected one ",
-              weight > 0 ? "positive" : "negative", " weight, found ",
-              weight > 0 ? known : -known, " and ", weight));
-        }
+  graph.offsets.assign(static_cast<size_t>(num_vertices) + 1, 0);
+  DealEdges(edges, threads, &graph);
+  std::vector<int64_t> lengths(num_vertices);
+  Totals totals;
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<Entry> row;
+    Totals mine;
+#pragma omp for schedule(dynamic, 256)
+    for (int32_t v = 0; v < num_vertices; ++v) {
+      const int64_t begin = graph.offsets[v];
+      row.clear();
+      for (int64_t i = begin; i < graph.offsets[v + 1]; ++i) {
+        row.push_back({graph.neighbors[i], graph.weights[i]});
       }
-      if (positive != negative) {
-        graph.neighbors.push_back(u);
-        graph.weights.push_back(positive - negative);
-      }
-      if (v > u) continue;  // Each pair is counted once.
-      graph.num_positive_edges += positive > 0;
-      graph.num_negative_edges += negative > 0;
-      graph.positive_weight += positive;
-      graph.negative_weight += negative;
-      graph.constant_cost += std::min(positive, negative);
-      // No addend and no sum so far exceeded the limit: nothing overflowed.
-      if (graph.positive_weight > kMaxSignedWeight - graph.negative_weight) {
-        return TooHeavy();
+      lengths[v] = NetRow(v, &row, &mine);
+      for (int64_t i = 0; i < lengths[v]; ++i) {
+        graph.neighbors[begin + i] = row[i].neighbor;
+        graph.weights[begin + i] = row[i].weight;
       }
     }
-    graph.offsets.push_back(static_cast<int64_t>(graph.neighbors.size()));
+#pragma omp critical
+    totals.Add(mine);
   }
+  if (totals.is_wrong) return FirstError(edges, conflict);
+  graph.num_positive_edges = totals.num_positive;
+  graph.num_negative_edges = totals.num_negative;
+  graph.positive_weight = totals.positive;
+  graph.negative_weight = totals.negative;
+  graph.constant_cost = totals.constant;
+
+  // Closes the gaps that pairs with several edges have left.
+  int64_t end = 0;
+  for (int32_t v = 0; v < num_vertices; ++v) {
+    const int64_t begin = std::exchange(graph.offsets[v], end);
+    if (begin > end) {
+      const auto move = [begin, end, length = lengths[v]](auto* values) {
+        std::copy(values->begin() + begin, values->begin() + begin + length,
+                  values->begin() + end);
+      };
+      move(&graph.neighbors);
+      move(&graph.weights);
+    }
+    end += lengths[v];
+  }
+  graph.offsets[num_vertices] = end;
+  graph.neighbors.resize(end);
+  graph.weights.resize(end);
   return graph;
 }
 
@@ -172,120 +264,11 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
 
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
                                              absl::Span<const SignedEdge> edges,
-                                             int64_t units_per_one) {
+                                             int64_t units_per_one,
+                                             int num_threads) {
   internal::ConflictingSignedPair conflict;
   return internal::BuildSignedGraph(num_vertices, edges, units_per_one,
-                                    &conflict);
-}
-
-namespace {
-
-absl::Status GraphError(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("signed graph: ", what));
-}
-
-absl::Status SumError() {
-  return GraphError("expected sums of weights that fit those of its rows");
-}
-
-absl::Status ValidateRows(const SignedGraph& graph) {
-  const std::vector<int64_t>& offsets = graph.offsets;
-  if (offsets.empty() || offsets.front() != 0 ||
-      offsets.size() - 1 >
-          static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
-    return GraphError(
-        "expected offsets that start with 0, one more than vertices");
-  }
-  if (!std::is_sorted(offsets.begin(), offsets.end()) ||
-      offsets.back() != static_cast<int64_t>(graph.neighbors.size()) ||
-      graph.weights.size() != graph.neighbors.size()) {
-    return GraphError(absl::StrCat(
-        "expected ascending offsets that end at the number of neighbors and "
-        "of weights, found ",
-        offsets.back(), ", ", graph.neighbors.size(), ", ",
-        graph.weights.size()));
-  }
-  const int32_t num_vertices = graph.num_vertices();
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    int32_t previous = -1;
-    for (int64_t i = offsets[v]; i < offsets[v + 1]; ++i) {
-      const int32_t u = graph.neighbors[i];
-      if (u <= previous || u >= num_vertices || u == v ||
-          graph.weights[i] == 0 || !IsLegalWeight(graph.weights[i])) {
-        return GraphError(absl::StrCat(
-            "vertex ", v, ": expected strictly ascending neighbors in [0, ",
-            num_vertices, ") without the vertex itself, and weights other ",
-            "than 0 of at most ", kMaxSignedWeight, " units"));
-      }
-      previous = u;
-    }
-  }
-  // As in ValidateGraph: one cursor per row checks symmetry in O(edges).
-  std::vector<int64_t> cursor(offsets.begin(), offsets.end() - 1);
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    int64_t i = cursor[v];
-    if (i < offsets[v + 1] && graph.neighbors[i] < v) {
-      return GraphError(
-          absl::StrCat("vertex ", v, ": expected its edge to vertex ",
-                       graph.neighbors[i], " in both rows, found it in one"));
-    }
-    for (; i < offsets[v + 1]; ++i) {
-      const int32_t u = graph.neighbors[i];
-      const int64_t mirror = cursor[u]++;
-      if (mirror >= offsets[u + 1] || graph.neighbors[mirror] != v ||
-          graph.weights[mirror] != graph.weights[i]) {
-        return GraphError(
-            absl::StrCat("edge (", v, ", ", u,
-                         "): expected the same edge and weight in both rows"));
-      }
-    }
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
-
-absl::Status ValidateSignedGraph(const SignedGraph& graph) {
-  RETURN_IF_ERROR(ValidateRows(graph));
-  if (!IsPowerOfTen(graph.units_per_one)) {
-    return GraphError(absl::StrCat("expected a power of ten of units per one, ",
-                                   "found ", graph.units_per_one));
-  }
-  for (const int64_t sum :
-       {graph.constant_cost, graph.positive_weight, graph.negative_weight,
-        graph.num_positive_edges, graph.num_negative_edges}) {
-    if (sum < 0) return GraphError("expected sums and counts of at least 0");
-  }
-  if (graph.constant_cost > kMaxSignedWeight ||
-      graph.positive_weight > kMaxSignedWeight ||
-      graph.negative_weight > kMaxSignedWeight - graph.positive_weight) {
-    return GraphError(TooHeavy().message());
-  }
-
-  // A pair of net weight w and common part c had edges of weight max(w, 0) + c
-  // and max(-w, 0) + c. So the rows leave the same rest of both sums.
-  int64_t positive = graph.positive_weight;
-  int64_t negative = graph.negative_weight;
-  int64_t hidden_positive = graph.num_positive_edges;
-  int64_t hidden_negative = graph.num_negative_edges;
-  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-      if (graph.neighbors[i] < v) continue;
-      const int64_t weight = graph.weights[i];
-      (weight > 0 ? positive : negative) -= weight > 0 ? weight : -weight;
-      --(weight > 0 ? hidden_positive : hidden_negative);
-      if (positive < 0 || negative < 0) return SumError();
-    }
-  }
-  if (positive != negative || positive > graph.constant_cost) return SumError();
-  // An edge without an entry of its sign has a parallel edge that outweighs or
-  // cancels it; each such edge adds to the common part.
-  if (hidden_positive < 0 || hidden_negative < 0 ||
-      positive < std::max(hidden_positive, hidden_negative) ||
-      (positive > 0 && hidden_positive + hidden_negative == 0)) {
-    return GraphError("expected numbers of edges that fit those of its rows");
-  }
-  return absl::OkStatus();
+                                    &conflict, num_threads);
 }
 
 }  // namespace warpclust

@@ -91,14 +91,17 @@ inline constexpr int64_t kMaxSignedWeight = int64_t{1} << 60;
 // and either direction. Edges of weight 0 and repeated edges of the same weight
 // are ignored. InvalidArgument if an end is out of range, an edge is a loop, a
 // pair has two edges of one sign with different weights, the weights exceed
-// kMaxSignedWeight together, or units_per_one is not a power of ten.
-// O(vertices + edges) time; 64 bytes per edge meanwhile.
+// kMaxSignedWeight together, or units_per_one is not a power of ten. O(vertices
+// + edges log degree) time on num_threads threads (0: all cores); no memory per
+// edge beside the graph.
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
                                              absl::Span<const SignedEdge> edges,
-                                             int64_t units_per_one = 1);
+                                             int64_t units_per_one = 1,
+                                             int num_threads = 1);
 
-// InvalidArgument unless `graph` meets the conditions above. O(edges).
-absl::Status ValidateSignedGraph(const SignedGraph& graph);
+// InvalidArgument unless `graph` meets the conditions above. O(edges), on
+// num_threads threads (0: all cores).
+absl::Status ValidateSignedGraph(const SignedGraph& graph, int num_threads = 1);
 
 namespace internal {
 
@@ -113,7 +116,8 @@ struct ConflictingSignedPair {
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
                                              absl::Span<const SignedEdge> edges,
                                              int64_t units_per_one,
-                                             ConflictingSignedPair* conflict);
+                                             ConflictingSignedPair* conflict,
+                                             int num_threads = 1);
 
 }  // namespace internal
 

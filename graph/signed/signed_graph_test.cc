@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -126,6 +127,46 @@ TEST(BuildSignedGraphTest, EqualsTheNaiveOneOnRandomEdges) {
   }
 }
 
+// Enough edges for several threads.
+std::vector<SignedEdge> ManyEdges(int32_t n) {
+  std::mt19937 random(1);
+  std::vector<SignedEdge> edges;
+  while (edges.size() < 150000) {
+    const int32_t u = random() % n, v = random() % n / (1 + random() % 9);
+    if (u != v) edges.push_back({u, v, random() % 3 == 0 ? -2 : 3});
+  }
+  return edges;
+}
+
+TEST(BuildSignedGraphTest, ThreadsDoNotShow) {
+  const std::vector<SignedEdge> edges = ManyEdges(2000);
+  const SignedGraph one = *BuildSignedGraph(2000, edges);
+  EXPECT_TRUE(one == NaiveGraph(2000, edges));
+  for (const int threads : {2, 3, 8}) {
+    EXPECT_TRUE(*BuildSignedGraph(2000, edges, 1, threads) == one);
+    EXPECT_TRUE(ValidateSignedGraph(one, threads).ok());
+  }
+}
+
+TEST(BuildSignedGraphTest, ThreadsReportTheFirstError) {
+  std::mt19937 random(2);
+  const std::vector<SignedEdge> good = ManyEdges(2000);
+  for (int trial = 0; trial < 6; ++trial) {
+    std::vector<SignedEdge> edges = good;
+    for (int i = 0; i < 5; ++i) {
+      SignedEdge& edge = edges[random() % edges.size()];
+      if (trial % 3 == 0) edge.u = 2000;
+      if (trial % 3 == 1) edges.push_back({edge.v, edge.u, edge.weight * 5});
+      if (trial % 3 == 2) edge.weight *= kMaxSignedWeight / 8;
+    }
+    const absl::Status one = BuildSignedGraph(2000, edges).status();
+    EXPECT_FALSE(one.ok());
+    for (const int threads : {2, 5}) {
+      EXPECT_EQ(BuildSignedGraph(2000, edges, 1, threads).status(), one);
+    }
+  }
+}
+
 TEST(BuildSignedGraphTest, Errors) {
   const auto error = [](int32_t n, const std::vector<SignedEdge>& edges,
                         int64_t units = 1) {
@@ -173,6 +214,41 @@ TEST(BuildSignedGraphTest, HeaviestWeights) {
   EXPECT_FALSE(ok({{0, 1, kMost}, {2, 3, -1}}));
   EXPECT_FALSE(ok({{0, 1, kMost}, {0, 1, -kMost}}));
   EXPECT_FALSE(ok({{0, 1, kMost}, {1, 2, kMost}, {2, 3, kMost}}));
+}
+
+TEST(ValidateSignedGraphTest, ThreadsReportTheFirstFault) {
+  const SignedGraph good = *BuildSignedGraph(2000, ManyEdges(2000));
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 24; ++trial) {
+    SignedGraph graph = good;
+    for (int i = 0; i <= trial % 3; ++i) {
+      const size_t entry = random() % graph.neighbors.size();
+      if (trial % 4 == 0) graph.weights[entry] += 10;
+      if (trial % 4 == 1) graph.weights[entry] = 0;
+      if (trial % 4 >= 2) graph.neighbors[entry] += trial % 4 == 2 ? 1 : -1;
+    }
+    const absl::Status one = ValidateSignedGraph(graph);
+    EXPECT_FALSE(one.ok());
+    for (const int threads : {2, 7}) {
+      EXPECT_EQ(ValidateSignedGraph(graph, threads), one);
+    }
+  }
+  // An edge that only the later row has.
+  SignedGraph graph = good;
+  const auto from = graph.NeighborsOf(1500);
+  const int32_t u = *(std::lower_bound(from.begin(), from.end(), 1500) - 1);
+  const auto row = graph.NeighborsOf(u);
+  const int64_t place = graph.offsets[u] +
+                        (std::find(row.begin(), row.end(), 1500) - row.begin());
+  graph.neighbors.erase(graph.neighbors.begin() + place);
+  graph.weights.erase(graph.weights.begin() + place);
+  for (size_t v = u + 1; v < graph.offsets.size(); ++v) --graph.offsets[v];
+  for (const int threads : {1, 4}) {
+    EXPECT_EQ(ValidateSignedGraph(graph, threads).message(),
+              absl::StrCat("signed graph: vertex 1500: expected its edge to "
+                           "vertex ",
+                           u, " in both rows, found it in one"));
+  }
 }
 
 TEST(ValidateSignedGraphTest, FindsEveryFault) {

@@ -243,6 +243,23 @@ for method in "${methods[@]}"; do
   [[ "$(wc -l <out)" == 300 ]] || fail "--time_limit: vertices"
 done
 
+# In a large network the limit comes before the first local optimum.
+generate --kind=signed --n=100000 --edges=2000000 --negative=0.2 --quiet >large
+compute_seconds() { sed 's/.*"compute":\([0-9.]*\).*/\1/' summary.json; }
+expect 0 correlation_cluster --input=large --iterations=1 --summary=summary.json
+whole="$(compute_seconds)"
+vertices="$(wc -l <out)"
+for limit in 0.001 0.05; do
+  expect 0 correlation_cluster --input=large --time_limit="${limit}" \
+    --summary=summary.json
+  has summary.json '"stopped":"time_limit"'
+  [[ "$(wc -l <out)" == "${vertices}" ]] || fail "--time_limit: vertices"
+  awk -v s="$(compute_seconds)" -v limit="${limit}" -v whole="${whole}" \
+    'BEGIN { exit !(s - limit < whole / 2) }' ||
+    fail "--time_limit=${limit}: $(compute_seconds) s of ${whole} s"
+done
+rm large
+
 # A certificate that cannot be written is refused before the work, not after.
 expect 3 correlation_cluster "${endless[@]}" --no_improvement=1000000000 \
   --certificate=missing/proof.txt

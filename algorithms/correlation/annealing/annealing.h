@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "base/machine/cuda_host_device.h"
 #include "graph/signed/signed_graph.h"
 
@@ -58,9 +59,11 @@ struct AnnealingPlan {
   }
 };
 
-// Colors greedily by descending degree, so that late classes are small.
-// O(edges).
-AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph);
+// Colors greedily by descending degree, so that late classes are small. The
+// coloring runs on one thread. If stopped, a plan without positions. O(edges
+// log degree).
+AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph,
+                                const StepOptions& step = StepOptions());
 
 struct AnnealingChain {
   uint64_t key = 0;
@@ -121,6 +124,10 @@ const std::array<double, kNumNoise>& NoiseTable();
 // Engines that keep a table of w(v, cluster) for all v and clusters need n^2
 // memory: only dense graphs of at most this many positions get one.
 inline constexpr int32_t kMostTablePositions = 2048;
+inline bool PrefersTable(int64_t positions, int64_t entries) {
+  return positions <= kMostTablePositions &&
+         entries >= positions * positions / 16;
+}
 bool PrefersTable(const AnnealingPlan& plan);
 
 // The temperatures of all sweeps, geometric from first to last.

@@ -9,9 +9,13 @@
 #include <vector>
 
 #include "algorithms/correlation/annealing/annealing.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
+
+// With fewer threads, rows are dealt by one.
+constexpr int kLeastSortingThreads = 4;
 
 // The vertices that have edges, by descending degree, then ascending id.
 std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph) {
@@ -26,13 +30,16 @@ std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph) {
 }
 
 // The smallest color that no neighbor has, vertex by vertex (Welsh and Powell
-// 1967). Sets `colors` of those vertices; returns how many colors there are.
+// 1967). Sets `colors` of those vertices; returns how many colors there are, or
+// -1 if stopped.
 int32_t Color(const SignedGraph& graph, const std::vector<int32_t>& vertices,
-              std::vector<int32_t>* colors) {
+              const SearchControl* control, std::vector<int32_t>* colors) {
+  StopCheck check(control);
   int32_t num_colors = 0;
   // taken_by[c] is the last vertex that saw color c at a neighbor.
   std::vector<int32_t> taken_by;
   for (int32_t v : vertices) {
+    if (check.After(graph.Degree(v))) return -1;
     for (int32_t u : graph.NeighborsOf(v)) {
       if ((*colors)[u] >= 0) taken_by[(*colors)[u]] = v;
     }
@@ -71,15 +78,10 @@ void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
   plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
 }
 
-// Fills the rows. Each position, in ascending order, goes to the rows of its
-// neighbors, so that these need no sorting.
-void FillRows(const SignedGraph& graph, AnnealingPlan* plan) {
-  std::vector<int32_t> position(graph.num_vertices(), -1);
-  for (int32_t p = 0; p < plan->num_positions(); ++p) {
-    position[plan->vertices[p]] = p;
-  }
-  plan->neighbors.resize(plan->offsets.back());
-  plan->weights.resize(plan->offsets.back());
+// Fills the rows on one thread. Each position, in ascending order, goes to the
+// rows of its neighbors, so that these need no sorting.
+void DealRows(const SignedGraph& graph, const std::vector<int32_t>& position,
+              AnnealingPlan* plan) {
   // Where the next positive, or negative, neighbor of a position goes.
   std::vector<int64_t> positive(plan->offsets.begin(), plan->offsets.end() - 1);
   std::vector<int64_t> negative(positive);
@@ -98,14 +100,61 @@ void FillRows(const SignedGraph& graph, AnnealingPlan* plan) {
   }
 }
 
+// The same on many threads, at more work: sorts each row.
+void SortRows(const SignedGraph& graph, const std::vector<int32_t>& position,
+              int threads, AnnealingPlan* plan) {
+#pragma omp parallel num_threads(threads)
+  {
+    // Whether the weight is negative, the position of the neighbor, and its
+    // place in the row of the graph.
+    std::vector<uint64_t> keys;
+    constexpr int kBits = 31;
+    constexpr uint64_t kMask = (uint64_t{1} << kBits) - 1;
+#pragma omp for schedule(dynamic, 256)
+    for (int32_t p = 0; p < plan->num_positions(); ++p) {
+      const auto neighbors = graph.NeighborsOf(plan->vertices[p]);
+      const auto weights = graph.WeightsOf(plan->vertices[p]);
+      keys.clear();
+      for (size_t i = 0; i < neighbors.size(); ++i) {
+        const auto q = static_cast<uint64_t>(position[neighbors[i]]);
+        const auto negative = static_cast<uint64_t>(weights[i] < 0);
+        keys.push_back(((negative << kBits) | q) << kBits | i);
+      }
+      std::sort(keys.begin(), keys.end());
+      int64_t place = plan->offsets[p];
+      for (const uint64_t key : keys) {
+        plan->neighbors[place] = static_cast<int32_t>(key >> kBits & kMask);
+        plan->weights[place] = weights[key & kMask];
+        ++place;
+      }
+    }
+  }
+}
+
+void FillRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
+  std::vector<int32_t> position(graph.num_vertices(), -1);
+  for (int32_t p = 0; p < plan->num_positions(); ++p) {
+    position[plan->vertices[p]] = p;
+  }
+  plan->neighbors.resize(plan->offsets.back());
+  plan->weights.resize(plan->offsets.back());
+  if (threads < kLeastSortingThreads) {
+    DealRows(graph, position, plan);
+  } else {
+    SortRows(graph, position, threads, plan);
+  }
+}
+
 }  // namespace
 
-AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph) {
+AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph,
+                                const StepOptions& step) {
   AnnealingPlan plan;
   plan.num_vertices = graph.num_vertices();
   const std::vector<int32_t> vertices = ByDescendingDegree(graph);
   std::vector<int32_t> colors(graph.num_vertices(), -1);
-  const int32_t num_colors = Color(graph, vertices, &colors);
+  const int32_t num_colors = Color(graph, vertices, step.control, &colors);
+  if (num_colors < 0) return plan;
 
   plan.class_offsets.assign(num_colors + 1, 0);
   for (int32_t v : vertices) ++plan.class_offsets[colors[v] + 1];
@@ -118,14 +167,12 @@ AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph) {
   plan.vertices.resize(vertices.size());
   for (int32_t v : vertices) plan.vertices[next[colors[v]]++] = v;
   CountRows(graph, &plan);
-  FillRows(graph, &plan);
+  FillRows(graph, ResolveThreads(step.num_threads), &plan);
   return plan;
 }
 
 bool internal::PrefersTable(const AnnealingPlan& plan) {
-  const int64_t n = plan.num_positions();
-  const auto entries = static_cast<int64_t>(plan.neighbors.size());
-  return n <= kMostTablePositions && entries >= n * n / 16;
+  return PrefersTable(plan.num_positions(), plan.offsets.back());
 }
 
 }  // namespace warpclust

@@ -127,6 +127,23 @@ TEST(AnnealingPlanTest, ClassesHaveNoEdgesInside) {
   }
 }
 
+TEST(AnnealingPlanTest, ThreadsDoNotShowAndAStopLeavesNoPositions) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    const SignedGraph graph = MakeGraph(seed, 400, 60, 5);
+    const AnnealingPlan one = MakeAnnealingPlan(graph);
+    const AnnealingPlan many = MakeAnnealingPlan(graph, {nullptr, 4});
+    EXPECT_EQ(many.vertices, one.vertices);
+    EXPECT_EQ(many.class_offsets, one.class_offsets);
+    EXPECT_EQ(many.offsets, one.offsets);
+    EXPECT_EQ(many.num_positive, one.num_positive);
+    EXPECT_EQ(many.neighbors, one.neighbors);
+    EXPECT_EQ(many.weights, one.weights);
+    SearchControl stopped;
+    stopped.RequestStop();
+    EXPECT_EQ(MakeAnnealingPlan(graph, {&stopped, 1}).num_positions(), 0);
+  }
+}
+
 TEST(AnnealingScheduleTest, LogarithmsAreThoseOfTheLibraryNearly) {
   const auto& noise = internal::NoiseTable();
   for (int i = 0; i < internal::kNumNoise; ++i) {

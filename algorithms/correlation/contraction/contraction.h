@@ -17,6 +17,7 @@
 
 #include "absl/types/span.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -24,9 +25,12 @@ namespace warpclust {
 // `group` maps every vertex to [0, num_groups); every group is used. The edge
 // counts and weights of the result are those of its own pairs, not of the
 // original edges. Imbalance(Contract(graph, group), labels) equals
-// Imbalance(graph, Expand(group, labels)). O(edges + n), one thread.
+// Imbalance(graph, Expand(group, labels)). A graph without vertices if stopped.
+// O(edges log degree + n); 16 bytes per group and thread, of which there are at
+// most as many as makes that 8 bytes per entry of the graph.
 SignedGraph Contract(const SignedGraph& graph, absl::Span<const int32_t> group,
-                     int32_t num_groups);
+                     int32_t num_groups,
+                     const StepOptions& step = StepOptions());
 
 // The labels of the vertices, from the labels of their groups.
 Labels Expand(absl::Span<const int32_t> group,

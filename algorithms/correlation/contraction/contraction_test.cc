@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 
@@ -122,6 +123,41 @@ TEST(ContractTest, SingleVerticesAreTheSameGraph) {
   EXPECT_EQ(result.neighbors, graph.neighbors);
   EXPECT_EQ(result.weights, graph.weights);
   EXPECT_EQ(result.constant_cost, graph.constant_cost);
+}
+
+TEST(ContractTest, ThreadsDoNotShowAndAStopLeavesNothing) {
+  constexpr int32_t kVertices = 3000;
+  Random random(1);
+  std::vector<SignedEdge> edges;
+  for (int32_t v = 1; v < kVertices; ++v) {
+    for (int32_t i = 0; i < 150 && i < v; ++i) {
+      const int32_t u = static_cast<int32_t>(random.Below(v));
+      edges.push_back({u, v, random.Below(3) == 0 ? -1 : 1});
+    }
+  }
+  const SignedGraph graph = *BuildSignedGraph(kVertices, edges);
+  for (const int32_t num_groups : {1, 40, kVertices / 2}) {
+    Labels group(kVertices);
+    for (int32_t v = 0; v < kVertices; ++v) group[v] = v % num_groups;
+    const SignedGraph one = Contract(graph, group, num_groups);
+    for (const int threads : {2, 5}) {
+      const SignedGraph many =
+          Contract(graph, group, num_groups, {nullptr, threads});
+      EXPECT_EQ(many.offsets, one.offsets);
+      EXPECT_EQ(many.neighbors, one.neighbors);
+      EXPECT_EQ(many.weights, one.weights);
+      EXPECT_EQ(many.constant_cost, one.constant_cost);
+      EXPECT_EQ(many.positive_weight, one.positive_weight);
+      EXPECT_EQ(many.negative_weight, one.negative_weight);
+      EXPECT_EQ(many.num_positive_edges, one.num_positive_edges);
+      EXPECT_EQ(many.num_negative_edges, one.num_negative_edges);
+      SearchControl stopped;
+      stopped.RequestStop();
+      EXPECT_EQ(Contract(graph, group, num_groups, {&stopped, threads})
+                    .num_vertices(),
+                0);
+    }
+  }
 }
 
 TEST(ContractTest, HeaviestWeights) {

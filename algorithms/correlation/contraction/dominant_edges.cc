@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "algorithms/correlation/contraction/reduction.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
@@ -17,8 +20,11 @@ namespace {
 // neighbors that may have joined groups since, until ReadRow makes it one part.
 class ShrinkingGraph {
  public:
-  explicit ShrinkingGraph(const SignedGraph& graph)
+  ShrinkingGraph(const SignedGraph& graph, absl::Span<const int32_t> components,
+                 const StepOptions& step)
       : graph_(graph),
+        components_(components),
+        check_(step.control),
         parents_(graph.num_vertices()),
         next_part_(graph.num_vertices()),
         has_own_row_(graph.num_vertices()),
@@ -28,16 +34,21 @@ class ShrinkingGraph {
         is_queued_(graph.num_vertices()),
         sums_(graph.num_vertices()),
         is_touched_(graph.num_vertices()) {
+    const int threads = ResolveThreads(step.num_threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
     for (int32_t v = 0; v < graph.num_vertices(); ++v) {
       parents_[v] = v;
       next_part_[v] = v;
-      for (const int64_t weight : graph.WeightsOf(v)) {
+      for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+        const int64_t weight = graph.weights[i];
+        if (IsDropped(v, graph.neighbors[i], weight)) continue;
         least_total_[v] += std::abs(weight);
         most_[v] = std::max(most_[v], weight);
       }
-      if (!IsHopeful(v)) continue;
-      is_queued_[v] = true;
-      queue_.push_back(v);
+      is_queued_[v] = IsHopeful(v);
+    }
+    for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+      if (is_queued_[v]) queue_.push_back(v);
     }
   }
 
@@ -49,7 +60,9 @@ class ShrinkingGraph {
       for (const int32_t v : batch) {
         is_queued_[v] = false;
         if (parents_[v] == v) ContractIfDominated(v);
+        if (check_.After(static_cast<int64_t>(row_.size()) + 1)) break;
       }
+      if (check_.After(0)) break;
     }
     Labels labels(parents_.size());
     for (size_t v = 0; v < labels.size(); ++v) {
@@ -67,6 +80,12 @@ class ShrinkingGraph {
   int32_t Root(int32_t v) {
     while (parents_[v] != v) v = parents_[v] = parents_[parents_[v]];
     return v;
+  }
+
+  // Whether rule 1 drops this edge.
+  bool IsDropped(int32_t v, int32_t u, int64_t weight) const {
+    return weight < 0 && !components_.empty() &&
+           components_[u] != components_[v];
   }
 
   bool IsHopeful(int32_t v) const {
@@ -95,7 +114,9 @@ class ShrinkingGraph {
       } else {
         const int64_t end = graph_.offsets[part + 1];
         for (int64_t i = graph_.offsets[part]; i < end; ++i) {
-          Add(root, graph_.neighbors[i], graph_.weights[i]);
+          const int32_t neighbor = graph_.neighbors[i];
+          if (IsDropped(part, neighbor, graph_.weights[i])) continue;
+          Add(root, neighbor, graph_.weights[i]);
         }
       }
       part = next_part_[part];
@@ -161,6 +182,8 @@ class ShrinkingGraph {
   }
 
   const SignedGraph& graph_;
+  const absl::Span<const int32_t> components_;
+  StopCheck check_;
   std::vector<int32_t> parents_;
   // The parts of a group, as a ring.
   std::vector<int32_t> next_part_;
@@ -184,8 +207,10 @@ class ShrinkingGraph {
 
 }  // namespace
 
-Labels ContractDominantEdges(const SignedGraph& graph) {
-  return ShrinkingGraph(graph).Contract();
+Labels ContractDominantEdges(const SignedGraph& graph,
+                             absl::Span<const int32_t> components,
+                             const StepOptions& step) {
+  return ShrinkingGraph(graph, components, step).Contract();
 }
 
 }  // namespace warpclust

@@ -123,8 +123,10 @@ class CandidateQueue {
 
 class Joiner {
  public:
-  Joiner(const SignedGraph& graph, const GreedyJoinsOptions& options)
-      : ranking_(graph, options),
+  Joiner(const SignedGraph& graph, const GreedyJoinsOptions& options,
+         const SearchControl* control)
+      : check_(control),
+        ranking_(graph, options),
         graph_(graph),
         ranks_(graph_.num_edges()),
         is_cut_(options.fixation ? graph_.num_edges() : 0) {
@@ -146,7 +148,7 @@ class Joiner {
   // Returns the sum of the weights inside the joined clusters.
   int64_t Run() {
     int64_t gain = 0;
-    while (num_ranked_ > 0) {
+    while (num_ranked_ > 0 && !check_.After(1)) {
       const Candidate best = queue_.Pop();
       const int32_t u = SmallerEndOf(best);
       const int32_t v = LargerEndOf(best);
@@ -175,6 +177,7 @@ class Joiner {
 
   void Join(int32_t u, int32_t v) {
     const int32_t joined = graph_.Merge(u, v, &changes_);
+    check_.After(static_cast<int64_t>(changes_.size()));
     for (const MergingGraph::Change& change : changes_) {
       if (change.absorbed >= 0) {
         SetRank(change.absorbed, 0);
@@ -194,6 +197,7 @@ class Joiner {
     }
   }
 
+  StopCheck check_;
   const Ranking ranking_;
   MergingGraph graph_;
   // By edge; 0 if it is gone, cut or never served.
@@ -208,12 +212,13 @@ class Joiner {
 }  // namespace
 
 int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
-                    Labels* labels) {
+                    Labels* labels, const StepOptions& step) {
   const int32_t num_clusters = MakeCanonical(labels);
   SignedGraph contracted;
   const bool are_single = num_clusters == graph.num_vertices();
-  if (!are_single) contracted = Contract(graph, *labels, num_clusters);
-  Joiner joiner(are_single ? graph : contracted, options);
+  if (!are_single) contracted = Contract(graph, *labels, num_clusters, step);
+  if (step.IsStopped()) return 0;
+  Joiner joiner(are_single ? graph : contracted, options, step.control);
   const int64_t gain = joiner.Run();
   *labels = Expand(*labels, joiner.Clusters());
   MakeCanonical(labels);

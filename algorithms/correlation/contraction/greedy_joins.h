@@ -24,6 +24,7 @@
 #include <cstdint>
 
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -38,9 +39,9 @@ struct GreedyJoinsOptions {
 
 // Joins clusters of `labels` (in [0, n)) and makes them canonical. Returns the
 // change of I(P), at most 0. O(edges log^2 edges) in the contracted graph,
-// which may have at most 2^31 - 1 edges.
+// which may have at most 2^31 - 1 edges. If stopped, more joins may help.
 int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
-                    Labels* labels);
+                    Labels* labels, const StepOptions& step = StepOptions());
 
 }  // namespace warpclust
 

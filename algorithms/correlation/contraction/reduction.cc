@@ -3,6 +3,7 @@
 
 #include "algorithms/correlation/contraction/reduction.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -12,108 +13,152 @@
 
 #include "absl/types/span.h"
 #include "algorithms/correlation/contraction/contraction.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
 
-// Drops the negative edges between components; `graph` may be `result`. Edge
-// counts and weights become those of the remaining edges.
-void KeepInside(absl::Span<const int32_t> components, const SignedGraph& graph,
-                SignedGraph* result) {
-  const int32_t n = graph.num_vertices();
-  result->units_per_one = graph.units_per_one;
-  result->constant_cost = graph.constant_cost;
-  result->offsets.resize(graph.offsets.size());
-  result->neighbors.resize(graph.neighbors.size());
-  result->weights.resize(graph.weights.size());
+// Drops the negative edges between components from the graph. Edge counts and
+// weights become those of the remaining edges.
+void KeepInside(absl::Span<const int32_t> components, SignedGraph* graph) {
+  const int32_t n = graph->num_vertices();
   int64_t kept = 0;
   int64_t num_positive = 0;
   int64_t positive = 0;
   int64_t magnitudes = 0;
   int64_t begin = 0;
   for (int32_t v = 0; v < n; ++v) {
-    const int64_t end = graph.offsets[v + 1];
+    const int64_t end = graph->offsets[v + 1];
     const int32_t component = components[v];
     for (int64_t i = begin; i < end; ++i) {
-      const int32_t u = graph.neighbors[i];
-      const int64_t weight = graph.weights[i];
+      const int32_t u = graph->neighbors[i];
+      const int64_t weight = graph->weights[i];
       // No positive edge is between components.
-      if (components[u] != component) continue;
-      result->neighbors[kept] = u;
-      result->weights[kept] = weight;
+      if (weight < 0 && components[u] != component) continue;
+      graph->neighbors[kept] = u;
+      graph->weights[kept] = weight;
       ++kept;
       num_positive += weight > 0;
       positive += weight > 0 ? weight : 0;
       magnitudes += std::abs(weight);
     }
-    result->offsets[v + 1] = kept;
+    graph->offsets[v + 1] = kept;
     begin = end;
   }
-  result->neighbors.resize(kept);
-  result->weights.resize(kept);
+  graph->neighbors.resize(kept);
+  graph->weights.resize(kept);
   // Each edge was met at both ends.
-  result->num_positive_edges = num_positive / 2;
-  result->num_negative_edges = (kept - num_positive) / 2;
-  result->positive_weight = positive / 2;
-  result->negative_weight = (magnitudes - positive) / 2;
+  graph->num_positive_edges = num_positive / 2;
+  graph->num_negative_edges = (kept - num_positive) / 2;
+  graph->positive_weight = positive / 2;
+  graph->negative_weight = (magnitudes - positive) / 2;
 }
 
-int32_t Root(int32_t v, std::vector<int32_t>* parents) {
-  int32_t* const parent = parents->data();
-  while (parent[v] != v) v = parent[v] = parent[parent[v]];
-  return v;
-}
+// Sets of vertices, each named by its smallest one. Many threads unite sets at
+// the same time; a set is a tree whose parents are smaller than their children.
+class VertexSets {
+ public:
+  explicit VertexSets(int32_t n) : parents_(n) {
+    std::iota(parents_.begin(), parents_.end(), 0);
+  }
 
-}  // namespace
+  int32_t Root(int32_t v) {
+    while (true) {
+      const int32_t parent = Get(v);
+      if (parent == v) return v;
+      // Any ancestor is a good parent.
+      const int32_t grandparent = Get(parent);
+      if (grandparent == parent) return parent;
+      Parent(v).store(grandparent, std::memory_order_relaxed);
+      v = grandparent;
+    }
+  }
 
-Labels PositiveComponents(const SignedGraph& graph) {
-  const int32_t n = graph.num_vertices();
-  std::vector<int32_t> parents(n);
-  for (int32_t v = 0; v < n; ++v) {
-    parents[v] = v;
-    int32_t root = v;
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-      if (graph.neighbors[i] > v) break;
-      if (graph.weights[i] < 0) continue;
-      const int32_t other = Root(graph.neighbors[i], &parents);
-      if (other < root) {
-        parents[root] = other;
-        root = other;
-      } else {
-        parents[other] = root;
+  // Returns a vertex of the united set, most likely its root.
+  int32_t Unite(int32_t u, int32_t v) {
+    while (true) {
+      u = Root(u);
+      v = Root(v);
+      if (u == v) return u;
+      if (u > v) std::swap(u, v);
+      int32_t expected = v;
+      if (Parent(v).compare_exchange_strong(expected, u,
+                                            std::memory_order_relaxed)) {
+        return u;
       }
     }
   }
+
+ private:
+  std::atomic_ref<int32_t> Parent(int32_t v) {
+    return std::atomic_ref<int32_t>(parents_[v]);
+  }
+  int32_t Get(int32_t v) { return Parent(v).load(std::memory_order_relaxed); }
+
+  std::vector<int32_t> parents_;
+};
+
+}  // namespace
+
+Labels PositiveComponents(const SignedGraph& graph, const StepOptions& step) {
+  const int32_t n = graph.num_vertices();
+  const int threads = ResolveThreads(step.num_threads);
+  VertexSets sets(n);
   Labels labels(n);
-  for (int32_t v = 0; v < n; ++v) labels[v] = Root(v, &parents);
+#pragma omp parallel num_threads(threads)
+  {
+    StopCheck check(step.control);
+#pragma omp for schedule(dynamic, 1024)
+    for (int32_t v = 0; v < n; ++v) {
+      if (check.After(graph.Degree(v))) continue;
+      int32_t root = v;
+      for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+        if (graph.neighbors[i] > v) break;
+        if (graph.weights[i] < 0) continue;
+        root = sets.Unite(root, graph.neighbors[i]);
+      }
+    }
+#pragma omp for schedule(static)
+    for (int32_t v = 0; v < n; ++v) labels[v] = sets.Root(v);
+  }
   MakeCanonical(&labels);
   return labels;
 }
 
-ReducedGraph Reduce(const SignedGraph& graph) {
+ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
   ReducedGraph reduced;
-  KeepInside(PositiveComponents(graph), graph, &reduced.graph);
   reduced.group.resize(graph.num_vertices());
   std::iota(reduced.group.begin(), reduced.group.end(), 0);
   reduced.representative = reduced.group;
+  // Rule 1 looks at the graph through its components, without a copy of it.
+  Labels components = PositiveComponents(graph, step);
   // A contraction may turn positive edges into negative ones and so split a
   // component, which starts a new round.
-  while (true) {
-    Labels group = ContractDominantEdges(reduced.graph);
+  for (bool is_first = true; !step.IsStopped(); is_first = false) {
+    const SignedGraph& whole = is_first ? graph : reduced.graph;
+    Labels group = ContractDominantEdges(whole, components, step);
     const Labels root = group;
     const int32_t num_groups = MakeCanonical(&group);
-    if (num_groups == reduced.graph.num_vertices()) return reduced;
+    if (num_groups == whole.num_vertices()) {
+      if (is_first) {
+        reduced.graph = graph;
+        KeepInside(components, &reduced.graph);
+      }
+      return reduced;
+    }
     // One vertex after another joined the cluster of the root.
     Labels representative(num_groups);
     for (size_t v = 0; v < group.size(); ++v) {
       representative[group[v]] = reduced.representative[root[v]];
     }
     reduced.representative = std::move(representative);
-    reduced.graph = Contract(reduced.graph, group, num_groups);
     reduced.group = Expand(reduced.group, group);
-    KeepInside(PositiveComponents(reduced.graph), reduced.graph,
-               &reduced.graph);
+    reduced.graph = Contract(whole, group, num_groups, step);
+    if (step.IsStopped()) break;
+    KeepInside(PositiveComponents(reduced.graph, step), &reduced.graph);
+    components.clear();
   }
+  return reduced;
 }
 
 }  // namespace warpclust

@@ -19,12 +19,17 @@
 //    of degree 1 and 2 in unweighted networks. (Lange, Karrenbauer, Andres
 //    2018, edge criterion with single vertices.)
 //
-// Cost: O(edges) in practice.
+// Cost: O(edges) in practice. Rule 2 and the numbering run on one thread, all
+// else on many.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_
 
+#include <cstdint>
+
+#include "absl/types/span.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -39,17 +44,26 @@ struct ReducedGraph {
   Labels representative;
 };
 
-ReducedGraph Reduce(const SignedGraph& graph);
+// If stopped, `graph` is unspecified. `group` is valid even then: some optimal
+// clustering has each group together.
+ReducedGraph Reduce(const SignedGraph& graph,
+                    const StepOptions& step = StepOptions());
 
 // Rule 2: contracts one dominant edge after another, each dominant in the graph
 // that the contractions before it have left, until none remains. Returns the
 // group of every vertex, named by the member into whose cluster all others can
 // move, one after another, at no loss. Ties: the smaller id. A vertex is
-// visited again only if it may have become the end of a dominant edge.
-Labels ContractDominantEdges(const SignedGraph& graph);
+// visited again only if it may have become the end of a dominant edge. With
+// `components` (PositiveComponents of the graph), as if rule 1 had been
+// applied. If stopped, more edges could be contracted.
+Labels ContractDominantEdges(const SignedGraph& graph,
+                             absl::Span<const int32_t> components = {},
+                             const StepOptions& step = StepOptions());
 
-// The components of the graph of positive net edges, canonical.
-Labels PositiveComponents(const SignedGraph& graph);
+// The components of the graph of positive net edges, canonical; if stopped,
+// parts of them.
+Labels PositiveComponents(const SignedGraph& graph,
+                          const StepOptions& step = StepOptions());
 
 }  // namespace warpclust
 

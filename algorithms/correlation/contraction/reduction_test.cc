@@ -11,6 +11,7 @@
 
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/least_imbalance.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
@@ -156,6 +157,61 @@ TEST(ReduceTest, RandomLargerGraphs) {
     ExpectSameProblem(*BuildSignedGraph(n, edges), &random);
     if (HasFailure()) return;
   }
+}
+
+// Many vertices hang on few others, so that much is contracted.
+SignedGraph LargeGraph() {
+  constexpr int32_t kVertices = 60000;
+  Random random(1);
+  std::vector<SignedEdge> edges;
+  for (int32_t v = 1; v < kVertices; ++v) {
+    for (int i = 0; i < 5; ++i) {
+      const int32_t u = static_cast<int32_t>(random.Below(v) / 4);
+      if (u == v) continue;
+      edges.push_back({u, v, random.Below(4) == 0 ? -1 : 1});
+      if (random.Below(3) == 0) break;
+    }
+  }
+  return *BuildSignedGraph(kVertices, edges);
+}
+
+TEST(ReduceTest, ThreadsDoNotShow) {
+  const SignedGraph graph = LargeGraph();
+  const ReducedGraph one = Reduce(graph);
+  EXPECT_LT(one.graph.num_vertices(), graph.num_vertices() * 3 / 4);
+  const Labels components = PositiveComponents(graph);
+  for (const int threads : {2, 5}) {
+    const ReducedGraph many = Reduce(graph, {nullptr, threads});
+    EXPECT_EQ(many.graph.offsets, one.graph.offsets);
+    EXPECT_EQ(many.graph.neighbors, one.graph.neighbors);
+    EXPECT_EQ(many.graph.weights, one.graph.weights);
+    EXPECT_EQ(many.graph.constant_cost, one.graph.constant_cost);
+    EXPECT_EQ(many.group, one.group);
+    EXPECT_EQ(many.representative, one.representative);
+    EXPECT_EQ(PositiveComponents(graph, {nullptr, threads}), components);
+  }
+}
+
+TEST(ReduceTest, AStopLeavesSomeOfTheGroups) {
+  const SignedGraph graph = LargeGraph();
+  const ReducedGraph whole = Reduce(graph);
+  size_t stops = 0;
+  int32_t fewest = graph.num_vertices();
+  for (int limit = 1; limit < 100; ++limit) {
+    SCOPED_TRACE(limit);
+    int64_t readings = 0;
+    const SearchControl control(limit, [&readings] { return ++readings; });
+    Labels group = Reduce(graph, {&control, 1}).group;
+    if (!control.ShouldStop()) break;
+    ++stops;
+    // Any two that are together now are together in the end.
+    Labels both = whole.group;
+    const int32_t num_groups = MakeCanonical(&group);
+    EXPECT_EQ(Intersect(group, &both), num_groups);
+    fewest = std::min(fewest, num_groups);
+  }
+  EXPECT_GE(stops, 3u);
+  EXPECT_LT(fewest, graph.num_vertices());
 }
 
 TEST(ReduceTest, TreesAndCyclesVanish) {

@@ -12,12 +12,21 @@ namespace {
 
 constexpr int64_t kMovesBetweenChecks = 256;
 
+// Of all pairs.
+int64_t PositiveWeight(const SignedGraph& graph) {
+  int64_t twice = 0;
+  for (const int64_t weight : graph.weights) {
+    twice += std::max<int64_t>(weight, 0);
+  }
+  return twice / 2;
+}
+
 }  // namespace
 
 template <typename T>
 DenseLocalSearch<T>::DenseLocalSearch(const SignedGraph& graph,
                                       std::shared_ptr<const DenseRows<T>> rows)
-    : LocalSearch(graph),
+    : LocalSearch(graph, PositiveWeight(graph)),
       shared_rows_(std::move(rows)),
       rows_(*shared_rows_),
       sums_(graph.num_vertices()),

@@ -9,38 +9,41 @@
 #include <vector>
 
 #include "algorithms/correlation/local_search/cluster_slots.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
 
 class Chains {
  public:
-  Chains(const SignedGraph& graph, int patience, Labels* labels)
+  Chains(const SignedGraph& graph, int patience, Labels* labels,
+         const StepOptions& step)
       : graph_(graph),
         patience_(patience),
+        check_(step.control),
         labels_(*labels),
         members_(graph.num_vertices()),
         slots_(graph.num_vertices()),
         degrees_(graph.num_vertices()),
         is_changed_(graph.num_vertices(), true),
         places_(graph.num_vertices()),
-        own_(graph.num_vertices()),
-        gains_(graph.num_vertices()),
-        states_(graph.num_vertices(), kUnseen),
+        vertices_(graph.num_vertices()),
         seen_from_(graph.num_vertices(), -1) {
     MakeCanonical(labels);
+    for (int32_t v = 0; v < graph.num_vertices(); ++v) Enter(v, labels_[v]);
+    const int threads = ResolveThreads(step.num_threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
     for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-      Enter(v, labels_[v]);
       for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
         if (labels_[graph.neighbors[i]] == labels_[v]) {
-          own_[v] += graph.weights[i];
+          vertices_[v].own += graph.weights[i];
         }
       }
     }
   }
 
   // Tries all pairs with a cluster that changed in the last round, in order of
-  // label. Returns the gain.
+  // label, unless stopped. Returns the gain.
   int64_t Round() {
     const std::vector<char> was_changed = is_changed_;
     std::fill(is_changed_.begin(), is_changed_.end(), false);
@@ -48,10 +51,12 @@ class Chains {
     std::vector<int32_t> attracted;
     for (int32_t a = 0; a < graph_.num_vertices(); ++a) {
       if (!was_changed[a]) continue;
+      if (check_.After(degrees_[a])) break;
       ListAttracted(a, &attracted);
       for (const int32_t b : attracted) {
         // This pair was tried from the other side.
         if (b < a && was_changed[b]) continue;
+        if (check_.After(0)) break;
         gained += Exchange(a, b);
       }
       gained += Split(a);
@@ -61,6 +66,12 @@ class Chains {
 
  private:
   enum State : char { kUnseen, kFree, kMoved };
+  // Together, since a chain reads all three at random places.
+  struct Vertex {
+    int64_t own = 0;   // The weight to its cluster.
+    int64_t gain = 0;  // By going to the other cluster of the chain.
+    State state = kUnseen;
+  };
   struct Option {
     int64_t gain;
     int32_t vertex;
@@ -95,14 +106,15 @@ class Chains {
       std::swap(a, b);
     }
     int64_t between = 0;
+    check_.After(degrees_[b]);
     for (const int32_t v : members_[b]) {
       See(v);
       for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
         const int32_t u = graph_.neighbors[i];
         if (labels_[u] != a) continue;
         See(u);
-        gains_[v] += graph_.weights[i];
-        gains_[u] += graph_.weights[i];
+        vertices_[v].gain += graph_.weights[i];
+        vertices_[u].gain += graph_.weights[i];
         between += graph_.weights[i];
       }
     }
@@ -136,19 +148,22 @@ class Chains {
     degrees_[cluster] -= graph_.Degree(v);
   }
 
-  // Sets the gain of v to what it loses by leaving its cluster.
-  void See(int32_t v) {
-    if (states_[v] != kUnseen) return;
-    states_[v] = kFree;
-    gains_[v] = -own_[v];
+  // Sets the gain of v, if it was unseen, to what it loses by leaving its
+  // cluster. Returns whether it was.
+  bool See(int32_t v) {
+    Vertex& vertex = vertices_[v];
+    if (vertex.state != kUnseen) return false;
+    vertex.state = kFree;
+    vertex.gain = -vertex.own;
     seen_.push_back(v);
+    return true;
   }
 
   // Gains of the seen vertices are set; others of a have no edge to b.
   // `between` is the gain of the join.
   int64_t RunChain(int32_t a, int32_t b, int64_t between) {
     options_.clear();
-    for (const int32_t v : seen_) options_.push_back({gains_[v], v});
+    for (const int32_t v : seen_) options_.push_back({vertices_[v].gain, v});
     std::make_heap(options_.begin(), options_.end());
     moved_.clear();
     int64_t gain = 0;
@@ -160,8 +175,10 @@ class Chains {
       const Option option = options_.back();
       options_.pop_back();
       const int32_t v = option.vertex;
-      if (states_[v] != kFree || gains_[v] != option.gain) continue;
-      states_[v] = kMoved;
+      if (vertices_[v].state != kFree) continue;
+      if (vertices_[v].gain < option.gain) AddOption(v);
+      if (vertices_[v].gain != option.gain) continue;
+      vertices_[v].state = kMoved;
       gain += option.gain;
       moved_.push_back(v);
       Shift(v, a, b);
@@ -172,7 +189,7 @@ class Chains {
     }
     // Back to where they were.
     for (const int32_t v : moved_) labels_[v] = labels_[v] == a ? b : a;
-    for (const int32_t v : seen_) states_[v] = kUnseen;
+    for (const int32_t v : seen_) vertices_[v].state = kUnseen;
     seen_.clear();
     if (between > best) {
       moved_ = members_[b];
@@ -188,28 +205,37 @@ class Chains {
   // Moves v to the other of a and b, in the chain only.
   void Shift(int32_t v, int32_t a, int32_t b) {
     const int32_t from = labels_[v];
+    check_.After(graph_.Degree(v));
     labels_[v] = from == a ? b : a;
     for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
       const int32_t u = graph_.neighbors[i];
       if (labels_[u] != a && labels_[u] != b) continue;
-      if (states_[u] == kMoved) continue;
-      See(u);
-      gains_[u] +=
-          2 * (labels_[u] == from ? graph_.weights[i] : -graph_.weights[i]);
-      options_.push_back({gains_[u], u});
-      std::push_heap(options_.begin(), options_.end());
+      Vertex& vertex = vertices_[u];
+      if (vertex.state == kMoved) continue;
+      const bool is_new = See(u);
+      const int64_t weight =
+          labels_[u] == from ? graph_.weights[i] : -graph_.weights[i];
+      vertex.gain += 2 * weight;
+      if (is_new || weight > 0) AddOption(u);
     }
+  }
+
+  // Every free vertex has an option of at least its gain. One whose gain has
+  // fallen is added again when it comes out.
+  void AddOption(int32_t v) {
+    options_.push_back({vertices_[v].gain, v});
+    std::push_heap(options_.begin(), options_.end());
   }
 
   void Commit(int32_t v, int32_t to) {
     const int32_t from = labels_[v];
-    own_[v] = 0;
+    vertices_[v].own = 0;
     for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
       const int32_t u = graph_.neighbors[i];
-      if (labels_[u] == from) own_[u] -= graph_.weights[i];
+      if (labels_[u] == from) vertices_[u].own -= graph_.weights[i];
       if (labels_[u] != to) continue;
-      own_[u] += graph_.weights[i];
-      own_[v] += graph_.weights[i];
+      vertices_[u].own += graph_.weights[i];
+      vertices_[v].own += graph_.weights[i];
     }
     Leave(v);
     Enter(v, to);
@@ -219,6 +245,7 @@ class Chains {
 
   const SignedGraph& graph_;
   const int patience_;
+  StopCheck check_;
   Labels& labels_;
   std::vector<std::vector<int32_t>> members_;
   ClusterSlots slots_;
@@ -228,12 +255,8 @@ class Chains {
   std::vector<char> is_changed_;
   // The place of each vertex in the members of its cluster.
   std::vector<int32_t> places_;
-  // The weight from a vertex to its cluster.
-  std::vector<int64_t> own_;
+  std::vector<Vertex> vertices_;
 
-  // What each vertex gains by going to the other cluster of the chain.
-  std::vector<int64_t> gains_;
-  std::vector<State> states_;
   std::vector<int32_t> seen_;
   std::vector<int32_t> moved_;
   std::vector<Option> options_;
@@ -243,13 +266,14 @@ class Chains {
 }  // namespace
 
 int64_t KernighanLin(const SignedGraph& graph,
-                     const KernighanLinOptions& options, Labels* labels) {
-  Chains chains(graph, options.patience, labels);
+                     const KernighanLinOptions& options, Labels* labels,
+                     const StepOptions& step) {
+  Chains chains(graph, options.patience, labels, step);
   int64_t gained = 0;
   for (int round = 0; round < options.rounds; ++round) {
     const int64_t gain = chains.Round();
-    if (gain == 0) break;
     gained += gain;
+    if (gain == 0 || step.IsStopped()) break;
   }
   MakeCanonical(labels);
   return -gained;

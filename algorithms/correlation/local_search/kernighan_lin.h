@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -35,9 +36,11 @@ struct KernighanLinOptions {
 
 // Improves `labels` (in [0, n)) and makes them canonical. Returns the change of
 // I(P), at most 0. A round costs, for every pair, the degrees in the cluster
-// with fewer edges and those of the moved vertices. O(n) memory.
+// with fewer edges and those of the moved vertices. O(n) memory. If stopped,
+// more chains may help. Threads prepare the first round only.
 int64_t KernighanLin(const SignedGraph& graph,
-                     const KernighanLinOptions& options, Labels* labels);
+                     const KernighanLinOptions& options, Labels* labels,
+                     const StepOptions& step = StepOptions());
 
 }  // namespace warpclust
 

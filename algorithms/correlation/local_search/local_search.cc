@@ -14,18 +14,11 @@
 
 namespace warpclust {
 
-LocalSearch::LocalSearch(const SignedGraph& graph)
+LocalSearch::LocalSearch(const SignedGraph& graph, int64_t positive)
     : graph_(graph),
       labels_(graph.num_vertices(), -1),
-      slots_(graph.num_vertices()) {
-  apart_imbalance_ = graph.constant_cost;
-  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-      if (graph.neighbors[i] >= v) break;
-      apart_imbalance_ += std::max<int64_t>(graph.weights[i], 0);
-    }
-  }
-}
+      slots_(graph.num_vertices()),
+      apart_imbalance_(graph.constant_cost + positive) {}
 
 void LocalSearch::Clear() {
   ClearSums();
@@ -37,13 +30,15 @@ void LocalSearch::Clear() {
 }
 
 void LocalSearch::Assign(absl::Span<const int32_t> labels) {
+  ClearMarks();
   size_t changes = 0;
   for (size_t v = 0; v < labels.size(); ++v) {
     changes += labels[v] != labels_[v];
   }
-  if (changes > labels.size() / 4) Clear();
-  ClearMarks();
-  if (changes > 0) {
+  if (changes > labels.size() / 4) {
+    Clear();
+    AssignAll(labels);
+  } else if (changes > 0) {
     for (size_t v = 0; v < labels.size(); ++v) {
       if (labels[v] != labels_[v]) {
         Move(static_cast<int32_t>(v), labels[v], /*mark=*/false);
@@ -51,6 +46,19 @@ void LocalSearch::Assign(absl::Span<const int32_t> labels) {
     }
   }
   log_.clear();
+}
+
+void LocalSearch::AssignAll(absl::Span<const int32_t> labels) {
+  for (size_t v = 0; v < labels.size(); ++v) {
+    Move(static_cast<int32_t>(v), labels[v], /*mark=*/false);
+  }
+}
+
+void LocalSearch::SetAllLabels(absl::Span<const int32_t> labels,
+                               int64_t inside) {
+  labels_.assign(labels.begin(), labels.end());
+  for (const int32_t label : labels) slots_.Add(label);
+  inside_ = inside;
 }
 
 int64_t LocalSearch::Move(int32_t vertex, int32_t label, bool mark) {
@@ -79,11 +87,18 @@ void LocalSearch::Undo() {
 
 namespace {
 
+constexpr int64_t kMostDenseVertices = 1 << 14;
+constexpr int64_t kMostDenseBytes = 256 << 20;
+
 // How many bytes hold every label and every sum of weights of one vertex; 0 if
 // dense rows do not suit the graph.
 int DenseBytes(const SignedGraph& graph, LocalSearchKind kind) {
   const int64_t n = graph.num_vertices();
   if (kind == LocalSearchKind::kSparse || n == 0) return 0;
+  if (kind == LocalSearchKind::kAuto) {
+    const int64_t entries = static_cast<int64_t>(graph.neighbors.size());
+    if (n > kMostDenseVertices || entries < n * n / 16) return 0;
+  }
   int64_t largest = n;
   for (int32_t v = 0; v < n; ++v) {
     int64_t sum = 0;
@@ -96,11 +111,7 @@ int DenseBytes(const SignedGraph& graph, LocalSearchKind kind) {
   if (largest <= std::numeric_limits<int32_t>::max()) bytes = 4;
   if (largest <= std::numeric_limits<int16_t>::max()) bytes = 2;
   if (kind == LocalSearchKind::kDense) return bytes;
-  const int64_t entries = static_cast<int64_t>(graph.neighbors.size());
-  const bool dense = entries >= n * n / 16;
-  const bool fits =
-      n <= (int64_t{1} << 14) && n * n * bytes <= (int64_t{256} << 20);
-  return dense && fits ? bytes : 0;
+  return n * n * bytes <= kMostDenseBytes ? bytes : 0;
 }
 
 template <typename T>
@@ -113,7 +124,8 @@ LocalSearchFactory MakeDenseFactory(const SignedGraph& graph) {
 }  // namespace
 
 LocalSearchFactory MakeLocalSearchFactory(const SignedGraph& graph,
-                                          LocalSearchKind kind) {
+                                          LocalSearchKind kind,
+                                          int num_threads) {
   switch (DenseBytes(graph, kind)) {
     case 2:
       return MakeDenseFactory<int16_t>(graph);
@@ -122,7 +134,9 @@ LocalSearchFactory MakeLocalSearchFactory(const SignedGraph& graph,
     case 8:
       return MakeDenseFactory<int64_t>(graph);
     default:
-      return [&graph] { return std::make_unique<SparseLocalSearch>(graph); };
+      return [&graph, num_threads] {
+        return std::make_unique<SparseLocalSearch>(graph, num_threads);
+      };
   }
 }
 

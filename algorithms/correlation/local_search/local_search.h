@@ -15,7 +15,7 @@
 // vertices to each cluster, one column per cluster, and visits many vertices at
 // a time (SIMD).
 //
-// Memory: 60 bytes per vertex. The dense kind adds 2 to 8 bytes per vertex and
+// Memory: 56 bytes per vertex. The dense kind adds 2 to 8 bytes per vertex and
 // cluster, and once per graph per pair of vertices: at most 11 times the memory
 // of the graph. One object makes many starts and allocates nothing in between;
 // the objects of one LocalSearchFactory share the rows.
@@ -54,7 +54,7 @@ class LocalSearch {
   // All vertices unclustered, none marked.
   void Clear();
   // The given partition (labels in [0, n)), none marked. O(n) if it is nearly
-  // the present one.
+  // the present one; otherwise the sparse kind reads every row once.
   void Assign(absl::Span<const int32_t> labels);
 
   struct Join {
@@ -105,13 +105,19 @@ class LocalSearch {
     int32_t from;
   };
 
-  explicit LocalSearch(const SignedGraph& graph);
+  // `positive` is the sum of the positive weights of all pairs.
+  LocalSearch(const SignedGraph& graph, int64_t positive);
 
   // Updates the sums for a move from one label (or -1) to another (or -1);
   // labels_ and slots_ are as before the move. With `mark`, marks the neighbors
   // that may gain. Returns the increase of the weight inside clusters.
   virtual int64_t Apply(int32_t vertex, int32_t from, int32_t to,
                         bool mark) = 0;
+  // Clusters all vertices, none of which is clustered yet.
+  virtual void AssignAll(absl::Span<const int32_t> labels);
+  // The same in a kind that has set its sums, of which `inside` is the weight
+  // inside clusters.
+  void SetAllLabels(absl::Span<const int32_t> labels, int64_t inside);
   virtual void ClearMarks() = 0;
   // slots_ are still as they were.
   virtual void ClearSums() = 0;
@@ -137,7 +143,7 @@ class LocalSearch {
   ClusterSlots slots_;
 
  private:
-  int64_t apart_imbalance_ = 0;
+  const int64_t apart_imbalance_;
   int64_t inside_ = 0;
   std::vector<LoggedMove> log_;
 };
@@ -149,9 +155,11 @@ using LocalSearchFactory = std::function<std::unique_ptr<LocalSearch>()>;
 
 // `graph` must outlive the factory and the searches. kAuto: dense if at least
 // 1/16 of all pairs are edges and n x n fits in 256 MiB. Results do not depend
-// on the kind.
+// on the kind, nor on num_threads (0: all cores), with which a sparse search
+// adds up the rows of a whole partition.
 LocalSearchFactory MakeLocalSearchFactory(
-    const SignedGraph& graph, LocalSearchKind kind = LocalSearchKind::kAuto);
+    const SignedGraph& graph, LocalSearchKind kind = LocalSearchKind::kAuto,
+    int num_threads = 1);
 
 }  // namespace warpclust
 

@@ -5,12 +5,13 @@
 
 namespace warpclust {
 
-int64_t OneOpt::Descend(int32_t first, Labels* labels) {
+int64_t OneOpt::Descend(int32_t first, Labels* labels,
+                        const SearchControl* control) {
   if (labels->empty()) return 0;
   search_->Assign(*labels);
   search_->MarkAll();
   const int64_t before = search_->imbalance();
-  search_->Descend(first, /*control=*/nullptr);
+  search_->Descend(first, control);
   *labels = search_->labels();
   return search_->imbalance() - before;
 }

@@ -27,20 +27,25 @@
 
 #include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
 
 class OneOpt {
  public:
-  // `graph` must outlive the object.
-  explicit OneOpt(const SignedGraph& graph)
-      : search_(MakeLocalSearchFactory(graph)()) {}
+  // `graph` must outlive the object. The descent runs on one thread, what comes
+  // before it on num_threads (0: all cores).
+  explicit OneOpt(const SignedGraph& graph, int num_threads = 1)
+      : search_(MakeLocalSearchFactory(graph, LocalSearchKind::kAuto,
+                                       num_threads)()) {}
 
   // Descends from `labels` (in [0, n)) to a local optimum. A vertex that founds
   // a cluster gets the smallest unused label. `first` is the vertex visited
-  // first. Returns the change of I(P), at most 0.
-  int64_t Descend(int32_t first, Labels* labels);
+  // first. Returns the change of I(P), at most 0. If `control`, which may be
+  // null, stops, the labels are on the way to the optimum.
+  int64_t Descend(int32_t first, Labels* labels,
+                  const SearchControl* control = nullptr);
 
  private:
   std::unique_ptr<LocalSearch> search_;

@@ -6,27 +6,67 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <utility>
+
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
 
-// Many visits make the clock reading cheap.
-constexpr int64_t kVisitsBetweenChecks = 1024;
+// What a visit costs beside its row, in entries of a row.
+constexpr int64_t kWorkOfVisit = 64;
 
 }  // namespace
 
-SparseLocalSearch::SparseLocalSearch(const SignedGraph& graph)
-    : LocalSearch(graph),
+SparseLocalSearch::Positive SparseLocalSearch::SumPositive(
+    const SignedGraph& graph, int num_threads) {
+  Positive positive;
+  positive.by_vertex.resize(graph.num_vertices());
+  int64_t twice = 0;
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 4096) \
+    reduction(+ : twice)
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    int64_t sum = 0;
+    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+      sum += std::max<int64_t>(graph.weights[i], 0);
+    }
+    positive.by_vertex[v] = sum;
+    twice += sum;
+  }
+  positive.total = twice / 2;
+  return positive;
+}
+
+SparseLocalSearch::SparseLocalSearch(const SignedGraph& graph, int num_threads)
+    : SparseLocalSearch(graph, SumPositive(graph, ResolveThreads(num_threads)),
+                        ResolveThreads(num_threads)) {}
+
+SparseLocalSearch::SparseLocalSearch(const SignedGraph& graph,
+                                     Positive positive, int num_threads)
+    : LocalSearch(graph, positive.total),
+      num_threads_(num_threads),
       states_(graph.num_vertices()),
       marks_(graph.num_vertices() / 64 + 1),
-      positive_(graph.num_vertices()),
+      positive_(std::move(positive.by_vertex)),
       sums_(graph.num_vertices()) {
-  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    for (const int64_t weight : graph.WeightsOf(v)) {
-      positive_[v] += std::max<int64_t>(weight, 0);
-    }
-  }
   SparseLocalSearch::ClearSums();
+}
+
+void SparseLocalSearch::AssignAll(absl::Span<const int32_t> labels) {
+  int64_t twice_inside = 0;
+#pragma omp parallel for num_threads(num_threads_) schedule(dynamic, 4096) \
+    reduction(+ : twice_inside)
+  for (int32_t v = 0; v < graph_.num_vertices(); ++v) {
+    State state = {0, positive_[v]};
+    for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+      if (labels[graph_.neighbors[i]] != labels[v]) continue;
+      state.own += graph_.weights[i];
+      state.outside -= std::max<int64_t>(graph_.weights[i], 0);
+    }
+    states_[v] = state;
+    twice_inside += state.own;
+  }
+  SetAllLabels(labels, twice_inside / 2);
 }
 
 void SparseLocalSearch::ClearMarks() {
@@ -35,7 +75,7 @@ void SparseLocalSearch::ClearMarks() {
 
 void SparseLocalSearch::ClearSums() {
   for (int32_t v = 0; v < graph_.num_vertices(); ++v) {
-    states_[v] = {0, positive_[v], -1};
+    states_[v] = {0, positive_[v]};
   }
 }
 
@@ -48,27 +88,27 @@ int64_t SparseLocalSearch::Apply(int32_t vertex, int32_t from, int32_t to,
     const int32_t u = graph_.neighbors[i];
     const int64_t weight = graph_.weights[i];
     const int64_t positive = std::max<int64_t>(weight, 0);
-    State& state = states_[u];
-    if (state.label < 0) {
+    const int32_t label = labels_[u];
+    if (label < 0) {
       outside += positive;
       continue;
     }
-    if (state.label == to) {
+    if (label == to) {
       own += weight;
-      state.own += weight;
-      state.outside -= positive;
+      states_[u].own += weight;
+      states_[u].outside -= positive;
     } else {
       outside += positive;
-      if (state.label == from) {
-        state.own -= weight;
-        state.outside += positive;
+      if (label == from) {
+        states_[u].own -= weight;
+        states_[u].outside += positive;
       }
     }
-    if (mark) SetMark(u, MayGain(u));
+    if (mark) SparseLocalSearch::Mark(u);
   }
   State& state = states_[vertex];
   const int64_t gain = (to < 0 ? 0 : own) - state.own;
-  state = {to < 0 ? 0 : own, outside, to};
+  state = {to < 0 ? 0 : own, outside};
   return gain;
 }
 
@@ -98,7 +138,7 @@ void SparseLocalSearch::SumRow(int32_t vertex) {
   touched_.clear();
   for (int64_t i = graph_.offsets[vertex]; i < graph_.offsets[vertex + 1];
        ++i) {
-    const int32_t label = states_[graph_.neighbors[i]].label;
+    const int32_t label = labels_[graph_.neighbors[i]];
     if (label < 0) continue;
     const int64_t weight = graph_.weights[i];
     Sum& sum = sums_[label];
@@ -127,7 +167,7 @@ void SparseLocalSearch::ListSums(int32_t vertex, std::vector<Join>* sums) {
   SumRow(vertex);
   sums->clear();
   for (const int32_t u : graph_.NeighborsOf(vertex)) {
-    const int32_t label = states_[u].label;
+    const int32_t label = labels_[u];
     if (label < 0 || sums_[label].weight == 0) continue;
     sums->push_back({label, sums_[label].weight});
     sums_[label].weight = 0;  // Listed.
@@ -147,7 +187,7 @@ int64_t SparseLocalSearch::BestGain(int32_t vertex) {
   SumRow(vertex);
   int64_t best = 0;
   for (const int32_t label : touched_) {
-    if (label == states_[vertex].label) continue;
+    if (label == labels_[vertex]) continue;
     best = std::max(best, sums_[label].weight);
   }
   return best - states_[vertex].own;
@@ -155,32 +195,33 @@ int64_t SparseLocalSearch::BestGain(int32_t vertex) {
 
 int32_t SparseLocalSearch::BestCluster(int32_t vertex) {
   SumRow(vertex);
-  const State& state = states_[vertex];
   // A new cluster wins if no sum reaches 0.
   int32_t best = -1;
   int64_t best_sum = -1;
   for (const int32_t label : touched_) {
-    if (label == state.label) continue;
+    if (label == labels_[vertex]) continue;
     const int64_t sum = sums_[label].weight;
     if (sum > best_sum || (sum == best_sum && best >= 0 && label < best)) {
       best = label;
       best_sum = sum;
     }
   }
-  if (std::max<int64_t>(best_sum, 0) <= state.own) return -1;
+  if (std::max<int64_t>(best_sum, 0) <= states_[vertex].own) return -1;
   return best >= 0 ? best : slots_.SmallestUnused();
 }
 
 bool SparseLocalSearch::Descend(int32_t first, const SearchControl* control) {
-  int64_t visits = 0;
+  StopCheck check(control);
   while ((first = NextMarked(first)) >= 0) {
-    if (++visits % kVisitsBetweenChecks == 0 && control != nullptr &&
-        control->ShouldStop()) {
-      return false;
+    marks_[first / 64] &= ~(uint64_t{1} << (first % 64));
+    if (MayGain(first)) {
+      if (check.After(kWorkOfVisit + graph_.Degree(first))) {
+        Mark(first);
+        return false;
+      }
+      const int32_t to = BestCluster(first);
+      if (to >= 0) MoveAndLog(this, first, to);
     }
-    SetMark(first, false);
-    const int32_t to = BestCluster(first);
-    if (to >= 0) MoveAndLog(this, first, to);
     if (++first == graph_.num_vertices()) first = 0;
   }
   return true;

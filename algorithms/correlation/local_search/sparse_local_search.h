@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
@@ -17,31 +18,33 @@ namespace warpclust {
 
 class SparseLocalSearch final : public LocalSearch {
  public:
-  explicit SparseLocalSearch(const SignedGraph& graph);
+  SparseLocalSearch(const SignedGraph& graph, int num_threads);
 
   Join BestClusterToJoin(int32_t vertex) override;
   void ListSums(int32_t vertex, std::vector<Join>* sums) override;
   int64_t BestGain(int32_t vertex) override;
   void BoundBestGains(std::vector<int64_t>* gains) override;
   int32_t BestCluster(int32_t vertex) override;
-  void Mark(int32_t vertex) override { SetMark(vertex, MayGain(vertex)); }
+  void Mark(int32_t vertex) override {
+    marks_[vertex / 64] |= uint64_t{1} << (vertex % 64);
+  }
   bool Descend(int32_t first, const SearchControl* control) override;
 
  protected:
   int64_t Apply(int32_t vertex, int32_t from, int32_t to, bool mark) override;
+  void AssignAll(absl::Span<const int32_t> labels) override;
   void ClearMarks() override;
   void ClearSums() override;
 
  private:
   friend class LocalSearch;
 
-  // What a move reads of each neighbor, in one place.
+  // Together, since a move changes both.
   struct State {
     // The sum of the weights to its cluster.
     int64_t own = 0;
     // The positive weight to all other vertices, unclustered ones included.
     int64_t outside = 0;
-    int32_t label = -1;
   };
 
   // The sum of the weights of one vertex to a cluster, during its visit.
@@ -58,11 +61,14 @@ class SparseLocalSearch final : public LocalSearch {
     return state.own < 0 || state.outside > state.own;
   }
 
-  void SetMark(int32_t v, bool mark) {
-    uint64_t& word = marks_[v / 64];
-    word = (word & ~(uint64_t{1} << (v % 64))) |
-           (static_cast<uint64_t>(mark) << (v % 64));
-  }
+  // Of each vertex, and half of its sum.
+  struct Positive {
+    std::vector<int64_t> by_vertex;
+    int64_t total = 0;
+  };
+  static Positive SumPositive(const SignedGraph& graph, int num_threads);
+  SparseLocalSearch(const SignedGraph& graph, Positive positive,
+                    int num_threads);
 
   // The first marked vertex at or after `first`, circularly; -1 without marks.
   int32_t NextMarked(int32_t first) const;
@@ -71,10 +77,14 @@ class SparseLocalSearch final : public LocalSearch {
   // which it has a positive edge.
   void SumRow(int32_t vertex);
 
+  const int num_threads_;
+  // A move reads the labels of all neighbors, and the states of those in the
+  // two clusters.
   std::vector<State> states_;
+  // Whether a marked vertex may gain is looked at when it is visited.
   std::vector<uint64_t> marks_;
   // The sum of the positive weights of each vertex.
-  std::vector<int64_t> positive_;
+  const std::vector<int64_t> positive_;
   std::vector<Sum> sums_;
   uint32_t visit_ = 0;
   std::vector<int32_t> touched_;

@@ -7,10 +7,15 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "base/machine/threads.h"
+
 namespace warpclust {
 
-int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels) {
+int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels,
+                  int num_threads) {
   int64_t cost = 0;
+#pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
+    schedule(dynamic, 4096) reduction(+ : cost)
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
     for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
       const int32_t u = graph.neighbors[i];

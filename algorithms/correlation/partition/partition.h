@@ -28,8 +28,10 @@ namespace warpclust {
 using Labels = std::vector<int32_t>;
 
 // I(P) in units, with the graph's constant cost. `labels` has one label per
-// vertex; labels are only compared. O(edges), one thread.
-int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels);
+// vertex; labels are only compared. O(edges), on num_threads threads (0: all
+// cores).
+int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels,
+                  int num_threads = 1);
 
 // Makes labels in [0, labels->size()) canonical; returns the number of
 // clusters. O(n).

@@ -48,6 +48,8 @@ constexpr int32_t kLeastRecombiningSweeps = 200;
 constexpr size_t kNumElite = 4;
 // Starts of randomized greedy joins per kind; they take longer than chains.
 constexpr int kNumGreedy = 2;
+// Graphs with fewer entries have their first local optimum after any stop.
+constexpr size_t kSmallEntries = 1 << 16;
 // The share of the remaining time that a round may be expected to take.
 constexpr double kShareOfTime = 0.7;
 
@@ -59,10 +61,12 @@ void KeepBest(size_t count, std::vector<Candidate>* candidates) {
 
 // The initial partition in the reduced graph, at no loss: clusters of the
 // representatives, without those that span positive components.
-Labels ReducedInitial(const ReducedGraph& reduced, const Labels& initial) {
+Labels ReducedInitial(const ReducedGraph& reduced, const Labels& initial,
+                      int threads) {
   Labels labels;
   if (initial.empty()) return labels;
-  const Labels components = PositiveComponents(reduced.graph);
+  const Labels components =
+      PositiveComponents(reduced.graph, {/*control=*/nullptr, threads});
   Labels name(initial.size(), -1);
   for (size_t g = 0; g < components.size(); ++g) {
     int32_t& first = name[initial[reduced.representative[g]]];
@@ -77,21 +81,27 @@ Labels ReducedInitial(const ReducedGraph& reduced, const Labels& initial) {
 class Search {
  public:
   // `initial` is a partition to start from, in [0, n), or empty.
+  // `step` is for the steps before the first chain.
   Search(const SignedGraph& graph, Labels initial,
          const CorrelationOptions& options, Device device,
-         SearchControl& control, Communicator& ranks)
+         const StepOptions& step, SearchControl& control, Communicator& ranks)
       : graph_(graph),
         initial_(std::move(initial)),
         options_(options),
         device_(device),
-        threads_(ResolveThreads(options.num_threads)),
+        threads_(step.num_threads),
+        prefers_table_(PrefersTable(graph)),
+        step_(step),
         control_(control),
         ranks_(ranks),
-        plan_(MakeAnnealingPlan(graph)),
         portfolio_(/*has_initial=*/!initial_.empty()) {}
 
   absl::Status Run() {
     RETURN_IF_ERROR(MakeFirst());
+    if (optimal()) return absl::OkStatus();
+    plan_ = MakeAnnealingPlan(graph_, step_);
+    ASSIGN_OR_RETURN(stopped_, ShouldStopOnAnyRank(ranks_, control_));
+    if (stopped_) return absl::OkStatus();
     const bool timed = control_.HasTimeLimit();
     const int64_t most = std::numeric_limits<int64_t>::max();
     const int64_t rounds = options_.iterations > 0 ? options_.iterations
@@ -132,24 +142,45 @@ class Search {
   // positive component, which is the optimum of many dense graphs with few
   // negative edges.
   absl::Status MakeFirst() {
-    first_.labels = initial_.empty() ? SingleVertices() : initial_;
-    ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
-    PolishSparse(stop, &first_.labels);
-    first_.imbalance = Imbalance(graph_, first_.labels);
+    if (initial_.empty()) {
+      first_ = SingleVertices();
+    } else {
+      first_ = {initial_, Imbalance(graph_, initial_, threads_)};
+    }
+    PolishSparse(step_, &first_);
+    RETURN_IF_ERROR(AgreeAfterStop(&first_));
     AddElite(first_);
     Candidate components;
-    components.labels = PositiveComponents(graph_);
-    components.imbalance = Imbalance(graph_, components.labels);
+    components.labels =
+        PositiveComponents(graph_, {/*control=*/nullptr, threads_});
+    components.imbalance = Imbalance(graph_, components.labels, threads_);
     AddElite(std::move(components));
     return absl::OkStatus();
   }
 
+  static bool PrefersTable(const SignedGraph& graph) {
+    int64_t positions = 0;
+    for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+      positions += graph.Degree(v) > 0;
+    }
+    return internal::PrefersTable(positions, graph.offsets.back());
+  }
+
   // Chains of moves along borders help in sparse graphs and are slow in dense
   // ones; nor are they made after a stop.
-  int64_t PolishSparse(bool stop, Labels* labels) const {
-    const int64_t change = Polish(graph_, labels);
-    if (internal::PrefersTable(plan_) || stop) return change;
-    return change + PolishBorders(graph_, labels);
+  void PolishSparse(const StepOptions& step, Candidate* candidate) const {
+    candidate->imbalance += Polish(graph_, &candidate->labels, step);
+    if (prefers_table_ || control_.ShouldStop()) return;
+    candidate->imbalance += PolishBorders(graph_, &candidate->labels, step);
+  }
+
+  // A stop ends a step elsewhere on each rank: all take what rank 0 has.
+  absl::Status AgreeAfterStop(Candidate* candidate) {
+    ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
+    if (!stop) return absl::OkStatus();
+    RETURN_IF_ERROR(
+        ranks_.Broadcast(absl::MakeSpan(&candidate->imbalance, 1), 0));
+    return ranks_.Broadcast(absl::MakeSpan(candidate->labels), 0);
   }
 
   void AddElite(Candidate candidate) {
@@ -172,7 +203,7 @@ class Search {
       if (!fixation && start != ChainStart::kGreedy) continue;
       const std::pair<bool, int> wanted = {fixation,
                                            static_cast<int>(i % kNumGreedy)};
-      if (greedy_[wanted.first][wanted.second].empty() &&
+      if (greedy_[wanted.first][wanted.second].labels.empty() &&
           std::count(missing.begin(), missing.end(), wanted) == 0) {
         missing.push_back(wanted);
       }
@@ -188,28 +219,30 @@ class Search {
       greedy.noise = kGreedyNoise;
       greedy.fixation = fixation;
       greedy.seed = internal::MixBits(options_.seed + variant);
-      Labels& labels = made[i - mine.begin].labels;
-      labels = SingleVertices();
-      GreedyJoins(graph_, greedy, &labels);
-      PolishSparse(control_.ShouldStop(), &labels);
+      Candidate& candidate = made[i - mine.begin];
+      candidate = SingleVertices();
+      const StepOptions step = {&control_, /*num_threads=*/1};
+      candidate.imbalance +=
+          GreedyJoins(graph_, greedy, &candidate.labels, step);
+      PolishSparse(step, &candidate);
     }
     ASSIGN_OR_RETURN(made, GatherCandidates(ranks_, std::move(made)));
     for (size_t i = 0; i < missing.size(); ++i) {
       const auto [fixation, variant] = missing[i];
-      greedy_[fixation][variant] = std::move(made[i].labels);
+      greedy_[fixation][variant] = std::move(made[i]);
     }
     return absl::OkStatus();
   }
 
   // The partition with which chain `index` of a round begins.
-  Labels StartOf(const ChainStrategy& strategy, int64_t index) const {
+  Candidate StartOf(const ChainStrategy& strategy, int64_t index) const {
     switch (strategy.start) {
       case ChainStart::kSingle:
         break;
       case ChainStart::kDescent:
-        return first_.labels;
+        return first_;
       case ChainStart::kElite:
-        return elite_[index % elite_.size()].labels;
+        return elite_[index % elite_.size()];
       case ChainStart::kGreedy:
         return greedy_[false][index % kNumGreedy];
       case ChainStart::kFixation:
@@ -218,27 +251,12 @@ class Search {
     return SingleVertices();
   }
 
-  Labels SingleVertices() const {
-    Labels labels(graph_.num_vertices());
-    std::iota(labels.begin(), labels.end(), 0);
-    return labels;
-  }
-
-  // After a stop: keeps the best of the finished chains of this rank.
-  absl::Status SaveFinished(std::vector<AnnealingChain>* chains) {
-    std::vector<Candidate> finished;
-    for (AnnealingChain& chain : *chains) {
-      if (!chain.finished) continue;
-      Candidate candidate;
-      candidate.imbalance = Imbalance(graph_, chain.labels);
-      candidate.labels = std::move(chain.labels);
-      finished.push_back(std::move(candidate));
-    }
-    KeepBest(threads_, &finished);
-    PolishAll(graph_, threads_, control_, absl::MakeSpan(finished));
-    ASSIGN_OR_RETURN(finished, GatherCandidates(ranks_, std::move(finished)));
-    for (Candidate& candidate : finished) AddElite(std::move(candidate));
-    return absl::OkStatus();
+  Candidate SingleVertices() const {
+    Candidate single;
+    single.labels.resize(graph_.num_vertices());
+    std::iota(single.labels.begin(), single.labels.end(), 0);
+    single.imbalance = graph_.constant_cost + graph_.positive_weight;
+    return single;
   }
 
   // The unit of the temperatures of a strategy.
@@ -259,6 +277,10 @@ class Search {
     const int64_t wanted =
         std::min<int64_t>(kMostSweeps, first << std::min<int64_t>(r, 17));
     const double left = control_.SecondsLeft() * kShareOfTime;
+    if (left <= 0) {
+      shortened_ = true;
+      return 0;
+    }
     const int64_t parallel = ChainsAtOnce();
     const double seconds =
         seconds_per_sweep_ * static_cast<double>(wanted) *
@@ -327,6 +349,7 @@ class Search {
     const auto count = static_cast<int64_t>(strategies.size());
     const ItemRange mine = ItemsOfRank(ranks_, count);
     std::vector<AnnealingChain> chains(mine.size());
+    std::vector<Candidate> candidates(chains.size());
     for (int64_t i = mine.begin; i < mine.end; ++i) {
       const ChainStrategy& strategy = portfolio_.strategy(strategies[i]);
       AnnealingChain& chain = chains[i - mine.begin];
@@ -334,7 +357,9 @@ class Search {
       chain.num_sweeps = sweeps;
       chain.first_temperature = strategy.first_temperature * Scale(strategy);
       chain.last_temperature = strategy.last_temperature * Scale(strategy);
-      chain.labels = StartOf(strategy, i);
+      Candidate start = StartOf(strategy, i);
+      chain.labels = std::move(start.labels);
+      candidates[i - mine.begin].imbalance = start.imbalance;
     }
     RETURN_IF_ERROR(RunAnnealingChains(plan_, device_, threads_, control_,
                                        absl::MakeSpan(chains)));
@@ -346,14 +371,22 @@ class Search {
     for (int64_t i = 0; i < finished; ++i) control_.CountStart();
     starts_ += finished;
     ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
-    if (stop) {
-      RETURN_IF_ERROR(SaveFinished(&chains));
-      return std::vector<Candidate>();
-    }
-
-    std::vector<Candidate> candidates(chains.size());
     for (size_t i = 0; i < chains.size(); ++i) {
       candidates[i].labels = std::move(chains[i].labels);
+      candidates[i].imbalance += chains[i].change;
+    }
+    if (stop) {
+      // The best of the finished chains are results, too.
+      size_t kept = 0;
+      for (size_t i = 0; i < chains.size(); ++i) {
+        if (chains[i].finished) std::swap(candidates[kept++], candidates[i]);
+      }
+      candidates.resize(kept);
+      KeepBest(kNumElite, &candidates);
+      ASSIGN_OR_RETURN(candidates,
+                       GatherCandidates(ranks_, std::move(candidates)));
+      for (Candidate& candidate : candidates) AddElite(std::move(candidate));
+      return std::vector<Candidate>();
     }
     PolishAll(graph_, threads_, control_, absl::MakeSpan(candidates));
     ASSIGN_OR_RETURN(candidates,
@@ -389,10 +422,9 @@ class Search {
     RETURN_IF_ERROR(Recombine(graph_, options, control_, candidates));
     for (Candidate& candidate : *candidates) AddElite(std::move(candidate));
     Candidate thorough = best();
-    ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
-    const int64_t change = PolishSparse(stop, &thorough.labels);
-    thorough.imbalance += change;
-    if (change < 0) AddElite(std::move(thorough));
+    PolishSparse({&control_, threads_}, &thorough);
+    RETURN_IF_ERROR(AgreeAfterStop(&thorough));
+    if (IsBetter(thorough, best())) AddElite(std::move(thorough));
     return absl::OkStatus();
   }
 
@@ -401,12 +433,14 @@ class Search {
   const CorrelationOptions& options_;
   const Device device_;
   const int threads_;
+  const bool prefers_table_;
+  const StepOptions step_;
   SearchControl& control_;
   Communicator& ranks_;
-  const AnnealingPlan plan_;
+  AnnealingPlan plan_;  // Made after the first partition.
   StartPortfolio portfolio_;
   Candidate first_;
-  Labels greedy_[2][kNumGreedy];  // by fixation; empty until made
+  Candidate greedy_[2][kNumGreedy];  // by fixation; empty until made
   // The best partitions so far, all different, the best first.
   std::vector<Candidate> elite_;
   // In the last round, of one chain, or of all that run side by side.
@@ -415,6 +449,33 @@ class Search {
   bool stopped_ = false;
   bool shortened_ = false;
 };
+
+// What can be had when the search is stopped before the graph is reduced: the
+// best of the groups so far, one cluster and the initial partition.
+absl::StatusOr<CorrelationResult> FirstPartition(const SignedGraph& graph,
+                                                 std::vector<Labels> partitions,
+                                                 int threads,
+                                                 SearchControl& control,
+                                                 Communicator& ranks) {
+  Candidate best;
+  for (Labels& labels : partitions) {
+    const int64_t imbalance = Imbalance(graph, labels, threads);
+    if (best.labels.empty() || imbalance < best.imbalance) {
+      best = {std::move(labels), imbalance};
+    }
+  }
+  // The ranks were not stopped at the same place.
+  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&best.imbalance, 1), 0));
+  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(best.labels), 0));
+  control.Report(best.imbalance);
+  CorrelationResult result;
+  result.labels = std::move(best.labels);
+  result.num_clusters = MakeCanonical(&result.labels);
+  result.imbalance = best.imbalance;
+  result.proven_optimal = best.imbalance == graph.constant_cost;
+  result.stopped = true;
+  return result;
+}
 
 }  // namespace
 
@@ -428,10 +489,24 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
       ResolveDevice(options.device, Expect(job, options.num_threads)));
   SearchControl no_limit;
   SingleRank single;
-  const ReducedGraph reduced = Reduce(graph);
-  Search search(reduced.graph, ReducedInitial(reduced, options.initial),
-                options, device, control != nullptr ? *control : no_limit,
-                ranks != nullptr ? *ranks : single);
+  if (control == nullptr) control = &no_limit;
+  if (ranks == nullptr) ranks = &single;
+  // What a small graph needs until there is a good partition takes no time.
+  const bool is_small = graph.neighbors.size() < kSmallEntries;
+  const StepOptions step = {is_small ? nullptr : control,
+                            ResolveThreads(options.num_threads)};
+  const ReducedGraph reduced = Reduce(graph, step);
+  ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(*ranks, *control));
+  if (stop && !is_small) {
+    std::vector<Labels> partitions = {reduced.group,
+                                      Labels(graph.num_vertices(), 0)};
+    if (!options.initial.empty()) partitions.push_back(options.initial);
+    return FirstPartition(graph, std::move(partitions), step.num_threads,
+                          *control, *ranks);
+  }
+  Search search(reduced.graph,
+                ReducedInitial(reduced, options.initial, step.num_threads),
+                options, device, step, *control, *ranks);
   RETURN_IF_ERROR(search.Run());
 
   CorrelationResult result;

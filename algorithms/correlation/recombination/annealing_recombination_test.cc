@@ -120,6 +120,16 @@ TEST(AnnealAndRecombineTest, ThreadsDoNotShow) {
   }
 }
 
+TEST(AnnealAndRecombineTest, ThreadsDoNotShowInLargerGraphs) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 6000;
+  options.density = 2;
+  options.negative = 30;
+  const SignedGraph graph = RandomSignedGraph(options);
+  const CorrelationResult one = Solve(graph, 5, 1, 1);
+  EXPECT_EQ(Solve(graph, 5, 5, 1).labels, one.labels);
+}
+
 TEST(AnnealAndRecombineTest, ABalancedNetworkIsProvenOptimal) {
   // Three groups, all friends inside and enemies outside.
   std::vector<SignedEdge> edges;

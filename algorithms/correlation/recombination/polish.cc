@@ -3,6 +3,7 @@
 
 #include "algorithms/correlation/recombination/polish.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,15 +15,17 @@
 
 namespace warpclust {
 
-int64_t Polish(const SignedGraph& graph, Labels* labels) {
+int64_t Polish(const SignedGraph& graph, Labels* labels,
+               const StepOptions& step) {
   if (graph.num_vertices() == 0) return 0;
-  OneOpt one_opt(graph);
-  int64_t change = one_opt.Descend(0, labels);
-  while (true) {
-    const int64_t joined = GreedyJoins(graph, GreedyJoinsOptions(), labels);
+  OneOpt one_opt(graph, step.num_threads);
+  int64_t change = one_opt.Descend(0, labels, step.control);
+  while (!step.IsStopped()) {
+    const int64_t joined =
+        GreedyJoins(graph, GreedyJoinsOptions(), labels, step);
     if (joined == 0) break;
     change += joined;
-    const int64_t descended = one_opt.Descend(0, labels);
+    const int64_t descended = one_opt.Descend(0, labels, step.control);
     if (descended == 0) break;
     change += descended;
   }
@@ -30,21 +33,28 @@ int64_t Polish(const SignedGraph& graph, Labels* labels) {
   return change;
 }
 
-int64_t PolishBorders(const SignedGraph& graph, Labels* labels) {
+int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
+                      const StepOptions& step) {
   int64_t change = 0;
-  while (true) {
-    const int64_t chained = KernighanLin(graph, KernighanLinOptions(), labels);
-    if (chained == 0) return change;
-    change += chained + Polish(graph, labels);
+  while (!step.IsStopped()) {
+    const int64_t chained =
+        KernighanLin(graph, KernighanLinOptions(), labels, step);
+    if (chained == 0) break;
+    change += chained + Polish(graph, labels, step);
   }
+  return change;
 }
 
 void PolishAll(const SignedGraph& graph, int num_threads,
                const SearchControl& control, absl::Span<Candidate> candidates) {
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 1)
+  // Threads that have no candidate help with the others.
+  const int teams =
+      std::clamp(static_cast<int>(candidates.size()), 1, num_threads);
+  const StepOptions step = {&control, num_threads / teams};
+#pragma omp parallel for num_threads(teams) schedule(dynamic, 1)
   for (size_t i = 0; i < candidates.size(); ++i) {
-    if (!control.ShouldStop()) Polish(graph, &candidates[i].labels);
-    candidates[i].imbalance = Imbalance(graph, candidates[i].labels);
+    if (control.ShouldStop()) continue;
+    candidates[i].imbalance += Polish(graph, &candidates[i].labels, step);
   }
 }
 

@@ -28,13 +28,15 @@ inline bool IsBetter(const Candidate& a, const Candidate& b) {
 }
 
 // Improves `labels` and makes them canonical. Returns the change of I(P), at
-// most 0.
-int64_t Polish(const SignedGraph& graph, Labels* labels);
+// most 0. If stopped, the labels are on the way to the optimum.
+int64_t Polish(const SignedGraph& graph, Labels* labels,
+               const StepOptions& step = StepOptions());
 // The same for polished labels, by chains of moves (kernighan_lin.h) and Polish
 // in turn.
-int64_t PolishBorders(const SignedGraph& graph, Labels* labels);
+int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
+                      const StepOptions& step = StepOptions());
 
-// Polishes all candidates and sets their imbalance, on num_threads threads.
+// Polishes all candidates, whose imbalance is set, on num_threads threads.
 // Candidates not yet polished at a stop keep their labels.
 void PolishAll(const SignedGraph& graph, int num_threads,
                const SearchControl& control, absl::Span<Candidate> candidates);

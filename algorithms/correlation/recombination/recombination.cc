@@ -56,13 +56,19 @@ absl::Status RecombineOnce(const SignedGraph& graph,
   for (const Candidate& candidate : *candidates) {
     num_groups = Intersect(candidate.labels, &group);
   }
-  const SignedGraph contracted = Contract(graph, group, num_groups);
-  const AnnealingPlan plan = MakeAnnealingPlan(contracted);
+  const int threads = ResolveThreads(options.num_threads);
+  const StepOptions step = {&control, threads};
+  const SignedGraph contracted = Contract(graph, group, num_groups, step);
+  const AnnealingPlan plan = MakeAnnealingPlan(contracted, step);
+  ASSIGN_OR_RETURN(const bool stop,
+                   ShouldStopOnAnyRank(*options.ranks, control));
+  if (stop) return absl::OkStatus();
   if (plan.num_positions() == 0) return absl::OkStatus();
 
   const ItemRange mine =
       ItemsOfRank(*options.ranks, static_cast<int64_t>(candidates->size()));
   std::vector<AnnealingChain> chains(mine.size());
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
   for (int64_t i = mine.begin; i < mine.end; ++i) {
     AnnealingChain& chain = chains[i - mine.begin];
     chain.key = internal::MixBits(key + i);
@@ -74,10 +80,11 @@ absl::Status RecombineOnce(const SignedGraph& graph,
   RETURN_IF_ERROR(RunAnnealingChains(plan, options.device, options.num_threads,
                                      control, absl::MakeSpan(chains)));
 
-  const int threads = ResolveThreads(options.num_threads);
   std::vector<Candidate> children(chains.size());
-  for (size_t i = 0; i < chains.size(); ++i) {
-    children[i].labels = std::move(chains[i].labels);
+  for (int64_t i = mine.begin; i < mine.end; ++i) {
+    AnnealingChain& chain = chains[i - mine.begin];
+    children[i - mine.begin] = {std::move(chain.labels),
+                                (*candidates)[i].imbalance + chain.change};
   }
   PolishAll(contracted, threads, control, absl::MakeSpan(children));
   // Only what has become better is expanded to the vertices of the graph.
@@ -105,6 +112,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
 absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains) {
+  if (control.ShouldStop()) return absl::OkStatus();
   if (device == Device::kCuda) {
     return internal::RunAnnealingChainsCuda(plan, num_threads, control, chains);
   }

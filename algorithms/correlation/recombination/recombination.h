@@ -35,7 +35,8 @@ struct RecombinationOptions {
   int num_threads = 0;           // 0: all cores.
 };
 
-// Runs the chains (annealing_engines.h) on kCpu or kCuda, with the same moves.
+// Runs the chains (annealing_engines.h) on kCpu or kCuda, with the same moves;
+// none after a stop.
 absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains);

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <vector>
@@ -35,6 +36,9 @@ class SearchControl {
 
   // The clock starts now. No limit if `seconds` is not above 0.
   explicit SearchControl(double seconds = 0);
+  // With a clock of the caller, which tells the seconds since the start from
+  // any thread.
+  SearchControl(double seconds, std::function<double()> clock);
   SearchControl(const SearchControl&) = delete;
   SearchControl& operator=(const SearchControl&) = delete;
 
@@ -84,6 +88,7 @@ class SearchControl {
  private:
   const std::chrono::steady_clock::time_point start_;
   const double limit_seconds_;
+  const std::function<double()> clock_;  // Empty: the time since start_.
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{false};
   std::atomic<int64_t> starts_{0};
@@ -92,6 +97,40 @@ class SearchControl {
   std::atomic<int64_t> best_{std::numeric_limits<int64_t>::max()};
   mutable std::mutex mutex_;
   std::vector<Improvement> improvements_;
+};
+
+// How a step of a search runs: a descent, a contraction, joins, ...
+struct StepOptions {
+  // Ends the step early, with what it has by then; null: nothing does. A
+  // control that stops does so for good, so the caller can ask it afterwards.
+  const SearchControl* control = nullptr;
+  int num_threads = 1;  // 0: all cores. Results do not depend on it.
+
+  bool IsStopped() const { return control != nullptr && control->ShouldStop(); }
+};
+
+// Asks a control once per thousands of units of work, such as the entries of a
+// row, so that the clock costs nothing and a stop is noticed within
+// milliseconds. One thread uses it.
+class StopCheck {
+ public:
+  explicit StopCheck(const SearchControl* control) : control_(control) {}
+
+  // `work` more units were done. Whether to stop; once true, always true.
+  bool After(int64_t work) {
+    work_ += work;
+    if (work_ < kWork || stopped_ || control_ == nullptr) return stopped_;
+    work_ = 0;
+    stopped_ = control_->ShouldStop();
+    return stopped_;
+  }
+
+ private:
+  static constexpr int64_t kWork = 1 << 16;
+
+  const SearchControl* const control_;
+  int64_t work_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace warpclust

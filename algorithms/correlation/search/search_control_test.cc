@@ -35,6 +35,39 @@ TEST(SearchControlTest, TheLimitStops) {
   EXPECT_LE(later.SecondsLeft(), 1e6);
 }
 
+TEST(SearchControlTest, TheClockMayBeTheCallers) {
+  double now = 0;
+  const SearchControl control(5, [&now] { return now; });
+  EXPECT_FALSE(control.ShouldStop());
+  EXPECT_EQ(control.SecondsLeft(), 5);
+  now = 4;
+  EXPECT_EQ(control.seconds(), 4);
+  EXPECT_FALSE(control.ShouldStop());
+  EXPECT_EQ(control.SecondsLeft(), 1);
+  now = 5;
+  EXPECT_TRUE(control.ShouldStop());
+  EXPECT_EQ(control.SecondsLeft(), 0);
+}
+
+TEST(StopCheckTest, AsksOncePerManyUnits) {
+  int64_t readings = 0;
+  const SearchControl control(3, [&readings] { return ++readings; });
+  StopCheck check(&control);
+  int64_t units = 0;
+  while (!check.After(1)) ++units;
+  EXPECT_EQ(readings, 3);
+  EXPECT_GE(units, 3 * 1000);
+  // A stop is final and needs no clock.
+  EXPECT_TRUE(check.After(int64_t{1} << 40));
+  EXPECT_TRUE(check.After(0));
+  EXPECT_EQ(readings, 3);
+  // Much work at once is one question.
+  StopCheck other(&control);
+  EXPECT_TRUE(other.After(int64_t{1} << 40));
+  EXPECT_EQ(readings, 4);
+  EXPECT_FALSE(StopCheck(nullptr).After(int64_t{1} << 40));
+}
+
 TEST(SearchControlTest, RemembersImprovementsOnly) {
   SearchControl control;
   EXPECT_EQ(control.best(), std::numeric_limits<int64_t>::max());

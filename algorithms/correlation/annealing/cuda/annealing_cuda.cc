@@ -24,7 +24,10 @@ namespace {
 
 // The target length of a launch, after which a stop is noticed.
 constexpr double kLaunchSeconds = 0.03;
-constexpr int32_t kFirstLaunchSweeps = 32;
+// The first launch makes fewer sweeps if those pass over more entries of rows:
+// with 10^8 edges, one sweep takes longer than a launch should.
+constexpr int64_t kFirstLaunchSweeps = 32;
+constexpr int64_t kFirstLaunchEntries = 1 << 25;
 
 // Chains that run on the device at the same time, and their labels on the host.
 class Batch {
@@ -51,7 +54,9 @@ class Batch {
     // All labels are below `fresh`.
     const auto n = static_cast<uint64_t>(plan_.num_positions());
     uint64_t fresh = n;
-    int32_t launch_sweeps = kFirstLaunchSweeps;
+    auto launch_sweeps = static_cast<int32_t>(
+        std::clamp<int64_t>(kFirstLaunchEntries / (plan_.offsets.back() + 1), 1,
+                            kFirstLaunchSweeps));
     bool stopped = false;
     for (int32_t s = 0; s < device_.num_sweeps;) {
       int32_t end = s + std::min(launch_sweeps, device_.num_sweeps - s);
@@ -97,9 +102,9 @@ class Batch {
 
   // Sets labels_ from the labels of the chains, below num_positions.
   void SetHostLabels() {
-    std::vector<int32_t> number(static_cast<size_t>(plan_.num_vertices));
+#pragma omp parallel for num_threads(num_threads_) schedule(dynamic, 1)
     for (size_t c = 0; c < chains_.size(); ++c) {
-      std::fill(number.begin(), number.end(), -1);
+      std::vector<int32_t> number(static_cast<size_t>(plan_.num_vertices), -1);
       int32_t next = 0;
       const absl::Span<uint32_t> labels = LabelsOf(c);
       for (size_t p = 0; p < labels.size(); ++p) {
@@ -190,8 +195,9 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
   if (!device_plan.ok()) return NameWhatDidNotFit(device_plan.status(), what);
   // Halved when memory that was free cannot be allocated.
   int64_t most = std::numeric_limits<int64_t>::max();
-  // All chains of a batch have the same number of sweeps.
-  for (size_t begin = 0; begin < chains.size();) {
+  // All chains of a batch have the same number of sweeps. After a stop no batch
+  // begins.
+  for (size_t begin = 0; begin < chains.size() && !control.ShouldStop();) {
     ASSIGN_OR_RETURN(
         const int64_t fitting,
         ChainsPerBatch(plan, *device_plan, chains[begin].num_sweeps));

@@ -190,6 +190,29 @@ TEST_F(AnnealingCudaTest, AStoppedRunKeepsPartitions) {
   }
 }
 
+// Each reading of the clock is a second later than the one before.
+TEST_F(AnnealingCudaTest, EveryTimeLimitKeepsPartitions) {
+  for (const int density : {2, 60}) {
+    const SignedGraph graph = MakeGraph(13, 400, density, 1);
+    const AnnealingPlan plan = MakeAnnealingPlan(graph);
+    const std::vector<AnnealingChain> start = MakeChains(graph, 13, 3, 400, 2);
+    for (int limit = 1; limit < 60; limit += 1 + limit / 4) {
+      SCOPED_TRACE(limit);
+      int64_t readings = 0;
+      const SearchControl control(limit, [&readings] { return ++readings; });
+      std::vector<AnnealingChain> chains = start;
+      ASSERT_TRUE(internal::RunAnnealingChainsCuda(plan, 1, control,
+                                                   absl::MakeSpan(chains))
+                      .ok());
+      EXPECT_LT(readings, limit + 10);
+      for (size_t c = 0; c < chains.size(); ++c) {
+        EXPECT_EQ(Imbalance(graph, chains[c].labels),
+                  Imbalance(graph, start[c].labels) + chains[c].change);
+      }
+    }
+  }
+}
+
 TEST_F(AnnealingCudaTest, LittleMemory) {
   for (const int density : {50, 2}) {
     if (!TakesCase()) continue;
