@@ -15,6 +15,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
+#include "eval/bound/semidefinite_certificate.h"
 
 namespace warpclust {
 namespace {
@@ -27,46 +29,21 @@ int64_t FindEntry(const SignedGraph& graph, int32_t u, int32_t v) {
   return found == end || *found != v ? -1 : found - graph.neighbors.begin();
 }
 
-}  // namespace
-
-absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
-    const SignedGraph& graph, LineReader& lines) {
-  absl::string_view line;
-  if (!lines.Next(&line)) {
-    return lines.status().ok() ? lines.Expected("a certificate", "")
-                               : lines.status();
-  }
-  BoundCertificate result;
-  int64_t units = 0;
-  int64_t parts = 1;
-  const std::vector<absl::string_view> head = absl::StrSplit(line, ' ');
-  const bool has_parts = head.size() == 6;
-  if ((head.size() != 4 && !has_parts) || head[0] != "lower_bound" ||
-      head[2] != "units_per_one" ||
-      !absl::SimpleAtoi(head[1], &result.lower_bound) ||
-      !absl::SimpleAtoi(head[3], &units) ||
-      (has_parts && (head[4] != "parts" || !absl::SimpleAtoi(head[5], &parts) ||
-                     parts < 1 || parts > 1024))) {
-    return lines.Expected(
-        "\"lower_bound B units_per_one U\", and \"parts K\" if weights are "
-        "fractions, K at most 1024",
-        line);
-  }
-  if (units != graph.units_per_one) {
-    return lines.Expected(
-        absl::StrCat("units_per_one ", graph.units_per_one, " of the network"),
-        head[3]);
-  }
+// The bound that the cycles of the remaining lines prove.
+absl::StatusOr<int64_t> VerifyCycles(const SignedGraph& graph, int64_t parts,
+                                     LineReader& lines, int64_t* cycles) {
   // What is left of the weight of each pair, at its entry in the lower row.
   std::vector<int64_t> left = graph.weights;
   for (int64_t& weight : left) {
     if (std::abs(weight) > std::numeric_limits<int64_t>::max() / parts) {
-      return lines.Expected("fewer parts for weights as large as these", line);
+      return lines.Expected("fewer parts for weights as large as these",
+                            absl::StrCat(parts));
     }
     weight = std::abs(weight) * parts;
   }
   // At most the weight of the negative edges times 1024.
   __int128 sum = 0;
+  absl::string_view line;
   std::vector<int32_t> cycle;
   while (lines.Next(&line)) {
     int64_t weight = 0;
@@ -105,15 +82,56 @@ absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
       left[entry] -= weight;
     }
     sum += weight;
-    ++result.cycles;
+    ++*cycles;
   }
   if (!lines.status().ok()) return lines.status();
-  const int64_t proved =
-      graph.constant_cost + static_cast<int64_t>((sum + parts - 1) / parts);
+  return graph.constant_cost + static_cast<int64_t>((sum + parts - 1) / parts);
+}
+
+}  // namespace
+
+absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
+    const SignedGraph& graph, LineReader& lines) {
+  absl::string_view line;
+  if (!lines.Next(&line)) {
+    return lines.status().ok() ? lines.Expected("a certificate", "")
+                               : lines.status();
+  }
+  BoundCertificate result;
+  int64_t units = 0;
+  int64_t parts = 1;
+  const std::vector<absl::string_view> head = absl::StrSplit(line, ' ');
+  const bool has_parts = head.size() >= 6;
+  result.semidefinite = head.size() == 7 && head[6] == "semidefinite";
+  const int64_t most_parts = result.semidefinite ? int64_t{1} << 20 : 1024;
+  if ((head.size() != 4 && head.size() != 6 && !result.semidefinite) ||
+      head[0] != "lower_bound" || head[2] != "units_per_one" ||
+      !absl::SimpleAtoi(head[1], &result.lower_bound) ||
+      !absl::SimpleAtoi(head[3], &units) ||
+      (has_parts && (head[4] != "parts" || !absl::SimpleAtoi(head[5], &parts) ||
+                     parts < 1 || parts > most_parts))) {
+    return lines.Expected(
+        "\"lower_bound B units_per_one U\", \"parts K\" if numbers are "
+        "fractions, and \"semidefinite\" after them if that is the proof",
+        line);
+  }
+  if (units != graph.units_per_one) {
+    return lines.Expected(
+        absl::StrCat("units_per_one ", graph.units_per_one, " of the network"),
+        head[3]);
+  }
+  ASSIGN_OR_RETURN(
+      const int64_t proved,
+      result.semidefinite
+          ? eval_internal::VerifySemidefiniteCertificate(graph, parts, lines)
+          : VerifyCycles(graph, parts, lines, &result.cycles));
   if (proved < result.lower_bound) {
     return absl::InvalidArgumentError(absl::StrCat(
-        lines.name(), ": expected cycles that prove ", result.lower_bound,
-        " units, found cycles that prove ", proved));
+        lines.name(), ": expected ",
+        result.semidefinite ? "numbers that prove " : "cycles that prove ",
+        result.lower_bound, " units, found ",
+        result.semidefinite ? "numbers that prove " : "cycles that prove ",
+        proved));
   }
   return result;
 }

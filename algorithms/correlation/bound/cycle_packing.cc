@@ -69,7 +69,7 @@ class Packer {
       // One part of the weight of each at a time.
       for (size_t i = 0; i < open.size(); ++i) {
         const int32_t pair = open[i];
-        if (MustStop()) return;
+        if (MustStop() || edges_.visits() > options_.max_greedy_visits) return;
         Found found = Found::kPath;
         while (edges_.pairs[pair].left > 0 && found == Found::kPath) {
           found = edges_.Search(

@@ -36,6 +36,7 @@
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CYCLE_PACKING_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -46,6 +47,8 @@
 namespace warpclust {
 
 struct CyclePackingOptions {
+  // Entries of rows that the packing before the exchange may look at.
+  int64_t max_greedy_visits = std::numeric_limits<int64_t>::max();
   // Entries of rows that the exchange may look at, in total and per path.
   int64_t max_visits = 30'000'000;
   int64_t max_path_visits = 20'000;
