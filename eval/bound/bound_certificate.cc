@@ -21,6 +21,8 @@
 namespace warpclust {
 namespace {
 
+constexpr int64_t kMostParts = int64_t{1} << 20;
+
 // The entry of v in the row of u, or -1.
 int64_t FindEntry(const SignedGraph& graph, int32_t u, int32_t v) {
   const auto begin = graph.neighbors.begin() + graph.offsets[u];
@@ -41,7 +43,7 @@ absl::StatusOr<int64_t> VerifyCycles(const SignedGraph& graph, int64_t parts,
     }
     weight = std::abs(weight) * parts;
   }
-  // At most the weight of the negative edges times 1024.
+  // At most the weight of the negative edges times kMostParts.
   __int128 sum = 0;
   absl::string_view line;
   std::vector<int32_t> cycle;
@@ -103,13 +105,12 @@ absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
   const std::vector<absl::string_view> head = absl::StrSplit(line, ' ');
   const bool has_parts = head.size() >= 6;
   result.semidefinite = head.size() == 7 && head[6] == "semidefinite";
-  const int64_t most_parts = result.semidefinite ? int64_t{1} << 20 : 1024;
   if ((head.size() != 4 && head.size() != 6 && !result.semidefinite) ||
       head[0] != "lower_bound" || head[2] != "units_per_one" ||
       !absl::SimpleAtoi(head[1], &result.lower_bound) ||
       !absl::SimpleAtoi(head[3], &units) ||
       (has_parts && (head[4] != "parts" || !absl::SimpleAtoi(head[5], &parts) ||
-                     parts < 1 || parts > most_parts))) {
+                     parts < 1 || parts > kMostParts))) {
     return lines.Expected(
         "\"lower_bound B units_per_one U\", \"parts K\" if numbers are "
         "fractions, and \"semidefinite\" after them if that is the proof",

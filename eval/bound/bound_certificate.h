@@ -9,7 +9,7 @@
 //   1 0 5 7
 //
 // The first line has the bound in units; " parts K" at its end says that
-// weights are in 1 / K units (K at most 1024). Each other line has the weight
+// weights are in 1 / K units (K at most 2^20). Each other line has the weight
 // of a cycle and its vertices in order, numbered from 0 by first appearance in
 // the network. The edge of the first two is negative, all others are positive.
 //
@@ -18,7 +18,7 @@
 // less than the sum of all weights, plus the graph's constant cost. As costs
 // are integers in units, that sum is rounded up.
 //
-// "semidefinite" after "parts K" (K at most 2^20) says that the proof is of
+// "semidefinite" after "parts K" says that the proof is of
 // another kind. Each vertex has a line, in order: a number d >= 0, then pairs
 // of a vertex above it and a number r >= 0, ascending, all numbers in 1 / K
 // units. Let S be the matrix with the d on its diagonal and minus (net weight +

@@ -46,7 +46,7 @@ TEST(BoundCertificateTest, RefusesEverythingElse) {
             "lower_bound 4 units_per_one 1 parts 2\n4 0 2 1\n2 3 0 1\n"),
         std::string("lower_bound 3 units_per_one 1 parts 2\n5 0 2 1\n"),
         std::string("lower_bound 3 units_per_one 1 parts 0\n2 0 2 1\n"),
-        std::string("lower_bound 3 units_per_one 1 parts 1025\n"),
+        std::string("lower_bound 3 units_per_one 1 parts 1048577\n"),
         std::string("lower_bound 3 units_per_one 1 part 2\n4 0 2 1\n2 3 0 1\n"),
         head + "2 0 2 1\n",                // Not enough.
         head + "2 0 2 1\n2 3 0 1\n",       // Too much for (0, 1).

@@ -22,6 +22,10 @@
 // used takes a path through one or two edges without rest, whose cycles look
 // for other paths. The best packing on the way counts.
 //
+// If a gap remains, the cycles that were found and the cheapest other ones are
+// packed by small fractions of a weight, nearly as well as the linear program
+// over all such cycles allows (fractional_packing.h).
+//
 // In dense graphs the relaxation is far from tight. If the bound stays below 95
 // % of the imbalance of `labels`, all conflicted cycles are packed once more,
 // without labels, by a quarter of a weight at a time; the better packing
@@ -29,8 +33,8 @@
 // I(P) is an integer.
 //
 // Complexity: the exchange stops after a number of steps that depends on the
-// graph only. Serial and deterministic. Memory: 24 bytes per pair, 300 per
-// vertex, and the cycles.
+// graph only, as do the fractions. Deterministic; only the fractions use
+// threads. Memory: 24 bytes per pair, 300 per vertex, and the cycles.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CYCLE_PACKING_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CYCLE_PACKING_H_
@@ -56,6 +60,12 @@ struct CyclePackingOptions {
   int64_t max_exchanges = 1'000'000;
   // The fractions of the packing without labels: 1 / parts. 0: none is made.
   int64_t parts = 4;
+  // The fractional packing: rounds (0: none is made), steps of each, and
+  // entries of rows that its searches may look at.
+  int fraction_rounds = 16;
+  int fraction_steps = 100;
+  int64_t max_fraction_visits = 1'500'000'000;
+  int num_threads = 0;  // 0: all cores.
 };
 
 struct CyclePacking {

@@ -18,11 +18,15 @@ constexpr int64_t kMostDenseVisits = 100'000'000;
 
 absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
                                               absl::Span<const int32_t> labels,
-                                              const SearchControl* control) {
-  CyclePackingOptions options;
+                                              const SearchControl* control,
+                                              int num_threads) {
+  CyclePackingOptions whole;
+  whole.num_threads = num_threads;
+  CyclePackingOptions options = whole;
   const bool small = graph.num_vertices() <= kMostSemidefiniteVertices;
   if (small) {
     options.parts = 0;
+    options.fraction_rounds = 0;
     options.max_greedy_visits = kMostDenseVisits;
   }
   ImbalanceBound result;
@@ -31,26 +35,25 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
   result.bound = result.packing.bound;
   if (!small || result.packing.stopped) return result;
   const int64_t cost = Imbalance(graph, labels) - graph.constant_cost;
-  if (result.bound - graph.constant_cost >= cost - cost / 20) return result;
-
-  ASSIGN_OR_RETURN(
-      result.semidefinite,
-      BoundBySemidefiniteProgram(graph, SemidefiniteOptions(), control));
-  if (result.semidefinite.bound > result.bound) {
-    result.bound = result.semidefinite.bound;
+  const int64_t proved = result.bound - graph.constant_cost;
+  if (proved == cost) return result;
+  if (proved < cost - cost / 20) {
+    ASSIGN_OR_RETURN(
+        result.semidefinite,
+        BoundBySemidefiniteProgram(graph, SemidefiniteOptions(), control));
     result.packing.stopped = result.semidefinite.stopped;
-    if (control != nullptr) {
-      result.packing.steps.push_back({control->seconds(), result.bound});
+    if (result.semidefinite.bound > result.bound) {
+      result.bound = result.semidefinite.bound;
+      if (control != nullptr) {
+        result.packing.steps.push_back({control->seconds(), result.bound});
+      }
+      return result;
     }
-    return result;
+    result.semidefinite = SemidefiniteBound();
+    if (result.packing.stopped) return result;
   }
-  const bool stopped = result.semidefinite.stopped;
-  result.semidefinite = SemidefiniteBound();
-  result.packing.stopped = stopped;
-  if (stopped) return result;
-  ASSIGN_OR_RETURN(
-      result.packing,
-      PackConflictedCycles(graph, labels, CyclePackingOptions(), control));
+  ASSIGN_OR_RETURN(result.packing,
+                   PackConflictedCycles(graph, labels, whole, control));
   result.bound = result.packing.bound;
   return result;
 }

@@ -8,11 +8,11 @@
 //                    BoundImbalance(graph, result.labels, &control));
 //   if (proof.bound == result.imbalance) ...  // The result is optimal.
 //
-// Conflicted cycles are packed (cycle_packing.h). If that leaves a gap of more
-// than 5 % and the graph has at most kMostSemidefiniteVertices, a semidefinite
-// program follows (semidefinite_bound.h); if it proves no more, or there are
-// more vertices, cycles are packed once more by fractions of weights. Costs and
-// errors are those of the parts. Deterministic.
+// Conflicted cycles are packed (cycle_packing.h). In graphs of at most
+// kMostSemidefiniteVertices the first packing is a quick one; if it leaves a
+// gap of more than 5 %, a semidefinite program follows (semidefinite_bound.h).
+// Costs and errors are those of the parts. Deterministic, with any number of
+// threads.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
@@ -37,10 +37,10 @@ struct ImbalanceBound {
   SemidefiniteBound semidefinite;
 };
 
-// As PackConflictedCycles.
+// As PackConflictedCycles. num_threads 0: all cores.
 absl::StatusOr<ImbalanceBound> BoundImbalance(
     const SignedGraph& graph, absl::Span<const int32_t> labels,
-    const SearchControl* control = nullptr);
+    const SearchControl* control = nullptr, int num_threads = 0);
 
 }  // namespace warpclust
 
