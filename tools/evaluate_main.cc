@@ -154,7 +154,10 @@ absl::Status VerifyCertificate(const Options& options, const FlagSet& flags,
   run.report.edges = network.graph.num_edges();
   const std::string bound =
       FormatDecimal({proof.lower_bound, network.graph.units_per_one});
-  const absl::string_view kind = proof.semidefinite ? "semidefinite" : "cycles";
+  const absl::string_view kind = proof.semidefinite        ? "semidefinite"
+                                 : proof.exact_blocks == 0 ? "cycles"
+                                 : proof.cycles == 0       ? "exact"
+                                                           : "cycles, exact";
   run.output.Write(
       run.options.format == "json"
           ? absl::StrCat("{\n  \"lower_bound\":", bound, ",\n  \"proof\":\"",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ namespace warpclust {
 namespace {
 
 constexpr int64_t kMostParts = int64_t{1} << 20;
+constexpr size_t kMostExactVertices = 18;
 
 // The entry of v in the row of u, or -1.
 int64_t FindEntry(const SignedGraph& graph, int32_t u, int32_t v) {
@@ -31,9 +33,53 @@ int64_t FindEntry(const SignedGraph& graph, int32_t u, int32_t v) {
   return found == end || *found != v ? -1 : found - graph.neighbors.begin();
 }
 
-// The bound that the cycles of the remaining lines prove.
+// The least cost of a partition of the vertices, with `left` as the magnitudes
+// of weights, of which nothing is left then. For each set in turn, from the
+// partitions of the sets without the cluster of its first vertex.
+__int128 TakeLeastCost(const SignedGraph& graph,
+                       const std::vector<int32_t>& vertices,
+                       std::vector<int64_t>* left) {
+  const size_t sets = size_t{1} << vertices.size();
+  // Inside each set.
+  std::vector<__int128> positive(sets, 0);
+  std::vector<__int128> negative(sets, 0);
+  std::vector<__int128> least(sets, 0);
+  for (size_t v = 0; v < vertices.size(); ++v) {
+    for (size_t u = 0; u < v; ++u) {
+      const int64_t entry = FindEntry(graph, vertices[u], vertices[v]);
+      if (entry < 0) continue;
+      const size_t both = size_t{1} << u | size_t{1} << v;
+      (graph.weights[entry] < 0 ? negative : positive)[both] =
+          std::exchange((*left)[entry], 0);
+    }
+  }
+  // Sums over the subsets of each set.
+  for (size_t bit = 1; bit < sets; bit *= 2) {
+    for (size_t set = 0; set < sets; ++set) {
+      if ((set & bit) == 0) continue;
+      positive[set] += positive[set ^ bit];
+      negative[set] += negative[set ^ bit];
+    }
+  }
+  for (size_t set = 1; set < sets; ++set) {
+    const size_t first = set & -set;
+    const size_t others = set ^ first;
+    // All in one cluster.
+    least[set] = negative[set];
+    for (size_t rest = others; rest != 0; rest = (rest - 1) & others) {
+      const size_t cluster = set ^ rest;
+      const __int128 apart = positive[set] - positive[cluster] - positive[rest];
+      least[set] =
+          std::min(least[set], negative[cluster] + apart + least[rest]);
+    }
+  }
+  return least[sets - 1];
+}
+
+// The bound that the remaining lines prove; counts them.
 absl::StatusOr<int64_t> VerifyCycles(const SignedGraph& graph, int64_t parts,
-                                     LineReader& lines, int64_t* cycles) {
+                                     LineReader& lines,
+                                     BoundCertificate* result) {
   // What is left of the weight of each pair, at its entry in the lower row.
   std::vector<int64_t> left = graph.weights;
   for (int64_t& weight : left) {
@@ -51,10 +97,13 @@ absl::StatusOr<int64_t> VerifyCycles(const SignedGraph& graph, int64_t parts,
     int64_t weight = 0;
     cycle.clear();
     bool first = true;
+    bool exact = false;
     for (const absl::string_view field : absl::StrSplit(line, ' ')) {
       if (std::exchange(first, false)) {
+        exact = field == "exact";
+        if (exact) continue;
         if (!absl::SimpleAtoi(field, &weight) || weight <= 0) {
-          return lines.Expected("a positive weight", field);
+          return lines.Expected("a positive weight, or \"exact\"", field);
         }
         continue;
       }
@@ -67,6 +116,18 @@ absl::StatusOr<int64_t> VerifyCycles(const SignedGraph& graph, int64_t parts,
       cycle.push_back(vertex);
     }
     if (cycle.size() < 3) return lines.Expected("three vertices or more", line);
+    if (exact) {
+      if (cycle.size() > kMostExactVertices ||
+          std::adjacent_find(cycle.begin(), cycle.end(),
+                             std::greater_equal<>()) != cycle.end()) {
+        return lines.Expected(
+            absl::StrCat("at most ", kMostExactVertices, " ascending vertices"),
+            line);
+      }
+      sum += TakeLeastCost(graph, cycle, &left);
+      ++result->exact_blocks;
+      continue;
+    }
     for (size_t i = 0; i < cycle.size(); ++i) {
       const auto [u, v] = std::minmax(cycle[i], cycle[(i + 1) % cycle.size()]);
       const int64_t entry = FindEntry(graph, u, v);
@@ -84,7 +145,7 @@ absl::StatusOr<int64_t> VerifyCycles(const SignedGraph& graph, int64_t parts,
       left[entry] -= weight;
     }
     sum += weight;
-    ++*cycles;
+    ++result->cycles;
   }
   if (!lines.status().ok()) return lines.status();
   return graph.constant_cost + static_cast<int64_t>((sum + parts - 1) / parts);
@@ -125,7 +186,7 @@ absl::StatusOr<BoundCertificate> VerifyBoundCertificate(
       const int64_t proved,
       result.semidefinite
           ? eval_internal::VerifySemidefiniteCertificate(graph, parts, lines)
-          : VerifyCycles(graph, parts, lines, &result.cycles));
+          : VerifyCycles(graph, parts, lines, &result));
   if (proved < result.lower_bound) {
     return absl::InvalidArgumentError(absl::StrCat(
         lines.name(), ": expected ",

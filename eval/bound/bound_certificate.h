@@ -18,6 +18,10 @@
 // less than the sum of all weights, plus the graph's constant cost. As costs
 // are integers in units, that sum is rounded up.
 //
+// A line "exact 3 4 8 9" stands for the least cost of the pairs of these
+// vertices, at most 18, with what the lines before have left of their weights:
+// the verifier computes it, and nothing is left of them.
+//
 // "semidefinite" after "parts K" says that the proof is of
 // another kind. Each vertex has a line, in order: a number d >= 0, then pairs
 // of a vertex above it and a number r >= 0, ascending, all numbers in 1 / K
@@ -29,7 +33,8 @@
 // the constant cost. semidefinite_certificate.h shows that S is, in integers.
 //
 // Complexity: linear in graph and certificate, with a binary search in a row
-// for each edge of a cycle; O(n^3) for the other kind, of up to 4,096 vertices.
+// for each edge of a cycle; 3^k for k vertices after "exact"; O(n^3) for the
+// other kind, of up to 4,096 vertices.
 
 #ifndef WARPCLUST_EVAL_BOUND_BOUND_CERTIFICATE_H_
 #define WARPCLUST_EVAL_BOUND_BOUND_CERTIFICATE_H_
@@ -46,6 +51,7 @@ struct BoundCertificate {
   int64_t lower_bound = 0;    // In units of the graph.
   bool semidefinite = false;  // Otherwise cycles.
   int64_t cycles = 0;
+  int64_t exact_blocks = 0;
 };
 
 // InvalidArgument "file:line: expected ..., found ..." unless the certificate

@@ -101,6 +101,15 @@ absl::Status LowerBound::Write(const SignedGraph& graph) {
     line += '\n';
     write(line);
   }
+  for (size_t b = 0; b + 1 < packing.block_offsets.size(); ++b) {
+    line = "exact";
+    for (int64_t i = packing.block_offsets[b]; i < packing.block_offsets[b + 1];
+         ++i) {
+      absl::StrAppend(&line, " ", packing.block_vertices[i]);
+    }
+    line += '\n';
+    write(line);
+  }
   return certificate_.Close();
 }
 

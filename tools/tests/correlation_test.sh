@@ -77,6 +77,13 @@ has out '"proof":"semidefinite"'
 sed '$s/^[0-9]*/1/' proof.txt >forged.txt
 expect 2 evaluate --certificate=forged.txt --network=random60
 has err "expected numbers that make a matrix positive semidefinite"
+# Small networks are solved, whatever cycles prove.
+generate --kind=signed --n=14 --density=1 --negative=0.5 --quiet >random14
+expect 0 correlation_cluster --input=random14 --certificate=proof.txt --output=clusters
+has err "(optimal)"
+has proof.txt "exact 0 1 2 3"
+expect 0 evaluate --certificate=proof.txt --network=random14
+has out '"proof":"exact"'
 expect 1 evaluate --certificate=proof.txt
 expect 1 evaluate --network="${examples}/tribes.txt"
 

@@ -78,6 +78,10 @@ struct CyclePacking {
   std::vector<int64_t> weights;
   std::vector<int64_t> offsets = {0};
   std::vector<int32_t> vertices;
+  // Groups of vertices whose least cost is a part of the bound, in the place of
+  // cycles (small_blocks.h): [block_offsets[b], block_offsets[b + 1]).
+  std::vector<int64_t> block_offsets = {0};
+  std::vector<int32_t> block_vertices;
   // A request ended the packing early. The bound holds all the same.
   bool stopped = false;
   // How it grew: at most a few hundred steps, by the clock of `control`.

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "algorithms/correlation/bound/small_blocks.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "base/status/status_macros.h"
 
@@ -13,6 +14,18 @@ namespace {
 
 // Of the first packing of graphs for which there is a semidefinite bound.
 constexpr int64_t kMostDenseVisits = 100'000'000;
+
+// Of the packing and the semidefinite bound.
+void TakeBetter(const SearchControl* control, ImbalanceBound* result) {
+  result->bound = result->packing.bound;
+  if (result->semidefinite.bound <= result->bound) {
+    result->semidefinite = SemidefiniteBound();
+    return;
+  }
+  result->bound = result->semidefinite.bound;
+  if (control == nullptr) return;
+  result->packing.steps.push_back({control->seconds(), result->bound});
+}
 
 }  // namespace
 
@@ -32,6 +45,7 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
   ImbalanceBound result;
   ASSIGN_OR_RETURN(result.packing,
                    PackConflictedCycles(graph, labels, options, control));
+  SolveSmallBlocks(graph, labels, control, &result.packing);
   result.bound = result.packing.bound;
   if (!small || result.packing.stopped) return result;
   const int64_t cost = Imbalance(graph, labels) - graph.constant_cost;
@@ -42,19 +56,16 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
         result.semidefinite,
         BoundBySemidefiniteProgram(graph, SemidefiniteOptions(), control));
     result.packing.stopped = result.semidefinite.stopped;
-    if (result.semidefinite.bound > result.bound) {
-      result.bound = result.semidefinite.bound;
-      if (control != nullptr) {
-        result.packing.steps.push_back({control->seconds(), result.bound});
-      }
-      return result;
-    }
-    result.semidefinite = SemidefiniteBound();
-    if (result.packing.stopped) return result;
+    TakeBetter(control, &result);
+    // Else cycles may be better after all.
+    const bool is_good = result.bound - graph.constant_cost >= cost - cost / 4;
+    if (is_good || result.packing.stopped) return result;
+    whole.fraction_rounds = 0;
   }
   ASSIGN_OR_RETURN(result.packing,
                    PackConflictedCycles(graph, labels, whole, control));
-  result.bound = result.packing.bound;
+  SolveSmallBlocks(graph, labels, control, &result.packing);
+  TakeBetter(control, &result);
   return result;
 }
 

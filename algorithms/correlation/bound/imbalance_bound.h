@@ -8,11 +8,13 @@
 //                    BoundImbalance(graph, result.labels, &control));
 //   if (proof.bound == result.imbalance) ...  // The result is optimal.
 //
-// Conflicted cycles are packed (cycle_packing.h). In graphs of at most
-// kMostSemidefiniteVertices the first packing is a quick one; if it leaves a
-// gap of more than 5 %, a semidefinite program follows (semidefinite_bound.h).
-// Costs and errors are those of the parts. Deterministic, with any number of
-// threads.
+// Conflicted cycles are packed (cycle_packing.h). Blocks of up to 18 vertices
+// that cycles do not settle are solved exactly (small_blocks.h). In graphs of
+// at most kMostSemidefiniteVertices the first packing is a quick one; if it
+// leaves a gap of more than 5 %, a semidefinite program follows
+// (semidefinite_bound.h), and if that leaves more than a quarter of I(P), the
+// whole packing. Costs and errors are those of the parts. Deterministic, with
+// any number of threads.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
