@@ -303,7 +303,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   RETURN_IF_ERROR(bound.Prove(graph, library_options, control, &result, run));
   const std::vector<SearchControl::Improvement> improvements =
       control.improvements();
-  const bool stopped_early = result.stopped || bound.packing().stopped;
+  const bool stopped_early = result.stopped || bound.proof().packing.stopped;
   const absl::string_view stopped = !stopped_early     ? "no"
                                     : stop.requested() ? "signal"
                                                        : "time_limit";
@@ -325,8 +325,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                                 .command = ReportCommand(run, flags),
                                 .seconds = control.seconds()};
     if (bound.wanted()) {
-      about.lower_bound = bound.packing().bound;
-      about.bounds = bound.packing().steps;
+      about.lower_bound = bound.proof().bound;
+      about.bounds = bound.proof().packing.steps;
     }
     const auto write = absl::EndsWith(options.report, ".json")
                            ? WriteNetworkJson

@@ -154,11 +154,16 @@ absl::Status VerifyCertificate(const Options& options, const FlagSet& flags,
   run.report.edges = network.graph.num_edges();
   const std::string bound =
       FormatDecimal({proof.lower_bound, network.graph.units_per_one});
-  run.output.Write(run.options.format == "json"
-                       ? absl::StrCat("{\n  \"lower_bound\":", bound,
-                                      ",\n  \"cycles\":", proof.cycles, "\n}\n")
-                       : absl::StrCat("lower_bound\t", bound, "\ncycles\t",
-                                      proof.cycles, "\n"));
+  const absl::string_view kind = proof.semidefinite        ? "semidefinite"
+                                 : proof.exact_blocks == 0 ? "cycles"
+                                 : proof.cycles == 0       ? "exact"
+                                                           : "cycles, exact";
+  run.output.Write(
+      run.options.format == "json"
+          ? absl::StrCat("{\n  \"lower_bound\":", bound, ",\n  \"proof\":\"",
+                         kind, "\",\n  \"cycles\":", proof.cycles, "\n}\n")
+          : absl::StrCat("lower_bound\t", bound, "\nproof\t", kind,
+                         "\ncycles\t", proof.cycles, "\n"));
   return absl::OkStatus();
 }
 

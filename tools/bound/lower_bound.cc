@@ -41,18 +41,17 @@ absl::Status LowerBound::Prove(const SignedGraph& graph,
   const ToolRun::Timer compute(&run, "compute");
   const ToolRun::Timer bound(&run, "bound");
   if (options.constraints.empty()) {
-    ASSIGN_OR_RETURN(packing_,
-                     PackConflictedCycles(graph, result->labels,
-                                          CyclePackingOptions(), &control));
+    ASSIGN_OR_RETURN(
+        proof_, BoundImbalance(graph, result->labels, &control, run.threads));
   } else {
     ASSIGN_OR_RETURN(const ConstrainedGraph constrained,
                      Constrain(graph, options.initial, options.constraints));
-    ASSIGN_OR_RETURN(packing_, PackConflictedCycles(
-                                   constrained.graph,
-                                   LabelsOfGroups(constrained, result->labels),
-                                   CyclePackingOptions(), &control));
+    ASSIGN_OR_RETURN(proof_,
+                     BoundImbalance(constrained.graph,
+                                    LabelsOfGroups(constrained, result->labels),
+                                    &control, run.threads));
   }
-  if (packing_.bound == result->imbalance) result->proven_optimal = true;
+  if (proof_.bound == result->imbalance) result->proven_optimal = true;
   return absl::OkStatus();
 }
 
@@ -60,7 +59,7 @@ void LowerBound::Report(const SignedGraph& graph,
                         const CorrelationResult& result,
                         RunReport* report) const {
   if (!wanted_) return;
-  const int64_t bound = packing_.bound;
+  const int64_t bound = proof_.bound;
   report->extra.push_back(
       {"lower_bound", FormatDecimal({bound, graph.units_per_one})});
   const double gap = 100.0 * static_cast<double>(result.imbalance - bound) /
@@ -73,15 +72,40 @@ void LowerBound::Report(const SignedGraph& graph,
 absl::Status LowerBound::Write(const SignedGraph& graph) {
   if (!certificate_.wanted()) return absl::OkStatus();
   const auto write = certificate_.sink();
-  write(absl::StrCat(
-      "lower_bound ", packing_.bound, " units_per_one ", graph.units_per_one,
-      packing_.parts == 1 ? "" : absl::StrCat(" parts ", packing_.parts),
-      "\n"));
-  std::string line;
-  for (size_t c = 0; c < packing_.weights.size(); ++c) {
-    line = absl::StrCat(packing_.weights[c]);
-    for (int64_t i = packing_.offsets[c]; i < packing_.offsets[c + 1]; ++i) {
-      absl::StrAppend(&line, " ", packing_.vertices[i]);
+  std::string line = absl::StrCat("lower_bound ", proof_.bound,
+                                  " units_per_one ", graph.units_per_one);
+  const SemidefiniteBound& semidefinite = proof_.semidefinite;
+  const CyclePacking& packing = proof_.packing;
+  if (!semidefinite.diagonal.empty()) {
+    write(absl::StrCat(line, " parts ", semidefinite.parts, " semidefinite\n"));
+    for (size_t v = 0; v < semidefinite.diagonal.size(); ++v) {
+      line = absl::StrCat(semidefinite.diagonal[v]);
+      for (int64_t i = semidefinite.offsets[v]; i < semidefinite.offsets[v + 1];
+           ++i) {
+        absl::StrAppend(&line, " ", semidefinite.vertices[i], " ",
+                        semidefinite.repulsion[i]);
+      }
+      line += '\n';
+      write(line);
+    }
+    return certificate_.Close();
+  }
+  if (packing.parts > 1) absl::StrAppend(&line, " parts ", packing.parts);
+  line += '\n';
+  write(line);
+  for (size_t c = 0; c < packing.weights.size(); ++c) {
+    line = absl::StrCat(packing.weights[c]);
+    for (int64_t i = packing.offsets[c]; i < packing.offsets[c + 1]; ++i) {
+      absl::StrAppend(&line, " ", packing.vertices[i]);
+    }
+    line += '\n';
+    write(line);
+  }
+  for (size_t b = 0; b + 1 < packing.block_offsets.size(); ++b) {
+    line = "exact";
+    for (int64_t i = packing.block_offsets[b]; i < packing.block_offsets[b + 1];
+         ++i) {
+      absl::StrAppend(&line, " ", packing.block_vertices[i]);
     }
     line += '\n';
     write(line);

@@ -16,7 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/bound/cycle_packing.h"
+#include "algorithms/correlation/bound/imbalance_bound.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
@@ -41,7 +41,7 @@ class LowerBound {
   static absl::StatusOr<LowerBound> Open(const LowerBoundFlags& flags);
 
   bool wanted() const { return wanted_; }
-  const CyclePacking& packing() const { return packing_; }
+  const ImbalanceBound& proof() const { return proof_; }
 
   // Computes the bound over the partitions that meet the constraints, guided by
   // the result. If they meet, the result becomes proven optimal. A request to
@@ -59,7 +59,7 @@ class LowerBound {
  private:
   bool wanted_ = false;
   ReportFile certificate_;
-  CyclePacking packing_;
+  ImbalanceBound proof_;
 };
 
 }  // namespace warpclust

@@ -67,6 +67,23 @@ has out '"lower_bound":2' '"cycles":2'
 sed 's/lower_bound 2/lower_bound 3/' proof.txt >forged.txt
 expect 2 evaluate --certificate=forged.txt --network="${examples}/tribes.txt"
 has err "forged.txt: expected cycles that prove 3 units"
+# Cycles prove half of the positive weight; a semidefinite program proves more.
+generate --kind=signed --n=60 --density=0.9 --negative=0.5 --quiet >random60
+expect 0 correlation_cluster --input=random60 --iterations=1 --certificate=proof.txt \
+  --output=clusters --summary=summary.json
+has proof.txt " semidefinite"
+expect 0 evaluate --certificate=proof.txt --network=random60
+has out '"proof":"semidefinite"'
+sed '$s/^[0-9]*/1/' proof.txt >forged.txt
+expect 2 evaluate --certificate=forged.txt --network=random60
+has err "expected numbers that make a matrix positive semidefinite"
+# Small networks are solved, whatever cycles prove.
+generate --kind=signed --n=14 --density=1 --negative=0.5 --quiet >random14
+expect 0 correlation_cluster --input=random14 --certificate=proof.txt --output=clusters
+has err "(optimal)"
+has proof.txt "exact 0 1 2 3"
+expect 0 evaluate --certificate=proof.txt --network=random14
+has out '"proof":"exact"'
 expect 1 evaluate --certificate=proof.txt
 expect 1 evaluate --network="${examples}/tribes.txt"
 

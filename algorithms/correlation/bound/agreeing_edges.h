@@ -52,16 +52,20 @@ class AgreeingEdges {
   // the two visits it would be shorter. Bidirectional search by levels.
   Found Search(int32_t contradicting, const PathLimits& limits);
 
+  // The agreeing pairs by vertex: entries [offsets()[v], offsets()[v + 1]).
+  struct Entry {
+    int32_t neighbor;
+    int32_t pair;
+  };
+  const std::vector<int64_t>& offsets() const { return offsets_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+
   // From u to v, as indexes of `pairs`.
   const std::vector<int32_t>& path() const { return path_; }
   // Entries that all searches have looked at.
   int64_t visits() const { return visits_; }
 
  private:
-  struct Entry {
-    int32_t neighbor;
-    int32_t pair;
-  };
   // Where the search has come from one end. A state is a vertex, the number of
   // pairs with nothing left, and that of negative ones on the way to it.
   struct Side {

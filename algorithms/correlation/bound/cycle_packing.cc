@@ -12,7 +12,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/bound/agreeing_edges.h"
+#include "algorithms/correlation/bound/fractional_packing.h"
+#include "base/machine/threads.h"
 #include "base/numbers/random.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -26,11 +29,7 @@ constexpr int kMostExchangePath = 64;
 // Of the exchange, in the trace.
 constexpr int64_t kMostSteps = 200;
 
-struct Cycle {
-  int64_t weight = 0;
-  int32_t contradicting = -1;
-  std::vector<int32_t> path;
-};
+using Cycle = PackedCycle;
 
 class Packer {
  public:
@@ -69,7 +68,7 @@ class Packer {
       // One part of the weight of each at a time.
       for (size_t i = 0; i < open.size(); ++i) {
         const int32_t pair = open[i];
-        if (MustStop()) return;
+        if (MustStop() || edges_.visits() > options_.max_greedy_visits) return;
         Found found = Found::kPath;
         while (edges_.pairs[pair].left > 0 && found == Found::kPath) {
           found = edges_.Search(
@@ -138,11 +137,37 @@ class Packer {
     }
   }
 
-  CyclePacking Result() {
-    if (total_ < saved_total_) {
-      total_ = saved_total_;
-      cycles_ = std::move(saved_);
+  // Packs fractions of cycles, unless nothing can be gained.
+  void PackFractionally() {
+    TakeBest();
+    if (total_ == imbalance_ * parts_ || MustStop()) return;
+    std::vector<int64_t> capacities;
+    for (const SignedPair& pair : edges_.pairs) {
+      capacities.push_back(pair.left);
     }
+    for (const Cycle& cycle : cycles_) {
+      if (cycle.weight == 0) continue;
+      capacities[cycle.contradicting] += cycle.weight;
+      for (const int32_t pair : cycle.path) capacities[pair] += cycle.weight;
+    }
+    FractionalPacking packing =
+        PackFractions(edges_, capacities, cycles_,
+                      {.rounds = options_.fraction_rounds,
+                       .steps = options_.fraction_steps,
+                       .max_visits = options_.max_fraction_visits,
+                       .num_threads = ResolveThreads(options_.num_threads)},
+                      control_);
+    stopped_ = packing.stopped;
+    if (packing.total <= total_ * packing.parts) return;
+    parts_ = packing.parts;
+    total_ = packing.total;
+    saved_total_ = 0;
+    cycles_ = std::move(packing.cycles);
+    NoteStep();
+  }
+
+  CyclePacking Result() {
+    TakeBest();
     // The exchange may end a little below what it had.
     while (!steps_.empty() && steps_.back().bound >= Bound()) steps_.pop_back();
     NoteStep();
@@ -161,6 +186,18 @@ class Packer {
   }
 
  private:
+  void TakeBest() {
+    if (total_ >= saved_total_) return;
+    // What is left of the pairs is that of the other cycles.
+    for (size_t i = 0; i < cycles_.size(); ++i) {
+      if (cycles_[i].weight > 0) Change(cycles_[i], -cycles_[i].weight);
+    }
+    cycles_ = std::move(saved_);
+    for (const Cycle& cycle : cycles_) {
+      if (cycle.weight > 0) Change(cycle, cycle.weight);
+    }
+  }
+
   int64_t Bound() const {
     return constant_cost_ + (total_ + parts_ - 1) / parts_;
   }
@@ -210,6 +247,10 @@ class Packer {
       ids.pop_back();
     }
     free_.push_back(id);
+  }
+
+  void Change(const Cycle& cycle, int64_t weight) {
+    Change(cycle.contradicting, cycle.path, weight);
   }
 
   void Change(int32_t contradicting, absl::Span<const int32_t> path,
@@ -266,7 +307,7 @@ class Packer {
   }
 
   const CyclePackingOptions options_;
-  const int64_t parts_;
+  int64_t parts_;
   const int64_t constant_cost_;
   int64_t imbalance_ = 0;
   const SearchControl* const control_;
@@ -289,6 +330,7 @@ class Packer {
 absl::StatusOr<CyclePacking> PackConflictedCycles(
     const SignedGraph& graph, absl::Span<const int32_t> labels,
     const CyclePackingOptions& options, const SearchControl* control) {
+  RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
   if (options.parts < 0 || options.parts > 1024) {
     return absl::InvalidArgumentError(
         absl::StrCat("parts: expected 0 to 1024, found ", options.parts));
@@ -307,6 +349,7 @@ absl::StatusOr<CyclePacking> PackConflictedCycles(
   Packer packer(graph, labels, 1, options, control);
   packer.PackShortest();
   packer.Exchange();
+  if (options.fraction_rounds > 0) packer.PackFractionally();
   CyclePacking packing = packer.Result();
   const int64_t cost = packer.imbalance();
   if (packing.bound - graph.constant_cost >= cost - cost / 20 ||

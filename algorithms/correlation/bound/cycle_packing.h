@@ -22,6 +22,10 @@
 // used takes a path through one or two edges without rest, whose cycles look
 // for other paths. The best packing on the way counts.
 //
+// If a gap remains, the cycles that were found and the cheapest other ones are
+// packed by small fractions of a weight, nearly as well as the linear program
+// over all such cycles allows (fractional_packing.h).
+//
 // In dense graphs the relaxation is far from tight. If the bound stays below 95
 // % of the imbalance of `labels`, all conflicted cycles are packed once more,
 // without labels, by a quarter of a weight at a time; the better packing
@@ -29,13 +33,14 @@
 // I(P) is an integer.
 //
 // Complexity: the exchange stops after a number of steps that depends on the
-// graph only. Serial and deterministic. Memory: 24 bytes per pair, 300 per
-// vertex, and the cycles.
+// graph only, as do the fractions. Deterministic; only the fractions use
+// threads. Memory: 24 bytes per pair, 300 per vertex, and the cycles.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CYCLE_PACKING_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CYCLE_PACKING_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -46,6 +51,8 @@
 namespace warpclust {
 
 struct CyclePackingOptions {
+  // Entries of rows that the packing before the exchange may look at.
+  int64_t max_greedy_visits = std::numeric_limits<int64_t>::max();
   // Entries of rows that the exchange may look at, in total and per path.
   int64_t max_visits = 30'000'000;
   int64_t max_path_visits = 20'000;
@@ -53,6 +60,12 @@ struct CyclePackingOptions {
   int64_t max_exchanges = 1'000'000;
   // The fractions of the packing without labels: 1 / parts. 0: none is made.
   int64_t parts = 4;
+  // The fractional packing: rounds (0: none is made), steps of each, and
+  // entries of rows that its searches may look at.
+  int fraction_rounds = 16;
+  int fraction_steps = 100;
+  int64_t max_fraction_visits = 1'500'000'000;
+  int num_threads = 0;  // 0: all cores.
 };
 
 struct CyclePacking {
@@ -65,6 +78,10 @@ struct CyclePacking {
   std::vector<int64_t> weights;
   std::vector<int64_t> offsets = {0};
   std::vector<int32_t> vertices;
+  // Groups of vertices whose least cost is a part of the bound, in the place of
+  // cycles (small_blocks.h): [block_offsets[b], block_offsets[b + 1]).
+  std::vector<int64_t> block_offsets = {0};
+  std::vector<int32_t> block_vertices;
   // A request ended the packing early. The bound holds all the same.
   bool stopped = false;
   // How it grew: at most a few hundred steps, by the clock of `control`.

@@ -119,6 +119,7 @@ TEST(CyclePackingTest, DenseGraphsTakeFractionsOfAllCycles) {
   for (int32_t v = 0; v < 60; ++v) labels[v] = v % 6;
   CyclePackingOptions few;
   few.max_exchanges = 2000;
+  few.fraction_rounds = 0;
   const auto packing = PackConflictedCycles(graph, labels, few);
   ExpectPacking(graph, *packing);
   EXPECT_EQ(packing->parts, 4);
@@ -146,12 +147,45 @@ TEST(CyclePackingTest, ExchangesNeverLose) {
     for (int32_t v = 0; v < 50; ++v) labels[v] = v % 4;
     CyclePackingOptions most;
     most.parts = 0;
+    most.fraction_rounds = 0;
     most.max_exchanges = 20000;
     CyclePackingOptions none = most;
     none.max_exchanges = 0;
     EXPECT_GE(PackConflictedCycles(graph, labels, most)->bound,
               PackConflictedCycles(graph, labels, none)->bound);
   }
+}
+
+TEST(CyclePackingTest, FractionsNeverLose) {
+  int better = 0;
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomSignedGraphOptions options;
+    options.num_vertices = 60;
+    options.density = 20;
+    options.negative = 30;
+    options.max_weight = seed % 2 == 0 ? 1 : 1'000'000;
+    options.seed = seed;
+    const SignedGraph graph = RandomSignedGraph(options);
+    const Labels labels(60, 0);
+    CyclePackingOptions none;
+    none.parts = 0;
+    none.max_exchanges = 2000;
+    none.fraction_rounds = 0;
+    CyclePackingOptions all = none;
+    all.fraction_rounds = 16;
+    all.num_threads = 1;
+    const auto packing = PackConflictedCycles(graph, labels, all);
+    ASSERT_TRUE(packing.ok()) << packing.status();
+    ExpectPacking(graph, *packing);
+    const int64_t whole = PackConflictedCycles(graph, labels, none)->bound;
+    EXPECT_GE(packing->bound, whole);
+    better += packing->bound > whole ? 1 : 0;
+    all.num_threads = 3;
+    EXPECT_EQ(PackConflictedCycles(graph, labels, all)->vertices,
+              packing->vertices);
+  }
+  EXPECT_GT(better, 0);
 }
 
 TEST(CyclePackingTest, ASingleConflictedCycleIsTight) {
@@ -169,8 +203,9 @@ TEST(CyclePackingTest, ASingleConflictedCycleIsTight) {
     const auto packing = PackConflictedCycles(graph, labels);
     ASSERT_TRUE(packing.ok()) << packing.status();
     ExpectPacking(graph, *packing);
-    // The greedy lengths end at 33, those of the exchange at 65.
-    EXPECT_EQ(packing->bound, n <= 65 ? 3 : 0);
+    // The greedy lengths end at 33, those of the exchange at 65; the fractions
+    // find longer cycles.
+    EXPECT_EQ(packing->bound, 3);
   }
 }
 

@@ -1,0 +1,49 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// BoundImbalance: the best lower bound of the imbalance I(P) that this package
+// proves, guided by the result of a search.
+//
+//   ASSIGN_OR_RETURN(const ImbalanceBound proof,
+//                    BoundImbalance(graph, result.labels, &control));
+//   if (proof.bound == result.imbalance) ...  // The result is optimal.
+//
+// Conflicted cycles are packed (cycle_packing.h). Blocks of up to 18 vertices
+// that cycles do not settle are solved exactly (small_blocks.h). In graphs of
+// at most kMostSemidefiniteVertices the first packing is a quick one; if it
+// leaves a gap of more than 5 %, a semidefinite program follows
+// (semidefinite_bound.h), and if that leaves more than a quarter of I(P), the
+// whole packing. Costs and errors are those of the parts. Deterministic, with
+// any number of threads.
+
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/bound/cycle_packing.h"
+#include "algorithms/correlation/bound/semidefinite_bound.h"
+#include "algorithms/correlation/search/search_control.h"
+#include "graph/signed/signed_graph.h"
+
+namespace warpclust {
+
+struct ImbalanceBound {
+  // The larger of the two bounds, in units.
+  int64_t bound = 0;
+  // How it grew, and whether a request ended it.
+  CyclePacking packing;
+  // Its diagonal is empty unless its bound is the larger one.
+  SemidefiniteBound semidefinite;
+};
+
+// As PackConflictedCycles. num_threads 0: all cores.
+absl::StatusOr<ImbalanceBound> BoundImbalance(
+    const SignedGraph& graph, absl::Span<const int32_t> labels,
+    const SearchControl* control = nullptr, int num_threads = 0);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_

@@ -1,0 +1,77 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/bound/imbalance_bound.h"
+
+#include <cstdint>
+
+#include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
+#include "algorithms/correlation/testing/least_imbalance.h"
+#include "algorithms/correlation/testing/random_signed_graph.h"
+#include "base/numbers/random.h"
+#include "graph/signed/signed_graph.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+TEST(ImbalanceBoundTest, TakesTheBetterOfTwo) {
+  Random random(1);
+  int semidefinite = 0;
+  int cycles = 0;
+  for (uint64_t seed = 0; seed < 3; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomSignedGraphOptions options;
+    // Up to 18 vertices are solved exactly.
+    options.num_vertices =
+        static_cast<int32_t>(seed % 2 == 0 ? 5 + seed / 2 : 30 + seed);
+    options.density = 100;
+    options.max_weight = seed % 3 == 0 ? 1 : 9;
+    options.seed = seed;
+    const SignedGraph graph = RandomSignedGraph(options);
+    Labels labels(options.num_vertices);
+    for (int32_t& label : labels) {
+      label = static_cast<int32_t>(random.Below(3));
+    }
+    const auto proof = BoundImbalance(graph, labels);
+    ASSERT_TRUE(proof.ok()) << proof.status();
+    if (options.num_vertices < 10) {
+      EXPECT_EQ(proof->bound, LeastImbalance(graph));
+    } else {
+      EXPECT_LE(proof->bound, Imbalance(graph, labels));
+    }
+    if (proof->semidefinite.diagonal.empty()) {
+      EXPECT_EQ(proof->bound, proof->packing.bound);
+      ++cycles;
+    } else {
+      EXPECT_EQ(proof->bound, proof->semidefinite.bound);
+      EXPECT_GT(proof->bound, proof->packing.bound);
+      ++semidefinite;
+    }
+  }
+  EXPECT_GT(semidefinite, 0);
+  EXPECT_GT(cycles, 0);
+}
+
+TEST(ImbalanceBoundTest, DenseGraphsAndRequests) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 50;
+  options.density = 100;
+  const SignedGraph graph = RandomSignedGraph(options);
+  Labels labels(50);
+  for (int32_t v = 0; v < 50; ++v) labels[v] = v % 4;
+  SearchControl control;
+  const auto proof = BoundImbalance(graph, labels, &control);
+  ASSERT_TRUE(proof.ok()) << proof.status();
+  EXPECT_FALSE(proof->semidefinite.diagonal.empty());
+  EXPECT_FALSE(proof->packing.stopped);
+  EXPECT_EQ(proof->packing.steps.back().bound, proof->bound);
+  control.RequestStop();
+  const auto cut = BoundImbalance(graph, labels, &control);
+  EXPECT_TRUE(cut->packing.stopped);
+  EXPECT_EQ(cut->bound, cut->packing.bound);
+}
+
+}  // namespace
+}  // namespace warpclust
