@@ -3,6 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -20,6 +22,7 @@ class DeviceLimitsCudaTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+    unsetenv("WARPCLUST_GPU_LIKE");  // The tests set it.
   }
 };
 

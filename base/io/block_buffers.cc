@@ -15,8 +15,14 @@ struct BlockBuffers::Idle {
     int64_t capacity;
   };
 
-  std::mutex mutex;  // Guards `buffers`.
+  void Add(Buffer buffer) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (!keeps_none) buffers.push_back(std::move(buffer));
+  }
+
+  std::mutex mutex;  // Guards all below.
   std::vector<Buffer> buffers;
+  bool keeps_none = false;
 };
 
 BlockBuffers::BlockBuffers() : idle_(std::make_shared<Idle>()) {}
@@ -25,9 +31,14 @@ BlockBuffers& BlockBuffers::operator=(BlockBuffers&&) = default;
 BlockBuffers::~BlockBuffers() = default;
 
 void BlockBuffers::Add(int64_t capacity) {
-  Idle::Buffer buffer = {std::make_unique<char[]>(capacity), capacity};
+  idle_->Add({std::make_unique<char[]>(capacity), capacity});
+}
+
+void BlockBuffers::KeepNone() {
+  std::vector<Idle::Buffer> freed;  // After the lock is given back.
   const std::lock_guard<std::mutex> lock(idle_->mutex);
-  idle_->buffers.push_back(std::move(buffer));
+  freed.swap(idle_->buffers);
+  idle_->keeps_none = true;
 }
 
 std::shared_ptr<char[]> BlockBuffers::Take(int64_t capacity) {
@@ -47,8 +58,7 @@ std::shared_ptr<char[]> BlockBuffers::Take(int64_t capacity) {
                        capacity = buffer.capacity](char* bytes) {
     std::unique_ptr<char[]> owned(bytes);
     if (const std::shared_ptr<Idle> kept = idle.lock()) {
-      const std::lock_guard<std::mutex> lock(kept->mutex);
-      kept->buffers.push_back({std::move(owned), capacity});
+      kept->Add({std::move(owned), capacity});
     }
   };
   return std::shared_ptr<char[]>(buffer.bytes.release(), let_go);

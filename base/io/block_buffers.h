@@ -9,9 +9,9 @@
 //   BlockBuffers buffers;
 //   std::shared_ptr<char[]> buffer = buffers.Take(1 << 20);
 //
-// Thread-safe: buffers may be let go of by any thread, also after the
-// BlockBuffers are gone. Memory: as many buffers as were owned at once, until
-// the destruction. Move-only.
+// Thread-safe, also that buffers are let go of, which any thread may do even
+// after the BlockBuffers are gone. Memory: as many buffers as were owned at
+// once, until KeepNone or the destruction. Move-only.
 
 #ifndef WARPCLUST_BASE_IO_BLOCK_BUFFERS_H_
 #define WARPCLUST_BASE_IO_BLOCK_BUFFERS_H_
@@ -30,6 +30,8 @@ class BlockBuffers {
 
   // Adds an idle buffer, all of it present in memory.
   void Add(int64_t capacity);
+  // Frees what is idle, and later each buffer as it is let go of or added.
+  void KeepNone();
   // A buffer of at least `capacity` bytes, which are not initialized.
   std::shared_ptr<char[]> Take(int64_t capacity);
 

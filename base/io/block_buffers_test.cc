@@ -39,6 +39,20 @@ TEST(BlockBuffers, Added) {
   EXPECT_NE(first.get(), second.get());
 }
 
+TEST(BlockBuffers, KeepNone) {
+  BlockBuffers buffers;
+  buffers.Add(100);
+  const std::shared_ptr<char[]> first = buffers.Take(100);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&buffers] { buffers.Add(1000); });
+  }
+  buffers.KeepNone();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(first[99], 0);
+  EXPECT_NE(buffers.Take(10), nullptr);
+}
+
 TEST(BlockBuffers, TooSmall) {
   BlockBuffers buffers;
   buffers.Take(10).reset();

@@ -213,7 +213,7 @@ bool LineReader::NextBlock(LineBlock* block) {
   // The bytes before an error may be half a line: drop them.
   if (source_ended_ && source_status_.ok()) whole = end_ - begin_;
   if (whole == 0) {
-    buffers_ = BlockBuffers();  // What is idle is freed.
+    buffers_.KeepNone();
     if (!source_status_.ok()) return Fail(source_status_);
     ended_ = true;
     return false;
