@@ -66,6 +66,14 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const OtherLabelSearch& search,
                                   int num_threads);
 
+// The same by an index of the graph's points, whose radius is the key of d_c.
+// If the index finds pairs that join labels (JoiningPairs), each point is
+// searched about once, instead of in every round.
+absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
+                                  const DensityRanks& ranks,
+                                  const NeighborIndex& index, double radius_key,
+                                  int num_threads);
+
 // The same for any candidates and pairs: `is_candidate` by point, that of rank
 // 0 among them; `dependents` by point, where other points lead to a candidate;
 // `densities` ascend with rank and are above 0 for points in pairs. `search`
