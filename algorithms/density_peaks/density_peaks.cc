@@ -29,6 +29,8 @@ namespace {
 
 // The values of a sweep that are counted together: 4 bytes per point each.
 constexpr size_t kSweptAtOnce = 16;
+// Finding neighbors takes as long as the dependent points of a few values.
+constexpr size_t kLeastForNeighbors = 6;
 
 absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
                         double found) {
@@ -126,6 +128,10 @@ class Job {
     std::vector<std::vector<int32_t>> densities(quantiles.size());
     if (device_ == Device::kCpu) {
       ASSIGN_OR_RETURN(densities, CountForEach(results));
+      if (quantiles.size() >= kLeastForNeighbors) {
+        const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
+        RETURN_IF_ERROR(index_->KeepNeighbors());
+      }
     }
     for (size_t q = 0; q < quantiles.size(); ++q) {
       result_ = std::move(results[q]);
@@ -300,25 +306,20 @@ class Job {
   }
 
   absl::StatusOr<Basins> FindAllBasins() {
-    const double cutoff = result_.graph.cutoff_distance;
+    const DecisionGraph& graph = result_.graph;
+    const double cutoff = graph.cutoff_distance;
     if (search_on_device_ != nullptr) {
-      absl::StatusOr<Basins> basins = FindBasinsBy(search_on_device_);
+      const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+      absl::StatusOr<Basins> basins =
+          FindBasins(graph, RanksOfDensities(graph.densities),
+                     search_on_device_, options_.num_threads);
       search_on_device_ = nullptr;
       if (!absl::IsResourceExhausted(basins.status())) return basins;
     }
     RETURN_IF_ERROR(MakeIndexOnce(cutoff));
-    const double key = internal::RadiusKey(options_.metric, cutoff);
-    return FindBasinsBy([this, key](absl::Span<const int32_t> ranks,
-                                    absl::Span<const int32_t> labels,
-                                    absl::Span<int32_t> best) {
-      return index_->HighestRankOfOtherLabel(key, ranks, labels, best);
-    });
-  }
-
-  absl::StatusOr<Basins> FindBasinsBy(const OtherLabelSearch& search) {
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-    const DecisionGraph& graph = result_.graph;
-    return FindBasins(graph, RanksOfDensities(graph.densities), search,
+    return FindBasins(graph, RanksOfDensities(graph.densities), *index_,
+                      internal::RadiusKey(options_.metric, cutoff),
                       options_.num_threads);
   }
 

@@ -141,12 +141,12 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 
 // DensityPeaks at each of these quantiles instead of the cutoff of the options,
 // in order, to see over which scales the clusters stay the same. On the CPU all
-// searches use one index, one search counts for 16 values, and others begin
-// with what they found for the value before: 16 ascending values take the time
-// of a few runs and 140 bytes per point more. `visit` gets each result; its
-// error ends the sweep.
-// InvalidArgument for a quantile outside (0, 1], another density than kCount,
-// or as DensityPeaks.
+// searches use one index, one search counts for 16 values, a tree keeps the
+// eight nearest neighbors of each point, and dependent points that are not
+// among them are searched from those of the value before. 16 ascending values
+// take the time of 4 to 12 runs (BENCHMARKS.md) and 170 bytes per point more.
+// `visit` gets each result; its error ends the sweep. InvalidArgument for a
+// quantile outside (0, 1], another density than kCount, or as DensityPeaks.
 absl::Status SweepDensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options,
     absl::Span<const double> quantiles,

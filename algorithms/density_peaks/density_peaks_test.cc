@@ -403,6 +403,30 @@ TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
     // All points may be equal.
     EXPECT_EQ(at, status.ok() ? many.size() : 0);
   }
+  // Enough points for several parts of a tree.
+  for (const int32_t d : {1, 2, 3, 4, 5, 8, 20}) {
+    SCOPED_TRACE(testing::Message() << d << " dimensions");
+    const PointMatrix some = RandomBlobs(2500, d, 6, d);
+    for (const DensityPeaksIndex index : kIndexes) {
+      options.index = index;
+      size_t at = 0;
+      const absl::Status status = SweepDensityPeaks(
+          some, options, absl::MakeConstSpan(many).subspan(0, 6),
+          [&](const DensityPeaksResult& result) {
+            DensityPeaksOptions single = options;
+            single.cutoff_distance = 0;
+            single.cutoff_quantile = many[at++];
+            single.index = DensityPeaksIndex::kBruteForce;
+            const DensityPeaksResult expected = Cluster(some, single);
+            EXPECT_EQ(result.graph, expected.graph);
+            EXPECT_EQ(result.clusters, expected.clusters);
+            EXPECT_EQ(result.significance, expected.significance);
+            return absl::OkStatus();
+          });
+      EXPECT_TRUE(status.ok()) << status;
+    }
+  }
+  options.index = DensityPeaksIndex::kAuto;
   const auto visit = [](const DensityPeaksResult&) {
     return absl::CancelledError("enough");
   };

@@ -10,7 +10,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -85,6 +87,91 @@ class CountSink {
   }
 
   int32_t* counts_;
+};
+
+// Counts for CountWithinEach: the pairs within the largest radius, by position
+// and by the smallest radius that they are within, from their exact keys.
+class EachCountSink {
+ public:
+  static constexpr int kMostRadii = 16;
+
+  // `radius_keys` ascend.
+  EachCountSink(const BruteForcePairs& pairs,
+                absl::Span<const double> radius_keys,
+                const PairTileKernels& kernels, PairScratch scratch)
+      : pairs_(&pairs),
+        kernels_(&kernels),
+        scratch_(std::move(scratch)),
+        counts_(int64_t{pairs.filter().num_panels()} * kPanelPoints *
+                kMostRadii) {
+    std::fill_n(radius_keys_, kMostRadii,
+                std::numeric_limits<double>::infinity());
+    std::copy(radius_keys.begin(), radius_keys.end(), radius_keys_);
+  }
+
+  bool Wants(int32_t, int32_t) const { return true; }
+  uint32_t WantedColumns(int32_t, int32_t) const { return ~uint32_t{0}; }
+
+  // Returns the number of pairs whose smallest radius is radius r.
+  int32_t Count(int32_t position, int r) const {
+    return counts_[int64_t{position} * kMostRadii + r];
+  }
+
+  void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
+                int32_t column_end) {
+    uint32_t masks[kPanelPoints];
+    for (int32_t b = column_begin / kPanelPoints; b * kPanelPoints < column_end;
+         ++b) {
+      for (int32_t a = row_begin / kPanelPoints;
+           a * kPanelPoints < row_end && a <= b; ++a) {
+        for (int i = 0; i < kPanelPoints; ++i) {
+          masks[i] = i < pairs_->PanelSize(a)
+                         ? PairColumns(a, b, i, pairs_->PanelSize(b))
+                         : 0;
+        }
+        AddMasks(a, b, masks);
+      }
+    }
+  }
+
+  void AddMasks(int32_t row_panel, int32_t column_panel,
+                const uint32_t* masks) {
+    // Fewer pairs are not worth the keys of all.
+    constexpr int kFewPairs = 64;
+    int num_pairs = 0;
+    for (int i = 0; i < kPanelPoints; ++i) {
+      num_pairs += __builtin_popcount(masks[i]);
+    }
+    const bool few = num_pairs < kFewPairs;
+    if (!few) pairs_->Keys(row_panel, column_panel, *kernels_, &scratch_);
+    for (int i = 0; i < kPanelPoints; ++i) {
+      const int32_t row = row_panel * kPanelPoints + i;
+      for (uint32_t bits = masks[i]; bits != 0; bits &= bits - 1) {
+        const int j = __builtin_ctz(bits);
+        const int32_t column = column_panel * kPanelPoints + j;
+        const int r = RadiusOf(few ? pairs_->Key(row, column, *kernels_)
+                                   : scratch_.keys[i * kPanelPoints + j]);
+        ++counts_[int64_t{row} * kMostRadii + r];
+        ++counts_[int64_t{column} * kMostRadii + r];
+      }
+    }
+  }
+
+ private:
+  // The number of radii that are at most the key: a binary search.
+  int RadiusOf(double key) const {
+    int r = 0;
+    for (int step = kMostRadii / 2; step > 0; step /= 2) {
+      r += radius_keys_[r + step - 1] <= key ? step : 0;
+    }
+    return r;
+  }
+
+  const BruteForcePairs* pairs_;
+  const PairTileKernels* kernels_;
+  PairScratch scratch_;
+  std::vector<int32_t> counts_;
+  double radius_keys_[kMostRadii];
 };
 
 // What a search for other labels begins with, by position.
@@ -204,6 +291,14 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckRadiusKeys(radius_keys));
     RETURN_IF_ERROR(
         CheckLength("counts", counts.size(), n * radius_keys.size()));
+    if (points_.num_dimensions <= kMostDimensionsForKeys) {
+      constexpr size_t kMost = EachCountSink::kMostRadii;
+      for (size_t r = 0; r < radius_keys.size(); r += kMost) {
+        RETURN_IF_ERROR(CountByKeys(radius_keys.subspan(r, kMost),
+                                    counts.subspan(r * n, kMost * n)));
+      }
+      return absl::OkStatus();
+    }
     for (size_t r = 0; r < radius_keys.size(); ++r) {
       RETURN_IF_ERROR(CountWithin(radius_keys[r], counts.subspan(r * n, n)));
     }
@@ -296,6 +391,35 @@ class BruteForceIndex : public NeighborIndex {
   }
 
  private:
+  // In more dimensions the filter decides pairs for each radius faster than
+  // their keys are computed.
+  static constexpr int32_t kMostDimensionsForKeys = 16;
+
+  // CountWithinEach for a few keys. 64 bytes per point and thread.
+  absl::Status CountByKeys(absl::Span<const double> radius_keys,
+                           absl::Span<int32_t> counts) const {
+    std::fill(counts.begin(), counts.end(), 0);
+    if (counts.empty() || radius_keys.back() == 0) return absl::OkStatus();
+    const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
+    std::vector<EachCountSink> sinks;
+    for (PairScratch& scratch : MakeScratch(num_threads_)) {
+      sinks.emplace_back(pairs_, radius_keys, kernels, std::move(scratch));
+    }
+    VisitWithin(radius_keys.back(), &sinks);
+    RETURN_IF_ERROR(NotStopped());
+    const int32_t n = num_points();
+    for (int32_t i = 0; i < n; ++i) {
+      int32_t count = 0;
+      for (size_t r = 0; r < radius_keys.size(); ++r) {
+        for (const EachCountSink& sink : sinks) {
+          count += sink.Count(i, static_cast<int>(r));
+        }
+        counts[int64_t{n} * r + order()[i]] = count;
+      }
+    }
+    return absl::OkStatus();
+  }
+
   const std::vector<int32_t>& order() const { return pairs_.filter().order(); }
   int32_t num_positions() const {
     return pairs_.filter().num_panels() * kPanelPoints;

@@ -193,6 +193,19 @@ void ExpectExact(const PointMatrix& points, Norm norm, int num_threads,
   while (radii.size() > static_cast<size_t>(num_radii)) {
     radii.erase(radii.begin() + random->Below(radii.size()));
   }
+  // More radii than are counted together, some of them equal.
+  std::vector<double> many = MakeRadii(keys, random);
+  for (const double key : MakeRadii(keys, random)) many.push_back(key);
+  std::sort(many.begin(), many.end());
+  many.resize(1 + random->Below(many.size()));
+  std::vector<int32_t> of_many(n * many.size(), -1);
+  ASSERT_TRUE((*index)->CountWithinEach(many, absl::MakeSpan(of_many)).ok());
+  for (size_t r = 0; r < many.size(); ++r) {
+    ASSERT_EQ(std::vector<int32_t>(of_many.begin() + r * n,
+                                   of_many.begin() + (r + 1) * n),
+              Solve(keys, many[r], ranks, labels).counts)
+        << "radius " << r << " of " << many.size();
+  }
   for (const double radius_key : radii) {
     SCOPED_TRACE(absl::StrCat("radius key ", radius_key));
     const Oracle oracle = Solve(keys, radius_key, ranks, labels);

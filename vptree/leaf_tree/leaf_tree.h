@@ -83,6 +83,13 @@ struct BoundedTree {
   std::vector<double> leaf_boxes;
 };
 
+// The nearest other points of each point, best first, by slot: kKeptNeighbors
+// slots for each. Where there are fewer, the slot itself fills the rest.
+inline constexpr int32_t kKeptNeighbors = 8;
+struct LeafNeighbors {
+  std::vector<int32_t> slots;
+};
+
 // Returns the smallest height whose leaves hold num_points.
 int32_t LeafTreeHeight(int32_t num_points);
 

@@ -151,15 +151,102 @@ struct NearestUpdate {
   absl::Span<const uint8_t> restart;
 };
 
+// Finds the neighbors of all points.
+template <class Bounds>
+int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
+                          LeafNeighbors* neighbors,
+                          const WorkShare* work = nullptr) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr int32_t kNone = std::numeric_limits<int32_t>::max();
+  constexpr int32_t k = kKeptNeighbors;
+  const LeafTree& tree = bounded.tree;
+  const int32_t num_leaves = tree.num_leaves();
+  // All points have the same rank, which is smaller than that of the lanes.
+  AlignedVector<int32_t> leaf_ranks(tree.leaf_ids.size());
+  for (size_t slot = 0; slot < leaf_ranks.size(); ++slot) {
+    leaf_ranks[slot] = tree.leaf_ids[slot] < 0 ? kNone : 0;
+  }
+  const std::vector<int32_t> node_min_ranks =
+      leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
+  const LeafTreeRanks ranks = {leaf_ranks.data(), node_min_ranks.data(),
+                               /*node_max_gains=*/nullptr};
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
+  neighbors->slots.resize(leaf_ranks.size() * k);
+  int64_t evaluations = 0;
+#pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
+  {
+    NeighborBlock block;
+    block.k = k;
+#pragma omp for schedule(dynamic, 8)
+    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+      const int32_t count = tree.leaf_counts[leaf];
+      if (count == 0 || StopRequested(work)) continue;
+      block.leaf = leaf;
+      block.lists.assign(int64_t{kLeafSize} * k, {kInfinity, -1, -1});
+      NearestBlock nearest;
+      for (int slot = 0; slot < kLeafSize; ++slot) {
+        const bool is_used = slot < count;
+        nearest.keys[slot] = is_used ? kInfinity : -kInfinity;
+        nearest.ids[slot] = -1;
+        nearest.ranks[slot] = is_used ? 1 : std::numeric_limits<int32_t>::min();
+        nearest.gains[slot] = is_used ? std::numeric_limits<int32_t>::min()
+                                      : std::numeric_limits<int32_t>::max();
+      }
+      search.neighbors_of_leaf(tree, bounded.bounds, ranks,
+                               leaf_tree_internal::BlockOfLeaf(bounded, leaf),
+                               &nearest, &block, &evaluations);
+      int32_t* slots = neighbors->slots.data() + int64_t{leaf} * kLeafSize * k;
+      for (int slot = 0; slot < count; ++slot) {
+        for (int32_t l = 0; l < k; ++l) {
+          const int32_t found = block.lists[slot * k + l].slot;
+          slots[slot * k + l] = found < 0 ? leaf * kLeafSize + slot : found;
+        }
+      }
+    }
+  }
+  return evaluations;
+}
+
+namespace leaf_tree_internal {
+
+// The key of the points in two slots.
+inline double KeyOfSlots(const LeafTree& tree, int64_t a, int64_t b) {
+  const double* x =
+      tree.LeafCoordinates(static_cast<int32_t>(a / kLeafSize)) + a % kLeafSize;
+  const double* y =
+      tree.LeafCoordinates(static_cast<int32_t>(b / kLeafSize)) + b % kLeafSize;
+  return DistanceKey(tree.norm, x, kLeafSize, y, kLeafSize,
+                     tree.num_dimensions);
+}
+
+// The first neighbor of a slot with a smaller rank than its own, or -1.
+inline int64_t NeighborOfHigherRank(const LeafNeighbors& neighbors,
+                                    const AlignedVector<int32_t>& leaf_ranks,
+                                    int64_t slot) {
+  const int32_t* slots = neighbors.slots.data() + slot * kKeptNeighbors;
+  const int32_t rank = leaf_ranks[slot];
+  // Without branches, which ranks would mislead.
+  uint32_t higher = 0;
+#pragma GCC unroll 8
+  for (int l = 0; l < kKeptNeighbors; ++l) {
+    higher |= static_cast<uint32_t>(leaf_ranks[slots[l]] < rank) << l;
+  }
+  return higher == 0 ? -1 : slots[__builtin_ctz(higher)];
+}
+
+}  // namespace leaf_tree_internal
+
 // Sets `nearest` as NeighborIndex::NearestOfHigherRank does. `update` may be
-// null: then nothing is known but what `nearest` has.
+// null: then nothing is known but what `nearest` has. With `neighbors`, only
+// points are searched that have none of higher rank among them.
 template <class Bounds>
 int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
                                     absl::Span<const int32_t> ranks,
                                     const NearestUpdate* update,
                                     int num_threads,
                                     absl::Span<NearestPoint> nearest,
-                                    const WorkShare* work = nullptr) {
+                                    const WorkShare* work = nullptr,
+                                    const LeafNeighbors* neighbors = nullptr) {
   const LeafTree& tree = bounded.tree;
   const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
       tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
@@ -198,17 +285,36 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
                               ? update->gains[id]
                               : std::numeric_limits<int32_t>::min();
     }
-    for (int slot = count; slot < kLeafSize; ++slot) {
+    uint32_t searched = 0;
+    for (int slot = 0; slot < kLeafSize; ++slot) {
+      if (slot < count) {
+        const int64_t place = int64_t{leaf} * kLeafSize + slot;
+        const int64_t found = neighbors == nullptr
+                                  ? -1
+                                  : leaf_tree_internal::NeighborOfHigherRank(
+                                        *neighbors, leaf_ranks, place);
+        if (found < 0) {
+          searched |= uint32_t{1} << slot;
+          continue;
+        }
+        NearestPoint& point = nearest[ids[slot]];
+        if (point.id != tree.leaf_ids[found]) {
+          point = {leaf_tree_internal::KeyOfSlots(tree, place, found),
+                   tree.leaf_ids[found]};
+        }
+      }
       block.keys[slot] = -std::numeric_limits<double>::infinity();
       block.ids[slot] = -1;
       block.ranks[slot] = std::numeric_limits<int32_t>::min();
       block.gains[slot] = std::numeric_limits<int32_t>::max();
     }
+    if (searched == 0) continue;
     search.nearest_of_higher_rank(
         tree, bounded.bounds, tree_ranks,
         leaf_tree_internal::BlockOfLeaf(bounded, leaf), leaf, &block,
         &evaluations);
-    for (int slot = 0; slot < count; ++slot) {
+    for (; searched != 0; searched &= searched - 1) {
+      const int slot = __builtin_ctz(searched);
       nearest[ids[slot]] = {block.keys[slot], block.ids[slot]};
     }
   }

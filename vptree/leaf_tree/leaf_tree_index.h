@@ -89,6 +89,9 @@ class LeafTreeIndex final : public NeighborIndex {
                                        absl::Span<const int32_t> ranks,
                                        absl::Span<const int32_t> labels,
                                        absl::Span<int32_t> best) const override;
+  absl::StatusOr<std::unique_ptr<JoiningPairSearch>> JoiningPairs(
+      double radius_key, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> labels, int32_t num_ranks) const override;
   absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
                              absl::Span<int32_t> query_counts) const override;
   absl::Status NearestOfHigherRankOf(
@@ -102,6 +105,7 @@ class LeafTreeIndex final : public NeighborIndex {
       absl::Span<int32_t> query_best) const override;
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override;
   int64_t distance_evaluations() const override { return evaluations_.load(); }
+  absl::Status KeepNeighbors() override;
 
  private:
   LeafTreeIndex() = default;
@@ -110,6 +114,7 @@ class LeafTreeIndex final : public NeighborIndex {
   absl::StatusOr<BoundedTree<Bounds>> TreeOf(const PointMatrix& queries) const;
 
   BoundedTree<Bounds> tree_;
+  LeafNeighbors neighbors_;
   int num_threads_ = 1;
   mutable std::atomic<int64_t> evaluations_{0};
 };

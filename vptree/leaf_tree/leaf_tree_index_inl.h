@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
@@ -17,6 +19,7 @@
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
+#include "vptree/leaf_tree/leaf_tree_joins.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -108,9 +111,20 @@ absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRank(
   RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
   RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
   if (num_points() == 0) return absl::OkStatus();
-  evaluations_ += NearestOfHigherRankOfLeaves(tree_, ranks, /*update=*/nullptr,
-                                              num_threads_, nearest, work());
+  evaluations_ += NearestOfHigherRankOfLeaves(
+      tree_, ranks, /*update=*/nullptr, num_threads_, nearest, work(),
+      neighbors_.slots.empty() ? nullptr : &neighbors_);
   return NotStopped();
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::KeepNeighbors() {
+  if (num_points() == 0 || !neighbors_.slots.empty()) return absl::OkStatus();
+  LeafNeighbors neighbors;
+  evaluations_ += FindLeafNeighbors(tree_, num_threads_, &neighbors, work());
+  RETURN_IF_ERROR(NotStopped());
+  neighbors_ = std::move(neighbors);
+  return absl::OkStatus();
 }
 
 template <class Bounds>
@@ -126,6 +140,20 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabel(
       HighestRankOfOtherLabelOfLeaves(tree_, tree_, radius_key, ranks, labels,
                                       labels, num_threads_, best, work());
   return NotStopped();
+}
+
+template <class Bounds>
+absl::StatusOr<std::unique_ptr<JoiningPairSearch>>
+LeafTreeIndex<Bounds>::JoiningPairs(double radius_key,
+                                    absl::Span<const int32_t> ranks,
+                                    absl::Span<const int32_t> labels,
+                                    int32_t num_ranks) const {
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+  RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_points()));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  return std::make_unique<LeafTreeJoiningPairs<Bounds>>(
+      tree_, radius_key, ranks, labels, num_ranks, num_threads_, work(),
+      &evaluations_);
 }
 
 template <class Bounds>

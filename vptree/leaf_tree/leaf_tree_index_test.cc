@@ -9,10 +9,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -21,6 +23,7 @@
 #include "gtest/gtest.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/points/distance_key.h"
+#include "vptree/points/label_forest.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
@@ -124,9 +127,68 @@ void ExpectCountsOfEach(const PointMatrix& points, Norm norm,
   }
 }
 
+// With any groups: the pairs of the plain loop, from all parts at once and from
+// one part after the other. Adds to *num_pairs.
+void ExpectJoiningPairs(const PointMatrix& points, Norm norm, double radius_key,
+                        const NeighborIndex& tree, Random* random,
+                        int64_t* num_pairs) {
+  const int32_t n = points.num_points;
+  const std::vector<int32_t> ranks = MakeRanks(n, random);
+  const auto num_ranks =
+      static_cast<int32_t>((*random)() % 2 == 0 ? n : (*random)() % (n + 1));
+  const auto num_labels = static_cast<int32_t>(1 + (*random)() % 12);
+  std::vector<int32_t> labels(n);
+  for (int32_t i = 0; i < n; ++i) {
+    // Some labels have points far apart, others near each other.
+    labels[i] = (*random)() % 4 == 0
+                    ? static_cast<int32_t>((*random)() % num_labels)
+                    : i * num_labels / n;
+  }
+  LabelForest forest(num_labels);
+  int32_t level = 0;
+  for (uint64_t joins = (*random)() % (2 * num_labels); joins > 0; --joins) {
+    level += static_cast<int32_t>((*random)() % (n / num_labels + 1));
+    forest.Join(static_cast<int32_t>((*random)() % num_labels),
+                static_cast<int32_t>((*random)() % num_labels), level);
+  }
+  const auto less = [](const RankPair& a, const RankPair& b) {
+    return std::pair(a.rank, a.other_rank) < std::pair(b.rank, b.other_rank);
+  };
+  std::vector<RankPair> expected;
+  for (int32_t i = 0; i < n; ++i) {
+    // By root: the smallest rank.
+    std::map<int32_t, int32_t> near;
+    for (int32_t j = 0; j < n && ranks[i] < num_ranks; ++j) {
+      if (ranks[j] >= ranks[i] || !(Key(points, norm, i, j) < radius_key)) {
+        continue;
+      }
+      const int32_t root = forest.RootBelow(labels[j], ranks[i]);
+      if (root == forest.RootBelow(labels[i], ranks[i])) continue;
+      const auto [at, is_new] = near.insert({root, ranks[j]});
+      at->second = std::min(at->second, ranks[j]);
+    }
+    for (const auto& [root, rank] : near) expected.push_back({ranks[i], rank});
+  }
+  std::sort(expected.begin(), expected.end(), less);
+  *num_pairs += static_cast<int64_t>(expected.size());
+  const std::unique_ptr<JoiningPairSearch> search =
+      *tree.JoiningPairs(radius_key, ranks, labels, num_ranks);
+  ASSERT_NE(search, nullptr);
+  std::vector<RankPair> at_once;
+  ASSERT_TRUE(search->Search(forest, 0, /*without_next=*/false, &at_once).ok());
+  std::sort(at_once.begin(), at_once.end(), less);
+  ASSERT_EQ(at_once, expected);
+  std::vector<RankPair> by_part;
+  for (int part = 2; part >= 0; --part) {
+    ASSERT_TRUE(search->Search(forest, part, part < 2, &by_part).ok());
+  }
+  std::sort(by_part.begin(), by_part.end(), less);
+  ASSERT_EQ(by_part, expected);
+}
+
 void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
-                             double radius_key, int num_threads,
-                             Random* random) {
+                             double radius_key, int num_threads, Random* random,
+                             int64_t* num_pairs) {
   const int32_t n = points.num_points;
   const std::vector<int32_t> ranks = MakeRanks(n, random);
   std::vector<int32_t> labels(n);
@@ -160,6 +222,12 @@ void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
         tree->CountWithin(radius_key, absl::MakeSpan(tree_counts)).ok());
     ASSERT_EQ(tree_counts, counts);
     ExpectCountsOfEach(points, norm, *tree, random);
+    if (n > 0) {
+      ExpectJoiningPairs(points, norm, radius_key, *tree, random, num_pairs);
+    }
+    if ((*random)() % 2 == 0) {
+      ASSERT_TRUE(tree->KeepNeighbors().ok());
+    }
     // From the answers for other ranks, from any other points, or from nothing.
     std::vector<NearestPoint> tree_nearest(n);
     if ((*random)() % 3 == 0) {
@@ -249,6 +317,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, LeafTreeIndexTest,
 TEST_P(LeafTreeIndexTest, AllPointsSearchesAreThoseOfThePlainLoop) {
   const int32_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 65, 100, 257, 700};
   const int32_t dimensions[] = {1, 2, 3, 4, 5, 9, 17, 40};
+  int64_t num_pairs = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);
     const Kind kind = kKinds[random() % 6];
@@ -260,9 +329,11 @@ TEST_P(LeafTreeIndexTest, AllPointsSearchesAreThoseOfThePlainLoop) {
     SCOPED_TRACE(absl::StrCat("seed ", seed, ", kind ", static_cast<int>(kind),
                               ", n = ", n, ", d = ", d, ", norm ",
                               static_cast<int>(norm), ", r = ", radius_key));
-    ExpectAllPointsSearches(points, norm, radius_key, 1 + seed % 3, &random);
+    ExpectAllPointsSearches(points, norm, radius_key, 1 + seed % 3, &random,
+                            &num_pairs);
     if (HasFatalFailure()) return;
   }
+  EXPECT_GT(num_pairs, 1000);
 }
 
 TEST_P(LeafTreeIndexTest, PointSearchesAreThoseOfThePlainLoop) {

@@ -15,9 +15,11 @@
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_SEARCH_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "vptree/leaf_tree/label_summary.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/points/label_forest.h"
 
 namespace warpclust {
 
@@ -55,6 +57,19 @@ struct NearestBlock {
   alignas(64) int32_t gains[kLeafSize];
 };
 
+// The nearest points of each lane of a leaf, itself left out.
+struct NeighborBlock {
+  struct Neighbor {
+    double key;
+    int32_t id;
+    int32_t slot;
+  };
+  int32_t leaf;
+  int32_t k;
+  // k of each lane, best first; an infinite key where there is none.
+  std::vector<Neighbor> lists;
+};
+
 struct LeafTreeLabels {
   const int32_t* leaf_ranks;
   const int32_t* leaf_labels;
@@ -65,6 +80,38 @@ struct LabelBlock {
   // The smallest rank of another label so far.
   alignas(64) int32_t best[kLeafSize];
   alignas(64) int32_t labels[kLeafSize];
+};
+
+// Groups of labels, and what a search for pairs between them needs.
+struct LeafTreeGroups {
+  LeafTreeLabels labels;
+  // By node: below which level its labels are not all joined; -1 if they are
+  // equal.
+  const int32_t* node_levels;
+  const LabelForest* forest;
+  // As in BoundedTree.
+  const double* leaf_boxes;
+};
+
+// The groups near a block that are apart from those of its lanes.
+struct GroupBlock {
+  // In `best` the rank of each lane: the search looks for smaller ones. 0 for
+  // lanes that search nothing.
+  LabelBlock lanes;
+  // The root of each lane's group below its rank.
+  int32_t roots[kLeafSize];
+  // The different labels, and the lanes of each.
+  int32_t num_labels;
+  int32_t labels[kLeafSize];
+  uint32_t lanes_of_label[kLeafSize];
+  // What was found: a chain of groups per lane, -1 at its end.
+  struct Group {
+    int32_t root;
+    int32_t min_rank;
+    int32_t next;
+  };
+  int32_t first_groups[kLeafSize];
+  std::vector<Group> groups;
 };
 
 // Radii that one traversal counts for.
@@ -93,6 +140,13 @@ struct LeafTreeSearch {
                                  const QueryBlock& query, int32_t start_leaf,
                                  NearestBlock* nearest, int64_t* evaluations);
 
+  // Improves the lists of a leaf to the Preferred points of smaller rank.
+  // `query` is the leaf, and `nearest` has the last element of each list.
+  void (*neighbors_of_leaf)(const LeafTree& tree, const Bounds& bounds,
+                            const LeafTreeRanks& ranks, const QueryBlock& query,
+                            NearestBlock* nearest, NeighborBlock* lists,
+                            int64_t* evaluations);
+
   // Improves block->best to the smallest rank of a point with key < radius_key
   // and another label than the lane's.
   void (*highest_rank_of_other_label)(const LeafTree& tree,
@@ -101,6 +155,14 @@ struct LeafTreeSearch {
                                       const QueryBlock& query,
                                       double radius_key, LabelBlock* block,
                                       int64_t* evaluations);
+
+  // Adds to block->groups those of the points with key < radius_key and a
+  // smaller rank than the lane's that are apart from the lane's own group by
+  // the joins below its rank.
+  void (*groups_apart)(const LeafTree& tree, const Bounds& bounds,
+                       const LeafTreeGroups& groups, const QueryBlock& query,
+                       double radius_key, GroupBlock* block,
+                       int64_t* evaluations);
 
   // Sets keys[slot] to the key from `point` (contiguous coordinates) to each
   // slot of a leaf, infinite for empty slots.

@@ -24,7 +24,8 @@
 //     ChildKeysOfPoint     LeafTreeSearch::child_keys
 //   leaf_tree_table.inc    the searches (leaf_tree_count.inc,
 //                          leaf_tree_count_each.inc, leaf_tree_label.inc,
-//                          leaf_tree_nearest.inc), and Table, which lists them
+//                          leaf_tree_groups.inc, leaf_tree_nearest.inc), and
+//                          Table, which lists them
 //
 // All files of a kind are compiled with the same flags: a level is a target
 // attribute of each function (WARPCLUST_TARGET).

@@ -57,19 +57,28 @@ WARPCLUST_HOST_DEVICE inline double DistanceKey(const double* x,
   return key;
 }
 
-// Returns the key of two rows, with the norm chosen at run time.
+// The same with the norm chosen at run time.
 WARPCLUST_HOST_DEVICE inline double DistanceKey(Norm norm, const double* x,
+                                                int64_t x_stride,
                                                 const double* y,
+                                                int64_t y_stride,
                                                 int32_t num_dimensions) {
   switch (norm) {
     case Norm::kL2:
-      return DistanceKey<Norm::kL2>(x, 1, y, 1, num_dimensions);
+      return DistanceKey<Norm::kL2>(x, x_stride, y, y_stride, num_dimensions);
     case Norm::kL1:
-      return DistanceKey<Norm::kL1>(x, 1, y, 1, num_dimensions);
+      return DistanceKey<Norm::kL1>(x, x_stride, y, y_stride, num_dimensions);
     case Norm::kLInf:
       break;
   }
-  return DistanceKey<Norm::kLInf>(x, 1, y, 1, num_dimensions);
+  return DistanceKey<Norm::kLInf>(x, x_stride, y, y_stride, num_dimensions);
+}
+
+// Returns the key of two rows.
+WARPCLUST_HOST_DEVICE inline double DistanceKey(Norm norm, const double* x,
+                                                const double* y,
+                                                int32_t num_dimensions) {
+  return DistanceKey(norm, x, 1, y, 1, num_dimensions);
 }
 
 // "distance < radius" is decided as key < KeyOfRadius(norm, radius). If the

@@ -28,16 +28,44 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/machine/work_share.h"
+#include "vptree/points/label_forest.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
+
+// A pair of points by their ranks; rank > other_rank.
+struct RankPair {
+  int32_t rank;
+  int32_t other_rank;
+
+  friend bool operator==(const RankPair&, const RankPair&) = default;
+};
+
+// The search for pairs that join labels, for one radius, ranks and labels,
+// which it copies.
+class JoiningPairSearch {
+ public:
+  virtual ~JoiningPairSearch() = default;
+
+  // Appends pairs of points with key < radius_key. The point of larger rank r
+  // is one of a part of all points, and the other is the one of smallest rank
+  // in a group that is apart from the point's own by the joins of `forest`
+  // below r: a pair for each such group near the point. Part 0 are all points,
+  // part p about 1 in 8^p, all over the tree; those of part p + 1 are left out
+  // if `without_next`. Order is arbitrary. Cancelled as searches of the index.
+  virtual absl::Status Search(const LabelForest& forest, int part,
+                              bool without_next,
+                              std::vector<RankPair>* pairs) = 0;
+};
 
 class NeighborIndex {
  public:
@@ -75,6 +103,18 @@ class NeighborIndex {
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;
 
+  // Returns a search for pairs that join labels, which are not negative, or
+  // null if the index has none. Points of rank num_ranks or more are left out.
+  virtual absl::StatusOr<std::unique_ptr<JoiningPairSearch>> JoiningPairs(
+      double radius_key, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> labels, int32_t num_ranks) const {
+    static_cast<void>(radius_key);
+    static_cast<void>(ranks);
+    static_cast<void>(labels);
+    static_cast<void>(num_ranks);
+    return nullptr;
+  }
+
   // The same searches for points that are elsewhere, of the same dimensions and
   // prepared alike. Arrays that begin with `query` have one element per row of
   // `queries`. No point is left out as the query itself.
@@ -106,6 +146,11 @@ class NeighborIndex {
   // Returns the number of distances that the searches computed so far, to
   // points and to bounds of subtrees: the cost measure of the paper's Figure 7.
   virtual int64_t distance_evaluations() const = 0;
+
+  // Makes all later calls of NearestOfHigherRank faster, at the cost of one
+  // search and of 32 bytes per point: a tree keeps the nearest neighbors of
+  // each point. Does not change results. Cancelled as searches.
+  virtual absl::Status KeepNeighbors() { return absl::OkStatus(); }
 
   // Ends searches, except EstimateSeconds, soon after the owner of `work` asks
   // for it; their results are then undefined. Null: never.

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "vptree/points/label_forest.h"
 
 namespace warpclust {
 namespace {
@@ -178,29 +180,48 @@ class PairFinder {
   std::vector<Pair> first_pairs_;
 };
 
-}  // namespace
-
-absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
-                                  const DensityRanks& ranks,
-                                  const OtherLabelSearch& search,
-                                  int num_threads) {
-  std::vector<uint8_t> is_candidate(graph.densities.size());
-  for (size_t i = 0; i < is_candidate.size(); ++i) {
-    is_candidate[i] = graph.dependent_points[i] < 0 ||
-                      graph.dependent_distances[i] >= graph.cutoff_distance;
+// The same pairs by a search for pairs that join. Labels are basins.
+//
+// A pair is not needed if better ones join the basins of its points. What one
+// search finds makes most pairs of the next one superfluous, so the first ones
+// are for few points.
+absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
+                                                   const DensityRanks& ranks,
+                                                   const Basins& basins) {
+  constexpr int kParts = 3;
+  const auto count = static_cast<int32_t>(basins.candidates.size());
+  std::vector<Pair> pairs;
+  LabelForest forest(count);
+  for (int part = kParts; part >= 0; --part) {
+    std::vector<RankPair> found;
+    RETURN_IF_ERROR(search.Search(forest, part,
+                                  /*without_next=*/part < kParts, &found));
+    const size_t before = pairs.size();
+    for (const RankPair& pair : found) {
+      pairs.push_back(MakePair(pair.rank, pair.other_rank));
+    }
+    std::sort(pairs.begin() + before, pairs.end());
+    std::inplace_merge(pairs.begin(), pairs.begin() + before, pairs.end());
+    forest = LabelForest(count);
+    size_t kept = 0;
+    for (const Pair pair : pairs) {
+      const int32_t pass = PassOf(pair);
+      if (forest.Join(basins.basins[ranks.order[pass]],
+                      basins.basins[ranks.order[OtherOf(pair)]], pass)) {
+        pairs[kept++] = pair;
+      }
+    }
+    pairs.resize(kept);
   }
-  return FindBasinsOf(is_candidate, graph.dependent_points, graph.densities,
-                      ranks, search, num_threads);
+  return pairs;
 }
 
-absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,
-                                    const std::vector<int32_t>& dependents,
-                                    const std::vector<int32_t>& densities,
-                                    const DensityRanks& ranks,
-                                    const OtherLabelSearch& search,
-                                    int num_threads) {
+// The candidates and their basins, without saddles.
+Basins BasinsOfCandidates(const std::vector<uint8_t>& is_candidate,
+                          const std::vector<int32_t>& dependents,
+                          const DensityRanks& ranks) {
   Basins result;
-  result.basins.resize(densities.size());
+  result.basins.resize(is_candidate.size());
   for (const int32_t point : ranks.order) {
     const int32_t dependent = dependents[point];
     if (is_candidate[point] == 0) {
@@ -211,21 +232,84 @@ absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,
     result.candidates.push_back(point);
     result.neighbors.push_back(dependent < 0 ? -1 : result.basins[dependent]);
   }
-  const auto count = static_cast<int32_t>(result.candidates.size());
-  result.saddles.assign(count, 0);
+  result.saddles.assign(result.candidates.size(), 0);
+  return result;
+}
+
+// `pairs` are those that join groups, in their order.
+void JoinBasinsByRanks(const std::vector<Pair>& pairs,
+                       const std::vector<int32_t>& densities,
+                       const DensityRanks& ranks, Basins* basins) {
+  std::vector<internal::BasinPair> joins;
+  joins.reserve(pairs.size());
+  for (const Pair pair : pairs) {
+    const int32_t pass = ranks.order[PassOf(pair)];
+    joins.push_back({densities[pass], basins->basins[pass],
+                     basins->basins[ranks.order[OtherOf(pair)]]});
+  }
+  internal::JoinBasins(joins, basins);
+}
+
+std::vector<uint8_t> CandidatesOf(const DecisionGraph& graph) {
+  std::vector<uint8_t> is_candidate(graph.densities.size());
+  for (size_t i = 0; i < is_candidate.size(); ++i) {
+    is_candidate[i] = graph.dependent_points[i] < 0 ||
+                      graph.dependent_distances[i] >= graph.cutoff_distance;
+  }
+  return is_candidate;
+}
+
+}  // namespace
+
+absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
+                                  const DensityRanks& ranks,
+                                  const OtherLabelSearch& search,
+                                  int num_threads) {
+  return FindBasinsOf(CandidatesOf(graph), graph.dependent_points,
+                      graph.densities, ranks, search, num_threads);
+}
+
+absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
+                                  const DensityRanks& ranks,
+                                  const NeighborIndex& index, double radius_key,
+                                  int num_threads) {
+  Basins result =
+      BasinsOfCandidates(CandidatesOf(graph), graph.dependent_points, ranks);
+  const auto num_ranks = static_cast<int32_t>(
+      std::count_if(graph.densities.begin(), graph.densities.end(),
+                    [](int32_t density) { return density > 0; }));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<JoiningPairSearch> search,
+      index.JoiningPairs(radius_key, ranks.ranks, result.basins, num_ranks));
+  if (search == nullptr) {
+    return FindBasins(
+        graph, ranks,
+        [&](absl::Span<const int32_t> of_ranks,
+            absl::Span<const int32_t> labels, absl::Span<int32_t> best) {
+          return index.HighestRankOfOtherLabel(radius_key, of_ranks, labels,
+                                               best);
+        },
+        num_threads);
+  }
+  ASSIGN_OR_RETURN(const std::vector<Pair> pairs,
+                   FindJoiningPairs(*search, ranks, result));
+  JoinBasinsByRanks(pairs, graph.densities, ranks, &result);
+  return result;
+}
+
+absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,
+                                    const std::vector<int32_t>& dependents,
+                                    const std::vector<int32_t>& densities,
+                                    const DensityRanks& ranks,
+                                    const OtherLabelSearch& search,
+                                    int num_threads) {
+  Basins result = BasinsOfCandidates(is_candidate, dependents, ranks);
   const bool is_small = result.basins.size() < kLeastThreaded;
   PairFinder finder(densities, result, ranks, search,
                     is_small ? 1 : ResolveThreads(num_threads));
   ASSIGN_OR_RETURN(std::vector<Pair> pairs, finder.Find());
   std::sort(pairs.begin(), pairs.end());
-  std::vector<internal::BasinPair> joins;
-  joins.reserve(pairs.size());
-  for (const Pair pair : pairs) {
-    const int32_t pass = ranks.order[PassOf(pair)];
-    joins.push_back({densities[pass], result.basins[pass],
-                     result.basins[ranks.order[OtherOf(pair)]]});
-  }
-  internal::JoinBasins(joins, &result);
+  JoinBasinsByRanks(pairs, densities, ranks, &result);
   return result;
 }
 

@@ -23,10 +23,17 @@
 //   ASSIGN_OR_RETURN(const Basins basins,
 //                    FindBasins(graph, ranks, search, /*num_threads=*/0));
 //
-// Cost: Boruvka's algorithm looks only for pairs that join groups. In each
+// Cost: with a tree, about one search of each point (JoiningPairSearch). It
+// finds only pairs of basins that better pairs do not join. It goes over one in
+// 512 points first, then over one in 64 and so on: the pairs of few points make
+// most others superfluous. Memory: 13 bytes per point, 32 per candidate.
+//
+// With any OtherLabelSearch, on the GPU for one, Boruvka's algorithm: in each
 // round every group finds its first pair, by one search that stops at the best
 // pair so far; groups that touch others at least halve in number. Memory: 25
-// bytes per point and 28 per candidate. There is no list of pairs.
+// bytes per point and 28 per candidate.
+//
+// There is no list of pairs.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_
@@ -64,6 +71,14 @@ struct Basins {
 absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const DensityRanks& ranks,
                                   const OtherLabelSearch& search,
+                                  int num_threads);
+
+// The same by an index of the graph's points, whose radius is the key of d_c.
+// If the index finds pairs that join labels (JoiningPairs), each point is
+// searched about once, instead of in every round.
+absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
+                                  const DensityRanks& ranks,
+                                  const NeighborIndex& index, double radius_key,
                                   int num_threads);
 
 // The same for any candidates and pairs: `is_candidate` by point, that of rank

@@ -4,12 +4,17 @@
 #include "algorithms/density_peaks/peaks/basins.h"
 
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "gtest/gtest.h"
+#include "vptree/box_tree/box_tree.h"
 #include "vptree/points/metric.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/vp_tree/vp_tree.h"
 
 namespace warpclust {
 namespace {
@@ -43,6 +48,20 @@ TEST(BasinsTest, EqualsTheDefinition) {
                    SearchOf(index, metric, cutoff), 1 + seed % 3);
     ASSERT_TRUE(basins.ok()) << basins.status();
     ASSERT_EQ(*basins, NaiveBasins(points, metric, graph));
+    // By an index without a search for joining pairs, and by trees.
+    const double key = KeyOfDistance(metric, cutoff);
+    std::vector<std::unique_ptr<NeighborIndex>> indexes;
+    indexes.push_back(
+        std::make_unique<NaiveIndex>(points, NormOfMetric(metric)));
+    indexes.push_back(*BuildBoxTreeIndex(points, NormOfMetric(metric), 2));
+    indexes.push_back(*BuildVpTreeIndex(points, NormOfMetric(metric), 1));
+    for (const std::unique_ptr<NeighborIndex>& of_kind : indexes) {
+      const absl::StatusOr<Basins> same =
+          FindBasins(graph, RanksOfDensities(graph.densities), *of_kind, key,
+                     1 + seed % 3);
+      ASSERT_TRUE(same.ok()) << same.status();
+      ASSERT_EQ(*same, *basins) << of_kind->name();
+    }
     for (size_t c = 1; c < basins->candidates.size(); ++c) {
       ++(basins->saddles[c] > 0 ? saddles : apart);
       not_elders += basins->neighbors[c] > static_cast<int32_t>(c);

@@ -1,0 +1,86 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/leaf_tree/leaf_tree_joins.h"
+
+#include <algorithm>
+
+namespace warpclust {
+namespace leaf_tree_internal {
+
+std::vector<int32_t> NodeLevels(const LeafTree& tree,
+                                const LeafTreeLabels& labels,
+                                const LabelForest& forest, int num_threads) {
+  std::vector<int32_t> levels(tree.num_nodes(), -1);
+  const int32_t num_leaves = tree.num_leaves();
+  const int32_t first_leaf = tree.first_leaf();
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+    const LabelSummary& summary = labels.node_summaries[first_leaf + leaf];
+    // One label.
+    if (summary.other_min_rank == LabelForest::kNever) continue;
+    const int64_t first = int64_t{leaf} * kLeafSize;
+    int32_t level = -1;
+    int32_t last = summary.min_label;
+    for (int64_t slot = first; slot < first + kLeafSize; ++slot) {
+      const int32_t label = labels.leaf_labels[slot];
+      if (label == last || labels.leaf_ranks[slot] == LabelForest::kNever) {
+        continue;
+      }
+      last = label;
+      level = std::max(level, forest.LevelOf(label, summary.min_label));
+      if (level == LabelForest::kNever) break;
+    }
+    levels[first_leaf + leaf] = level;
+  }
+  for (int32_t node = first_leaf - 1; node >= 0; --node) {
+    const int32_t left = 2 * node + 1;
+    int32_t level = std::max(levels[left], levels[left + 1]);
+    const LabelSummary& a = labels.node_summaries[left];
+    const LabelSummary& b = labels.node_summaries[left + 1];
+    if (level != LabelForest::kNever && a.min_rank != LabelForest::kNever &&
+        b.min_rank != LabelForest::kNever) {
+      level = std::max(level, forest.LevelOf(a.min_label, b.min_label));
+    }
+    levels[node] = level;
+  }
+  return levels;
+}
+
+void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
+                   GroupBlock* block) {
+  const int64_t first = int64_t{leaf} * kLeafSize;
+  block->num_labels = 0;
+  block->groups.clear();
+  for (int slot = 0; slot < kLeafSize; ++slot) {
+    const int32_t rank = groups.labels.leaf_ranks[first + slot];
+    const int32_t label = groups.labels.leaf_labels[first + slot];
+    block->first_groups[slot] = -1;
+    block->lanes.labels[slot] = label;
+    block->lanes.best[slot] = 0;
+    if (slot >= count || rank == LabelForest::kNever) continue;
+    block->lanes.best[slot] = rank;
+    block->roots[slot] = groups.forest->RootBelow(label, rank);
+    int l = 0;
+    while (l < block->num_labels && block->labels[l] != label) ++l;
+    if (l == block->num_labels) {
+      block->labels[l] = label;
+      block->lanes_of_label[l] = 0;
+      ++block->num_labels;
+    }
+    block->lanes_of_label[l] |= uint32_t{1} << slot;
+  }
+}
+
+void AppendPairs(const GroupBlock& block, std::vector<RankPair>* pairs) {
+  if (block.groups.empty()) return;
+  for (int lane = 0; lane < kLeafSize; ++lane) {
+    for (int32_t at = block.first_groups[lane]; at >= 0;
+         at = block.groups[at].next) {
+      pairs->push_back({block.lanes.best[lane], block.groups[at].min_rank});
+    }
+  }
+}
+
+}  // namespace leaf_tree_internal
+}  // namespace warpclust

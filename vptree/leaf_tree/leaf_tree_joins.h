@@ -1,0 +1,122 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// LeafTreeJoiningPairs: the JoiningPairSearch of a LeafTree. Include it only in
+// files that are compiled with OpenMP.
+
+#ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_JOINS_H_
+#define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_JOINS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/machine/aligned_buffer.h"
+#include "base/machine/work_share.h"
+#include "vptree/leaf_tree/label_summary.h"
+#include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_all_points.h"
+#include "vptree/leaf_tree/leaf_tree_search.h"
+#include "vptree/points/label_forest.h"
+#include "vptree/points/neighbor_index.h"
+
+namespace warpclust {
+
+namespace leaf_tree_internal {
+
+// Returns LeafTreeGroups::node_levels.
+std::vector<int32_t> NodeLevels(const LeafTree& tree,
+                                const LeafTreeLabels& labels,
+                                const LabelForest& forest, int num_threads);
+
+// Sets `block` for the points of a leaf.
+void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
+                   GroupBlock* block);
+
+// Appends what was found.
+void AppendPairs(const GroupBlock& block, std::vector<RankPair>* pairs);
+
+}  // namespace leaf_tree_internal
+
+template <class Bounds>
+class LeafTreeJoiningPairs final : public JoiningPairSearch {
+ public:
+  LeafTreeJoiningPairs(const BoundedTree<Bounds>& tree, double radius_key,
+                       absl::Span<const int32_t> ranks,
+                       absl::Span<const int32_t> labels, int32_t num_ranks,
+                       int num_threads, const WorkShare* work,
+                       std::atomic<int64_t>* evaluations)
+      : tree_(tree),
+        radius_key_(radius_key),
+        num_threads_(num_threads),
+        work_(work),
+        evaluations_(evaluations),
+        leaf_ranks_(leaf_tree_internal::BySlot(
+            tree.tree, ranks, LabelForest::kNever, num_threads)),
+        leaf_labels_(
+            leaf_tree_internal::BySlot(tree.tree, labels, 0, num_threads)) {
+    for (int32_t& rank : leaf_ranks_) {
+      if (rank >= num_ranks) rank = LabelForest::kNever;
+    }
+    summaries_ = leaf_tree_internal::NodeSummaries(tree.tree, leaf_ranks_,
+                                                   leaf_labels_, num_threads);
+  }
+
+  absl::Status Search(const LabelForest& forest, int part, bool without_next,
+                      std::vector<RankPair>* pairs) override {
+    const LeafTree& tree = tree_.tree;
+    const LeafTreeSearch<Bounds>& search = SearchFor(tree, tree_.bounds);
+    LeafTreeGroups groups;
+    groups.labels = {leaf_ranks_.data(), leaf_labels_.data(),
+                     summaries_.data()};
+    const std::vector<int32_t> node_levels = leaf_tree_internal::NodeLevels(
+        tree, groups.labels, forest, num_threads_);
+    groups.node_levels = node_levels.data();
+    groups.forest = &forest;
+    groups.leaf_boxes = tree_.leaf_boxes.data();
+    const int32_t num_leaves = tree.num_leaves();
+    const int32_t mask = (int32_t{1} << 3 * part) - 1;
+    const int32_t next_mask = (int32_t{1} << 3 * (part + 1)) - 1;
+    int64_t evaluations = 0;
+#pragma omp parallel num_threads(num_threads_) reduction(+ : evaluations)
+    {
+      GroupBlock block;
+      std::vector<RankPair> found;
+#pragma omp for schedule(dynamic, 8)
+      for (int32_t place = 0; place < num_leaves; place += mask + 1) {
+        if (without_next && (place & next_mask) == 0) continue;
+        if (StopRequested(work_)) continue;
+        const int32_t leaf = place;
+        const int32_t count = tree.leaf_counts[leaf];
+        leaf_tree_internal::SetGroupBlock(groups, leaf, count, &block);
+        if (block.num_labels == 0) continue;
+        search.groups_apart(tree, tree_.bounds, groups,
+                            leaf_tree_internal::BlockOfLeaf(tree_, leaf),
+                            radius_key_, &block, &evaluations);
+        leaf_tree_internal::AppendPairs(block, &found);
+      }
+#pragma omp critical(warpclust_joining_pairs)
+      pairs->insert(pairs->end(), found.begin(), found.end());
+    }
+    *evaluations_ += evaluations;
+    return StopRequested(work_)
+               ? absl::CancelledError("the search of points was stopped")
+               : absl::OkStatus();
+  }
+
+ private:
+  const BoundedTree<Bounds>& tree_;
+  const double radius_key_;
+  const int num_threads_;
+  const WorkShare* const work_;
+  std::atomic<int64_t>* const evaluations_;
+  AlignedVector<int32_t> leaf_ranks_;
+  AlignedVector<int32_t> leaf_labels_;
+  std::vector<LabelSummary> summaries_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_JOINS_H_
