@@ -17,6 +17,8 @@ constexpr int64_t kMostParts = int64_t{1} << 16;
 constexpr int64_t kMostCapacity = int64_t{1} << 50;
 // A cycle must be that much better than the worth of its contradicting pair.
 constexpr float kLeastGain = 1e-3F;
+// Pairs of the pool, over all steps.
+constexpr int64_t kMostStepWork = 10'000'000'000;
 // How many times as many steps the last round has.
 constexpr int kLastSteps = 4;
 // Pairs of the pool, and searches, that are worth a thread.
@@ -55,12 +57,18 @@ class Solver {
     int64_t most = 0;
     for (const int32_t pair : demands_) most += capacities_[pair] * parts_;
     int64_t before = 0;
+    int64_t step_work = 0;
     for (int round = 0; round < options_.rounds && !MustStop(); ++round) {
       const size_t added = Price();
       const bool last = added == 0 || round + 1 == options_.rounds ||
                         Visits() > options_.max_visits;
       const int steps = last ? kLastSteps * options_.steps : options_.steps;
-      for (int step = 0; step < steps && !MustStop(); ++step) Step();
+      for (int step = 0; step < steps && !MustStop(); ++step) {
+        // Of huge graphs.
+        step_work += static_cast<int64_t>(pairs_.size());
+        if (step_work > kMostStepWork) break;
+        Step();
+      }
       const int64_t total = Round().total;
       if (last || total == most) break;
       // Few cycles were added, and helped little.

@@ -98,40 +98,49 @@ TEST(FractionalPackingTest, FindsHalves) {
 
 TEST(FractionalPackingTest, ThreadsDoNotMatterAndCyclesHelp) {
   RandomSignedGraphOptions options;
-  // Enough for more than one thread.
-  options.num_vertices = 400;
-  options.density = 40;
+  options.num_vertices = 150;
+  options.density = 50;
   options.max_weight = 5;
   const SignedGraph graph = RandomSignedGraph(options);
-  Labels labels(400);
-  for (int32_t v = 0; v < 400; ++v) labels[v] = v % 5;
+  Labels labels(150);
+  for (int32_t v = 0; v < 150; ++v) labels[v] = v % 5;
   const AgreeingEdges edges(graph, labels);
-  FractionalOptions many = kOptions;
-  many.rounds = 7;
-  many.steps = 4;
-  many.max_visits = 1'000'000'000;
-  const FractionalPacking one =
-      PackFractions(edges, Capacities(edges), {}, many, nullptr);
-  ExpectPacking(edges, one);
-  many.num_threads = 4;
-  const FractionalPacking four =
-      PackFractions(edges, Capacities(edges), {}, many, nullptr);
-  EXPECT_EQ(four.total, one.total);
-  ASSERT_EQ(four.cycles.size(), one.cycles.size());
-  for (size_t c = 0; c < one.cycles.size(); ++c) {
-    EXPECT_EQ(four.cycles[c].weight, one.cycles[c].weight);
-    EXPECT_EQ(four.cycles[c].path, one.cycles[c].path);
+  FractionalOptions few = kOptions;
+  few.rounds = 2;
+  few.steps = 5;
+  const FractionalPacking first =
+      PackFractions(edges, Capacities(edges), {}, few, nullptr);
+  ExpectPacking(edges, first);
+  EXPECT_GT(first.total, 0);
+  // No round: nothing but the cycles that are given.
+  few.rounds = 0;
+  EXPECT_EQ(PackFractions(edges, Capacities(edges), {}, few, nullptr).total, 0);
+  std::vector<PackedCycle> cycles;
+  size_t pairs = 0;
+  // Enough for more than one thread.
+  while (pairs < 500'000) {
+    for (const PackedCycle& cycle : first.cycles) {
+      cycles.push_back(cycle);
+      cycles.back().weight = 1;
+      pairs += cycle.path.size();
+    }
   }
-  // No round: the cycles come back.
-  std::vector<PackedCycle> cycles = one.cycles;
-  FractionalOptions none = kOptions;
-  none.rounds = 0;
-  const FractionalPacking empty =
-      PackFractions(edges, Capacities(edges), {}, none, nullptr);
-  EXPECT_EQ(empty.total, 0);
-  for (PackedCycle& cycle : cycles) cycle.weight = 1;
-  EXPECT_GT(
-      PackFractions(edges, Capacities(edges), cycles, none, nullptr).total, 0);
+  EXPECT_GT(PackFractions(edges, Capacities(edges), cycles, few, nullptr).total,
+            0);
+  few.rounds = 1;
+  few.steps = 2;
+  const FractionalPacking one =
+      PackFractions(edges, Capacities(edges), cycles, few, nullptr);
+  ExpectPacking(edges, one);
+  few.num_threads = 3;
+  const FractionalPacking three =
+      PackFractions(edges, Capacities(edges), cycles, few, nullptr);
+  EXPECT_EQ(three.total, one.total);
+  ASSERT_EQ(three.cycles.size(), one.cycles.size());
+  for (size_t c = 0; c < one.cycles.size(); ++c) {
+    EXPECT_EQ(three.cycles[c].weight, one.cycles[c].weight);
+    EXPECT_EQ(three.cycles[c].path, one.cycles[c].path);
+  }
 }
 
 TEST(FractionalPackingTest, ARequestEndsIt) {
