@@ -232,7 +232,9 @@ TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
       Labels canonical = result->labels;
       EXPECT_EQ(MakeCanonical(&canonical), result->num_clusters);
       EXPECT_EQ(canonical, result->labels);
-      if (has_initial) EXPECT_LE(result->imbalance, good->imbalance);
+      if (has_initial) {
+        EXPECT_LE(result->imbalance, good->imbalance);
+      }
       for (const auto& [labels, imbalance] : result->alternatives) {
         EXPECT_EQ(Imbalance(graph, labels), imbalance);
       }
@@ -241,7 +243,9 @@ TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
       const CorrelationResult shared =
           OnRanks(3, graph, options, /*stopped_rank=*/-1, limit);
       EXPECT_EQ(Imbalance(graph, shared.labels), shared.imbalance);
-      if (has_initial) EXPECT_LE(shared.imbalance, good->imbalance);
+      if (has_initial) {
+        EXPECT_LE(shared.imbalance, good->imbalance);
+      }
     }
   }
 }
