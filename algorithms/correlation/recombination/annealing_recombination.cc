@@ -147,7 +147,10 @@ class Search {
     } else {
       first_ = {initial_, Imbalance(graph_, initial_, threads_)};
     }
-    PolishSparse(step_, &first_);
+    first_.imbalance += Polish(graph_, &first_.labels, step_);
+    // From yesterday's clusters, most of the way is behind us.
+    control_.Report(first_.imbalance);
+    PolishBordersOfSparse(step_, &first_);
     RETURN_IF_ERROR(AgreeAfterStop(&first_));
     AddElite(first_);
     Candidate components;
@@ -168,10 +171,15 @@ class Search {
 
   // Chains of moves along borders help in sparse graphs and are slow in dense
   // ones; nor are they made after a stop.
-  void PolishSparse(const StepOptions& step, Candidate* candidate) const {
-    candidate->imbalance += Polish(graph_, &candidate->labels, step);
+  void PolishBordersOfSparse(const StepOptions& step,
+                             Candidate* candidate) const {
     if (prefers_table_ || control_.ShouldStop()) return;
     candidate->imbalance += PolishBorders(graph_, &candidate->labels, step);
+  }
+
+  void PolishSparse(const StepOptions& step, Candidate* candidate) const {
+    candidate->imbalance += Polish(graph_, &candidate->labels, step);
+    PolishBordersOfSparse(step, candidate);
   }
 
   // A stop ends a step elsewhere on each rank: all take what rank 0 has.
