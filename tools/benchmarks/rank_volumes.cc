@@ -238,9 +238,12 @@ RankJob OnlineJob(int32_t count) {
             // 20 terms of each document are kept: 8 bytes each, and 16 for its
             // place and its time. These documents are unlike: hardly any finds
             // a cluster, which a rank says in 16 bytes; each founds one, whose
-            // number goes to all and whose sums go to the owner.
-            return count * (p - 1) *
-                   (20 * 8 + 16 + 16 + 4 + (32 + 16 * 20) / p);
+            // number goes to all and whose sums go to the owner. Twice per
+            // batch of 1,024, all ranks learn the lengths of what each sends
+            // to each.
+            return (p - 1) *
+                   (count * (20 * 8 + 16 + 16 + 4 + (32 + 16 * 20) / p) +
+                    count / 1024.0 * 2 * 8 * p * p);
           }};
 }
 
