@@ -182,9 +182,11 @@ int main(int argc, char** argv) {
       .description =
           "Runs every algorithm with every method and index, on the CPU and on "
           "a GPU if there is one, with 1, 2, 3 and 8 threads (and --threads), "
-          "in batches of several sizes. Writes a table with one line per run: "
+          "in batches of several sizes, and shared among 1, 2, 3 and 7 ranks, "
+          "which are threads here. Writes a table with one line per run: "
           "what decides the result (algorithm, data, setting), what must not "
-          "(method, backend, threads, batch), a digest of all bits of the "
+          "(method, backend, threads, ranks, batch), a digest of all bits of "
+          "the "
           "result, and seconds. All lines between two empty lines must have "
           "the same digest. If they do not, lines at the end name the runs, "
           "and the exit code is 4.\n\n"

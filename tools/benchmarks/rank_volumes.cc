@@ -235,10 +235,15 @@ RankJob OnlineJob(int32_t count) {
             return clusterer.Add(documents, {}, absl::MakeSpan(clusters));
           },
           [count](double p) {
-            // 20 terms of each document are kept: 8 bytes each, 16 for its
-            // place and its time, and 16 from each rank. These documents are
-            // unlike: hardly any finds a cluster.
-            return count * (p - 1) * (20 * 8 + 16 + 16 * p);
+            // 20 terms of each document are kept: 8 bytes each, and 16 for its
+            // place and its time. These documents are unlike: hardly any finds
+            // a cluster, which a rank says in 16 bytes; each founds one, whose
+            // number goes to all and whose sums go to the owner. Twice per
+            // batch of 1,024, all ranks learn the lengths of what each sends
+            // to each.
+            return (p - 1) *
+                   (count * (20 * 8 + 16 + 16 + 4 + (32 + 16 * 20) / p) +
+                    count / 1024.0 * 2 * 8 * p * p);
           }};
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/correlation/correlation_clustering.h"
+#include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
 #include "tools/determinism/digest.h"
 #include "tools/determinism/runs.h"
@@ -56,9 +57,11 @@ std::vector<Setting> Settings(int32_t num_vertices) {
 }
 
 absl::StatusOr<uint64_t> PartitionDigest(const SignedGraph& graph,
-                                         const CorrelationOptions& options) {
-  ASSIGN_OR_RETURN(const CorrelationResult result,
-                   CorrelationClustering(graph, options));
+                                         const CorrelationOptions& options,
+                                         Communicator* ranks = nullptr) {
+  ASSIGN_OR_RETURN(
+      const CorrelationResult result,
+      CorrelationClustering(graph, options, /*control=*/nullptr, ranks));
   Digest digest;
   digest.Array(result.labels);
   digest.Number(result.num_clusters);
@@ -76,15 +79,22 @@ absl::Status RunCorrelation(const DeterminismInputs& inputs,
   const SignedInput& input = inputs.signed_graph;
   const uint64_t seed = inputs.seed;
   for (const Setting& setting : Settings(input.graph.num_vertices())) {
-    RETURN_IF_ERROR(runner->Run({"correlation", input.name,
-                                 absl::StrCat(setting.name, ", seed ", seed)},
-                                {}, [&](Device device, int threads) {
-                                  CorrelationOptions options = setting.options;
-                                  options.seed = seed;
-                                  options.device = device;
-                                  options.num_threads = threads;
-                                  return PartitionDigest(input.graph, options);
-                                }));
+    const RunGroup group = {"correlation", input.name,
+                            absl::StrCat(setting.name, ", seed ", seed)};
+    CorrelationOptions options = setting.options;
+    options.seed = seed;
+    RETURN_IF_ERROR(runner->Run(group, {}, [&](Device device, int threads) {
+      options.device = device;
+      options.num_threads = threads;
+      return PartitionDigest(input.graph, options);
+    }));
+    RETURN_IF_ERROR(runner->RunOnRanks(group, {}, [&](Communicator& ranks) {
+      CorrelationOptions on_rank = setting.options;
+      on_rank.seed = seed;
+      on_rank.device = Device::kCpu;
+      on_rank.num_threads = 1;
+      return PartitionDigest(input.graph, on_rank, &ranks);
+    }));
   }
   return absl::OkStatus();
 }

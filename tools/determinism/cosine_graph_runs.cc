@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "algorithms/dclustr/edges/comparison_on_ranks.h"
+#include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -30,12 +32,10 @@ namespace {
 // Of embeddings.
 constexpr char kDenseBeta[] = "0.7";
 
-template <typename Documents>
-absl::StatusOr<uint64_t> GraphDigest(const Documents& documents,
-                                     const CosineGraphOptions& options,
-                                     Device device, ExactWeights exact) {
-  ASSIGN_OR_RETURN(const CsrGraph graph,
-                   CosineGraph(documents, options, device));
+absl::StatusOr<uint64_t> GraphDigest(const absl::StatusOr<CsrGraph>& built,
+                                     ExactWeights exact, int threads) {
+  RETURN_IF_ERROR(built.status());
+  const CsrGraph& graph = *built;
   Digest digest;
   digest.Array(graph.offsets);
   digest.Array(graph.neighbors);
@@ -43,8 +43,39 @@ absl::StatusOr<uint64_t> GraphDigest(const Documents& documents,
   RETURN_IF_ERROR(
       WriteEdgeList(graph, {}, exact,
                     [&digest](absl::string_view text) { digest.Text(text); },
-                    {.num_threads = options.num_threads}));
+                    {.num_threads = threads}));
   return digest.value();
+}
+
+// With every device and number of threads, and shared among ranks. `exact`
+// gives the weights by the number of threads.
+template <typename Documents, typename Exact>
+absl::Status RunGraph(const RunGroup& group, const Documents& documents,
+                      const CosineGraphOptions& options, const Exact& exact,
+                      DeterminismRunner* runner) {
+  const auto with = [&options](int threads) {
+    CosineGraphOptions copy = options;
+    copy.num_threads = threads;
+    return copy;
+  };
+  RETURN_IF_ERROR(runner->Run(group, {}, [&](Device device, int threads) {
+    return GraphDigest(CosineGraph(documents, with(threads), device),
+                       exact(threads), threads);
+  }));
+  return runner->RunOnRanks(
+      group, {.method = "shares of documents"},
+      [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+        if (ranks.rank() > 0) {
+          RETURN_IF_ERROR(FollowComparisons(ranks, /*num_threads=*/1));
+          return 0;
+        }
+        ASSIGN_OR_RETURN(
+            const uint64_t digest,
+            GraphDigest(CosineGraphOnRanks(ranks, documents, with(1)), exact(1),
+                        /*threads=*/1));
+        RETURN_IF_ERROR(EndComparisons(ranks));
+        return digest;
+      });
 }
 
 uint64_t EdgesDigest(const std::vector<ProbeEdge>& edges) {
@@ -102,12 +133,9 @@ absl::Status RunDenseGraph(const EmbeddingsInput& input,
     return graph;
   };
   const std::string setting = absl::StrCat("embeddings, beta ", kDenseBeta);
-  RETURN_IF_ERROR(runner->Run({"cosine graph", input.name, setting}, {},
-                              [&](Device device, int threads) {
-                                return GraphDigest(
-                                    rows, options(threads), device,
-                                    ExactDenseCosines(rows, threads));
-                              }));
+  RETURN_IF_ERROR(RunGraph(
+      {"cosine graph", input.name, setting}, rows, options(0),
+      [&](int threads) { return ExactDenseCosines(rows, threads); }, runner));
 
   // The last quarter is new.
   const int32_t n = rows.num_documents();
@@ -153,17 +181,14 @@ absl::Status RunCosineGraph(const DeterminismInputs& inputs,
     const bool integers = HasIntegerWeights(documents);
     for (const bool integer_decisions : {true, false}) {
       if (integer_decisions && !integers) continue;
-      RETURN_IF_ERROR(
-          runner->Run({"cosine graph", input.name,
-                       absl::StrCat(WeightingName(weighting), ", beta 0.25, ",
-                                    integer_decisions ? "integers" : "reals")},
-                      {}, [&](Device device, int threads) {
-                        CosineGraphOptions options;
-                        options.num_threads = threads;
-                        options.integer_decisions = integer_decisions;
-                        return GraphDigest(documents, options, device,
-                                           ExactCosines(documents));
-                      }));
+      CosineGraphOptions options;
+      options.integer_decisions = integer_decisions;
+      RETURN_IF_ERROR(RunGraph(
+          {"cosine graph", input.name,
+           absl::StrCat(WeightingName(weighting), ", beta 0.25, ",
+                        integer_decisions ? "integers" : "reals")},
+          documents, options,
+          [&](int /*threads*/) { return ExactCosines(documents); }, runner));
     }
   }
   return RunDenseGraph(inputs.embeddings, runner);

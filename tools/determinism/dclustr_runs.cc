@@ -13,8 +13,10 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "algorithms/dclustr/dclustr.h"
+#include "algorithms/dclustr/edges/comparison_on_ranks.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
+#include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/determinism/digest.h"
@@ -127,11 +129,13 @@ class ScratchStore {
 absl::StatusOr<uint64_t> StoreDigest(const NamedHistory& history,
                                      const DClustRStoreOptions& store_options,
                                      absl::string_view scratch, Device device,
-                                     int threads) {
+                                     int threads,
+                                     Communicator* ranks = nullptr) {
   const ScratchStore store(scratch);
   ASSIGN_OR_RETURN(DClustRCollection collection,
                    DClustRCollection::Create(store.path(), store_options));
   DClustRRunOptions options;
+  options.ranks = ranks;
   options.device = device;
   options.num_threads = threads;
   int64_t num_edges = 0;
@@ -172,7 +176,21 @@ absl::Status RunExact(const RunGroup& group, const Documents& documents,
           return StoreDigest(history, store_options, scratch, device, threads);
         }));
   }
-  return absl::OkStatus();
+  // Few batches, since each waits for the disk.
+  const NamedHistory& shared = histories[1];
+  return runner->RunOnRanks(
+      group, shared.way, [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+        if (ranks.rank() > 0) {
+          RETURN_IF_ERROR(FollowComparisons(ranks, /*num_threads=*/1));
+          return 0;
+        }
+        ASSIGN_OR_RETURN(
+            const uint64_t digest,
+            StoreDigest(shared, store_options, scratch, Device::kCpu,
+                        /*threads=*/1, &ranks));
+        RETURN_IF_ERROR(EndComparisons(ranks));
+        return digest;
+      });
 }
 
 }  // namespace

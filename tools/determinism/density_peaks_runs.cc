@@ -1,14 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <type_traits>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
 #include "tools/determinism/result_digests.h"
 #include "tools/determinism/runs.h"
@@ -45,6 +49,50 @@ absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
         }));
   }
   return absl::OkStatus();
+}
+
+// On ranks, which do not find the halo.
+absl::StatusOr<uint64_t> DigestOnRanks(const PointsInput& input,
+                                       DensityPeaksOptions options,
+                                       Communicator& ranks) {
+  options.device = Device::kCpu;
+  options.num_threads = 1;
+  ASSIGN_OR_RETURN(
+      DensityPeaksResult result,
+      DensityPeaksOnRanks(
+          SelectRows(input.points, OwnRows(input.points.num_points, ranks)),
+          options, ranks));
+  const auto gather = [&ranks](auto* values) -> absl::Status {
+    using Value = std::decay_t<decltype((*values)[0])>;
+    ASSIGN_OR_RETURN(RankLists<Value> all,
+                     ranks.Gather(absl::MakeConstSpan(*values), 0));
+    *values = std::move(all.values);
+    return absl::OkStatus();
+  };
+  RETURN_IF_ERROR(gather(&result.graph.densities));
+  RETURN_IF_ERROR(gather(&result.graph.dependent_points));
+  RETURN_IF_ERROR(gather(&result.graph.dependent_distances));
+  RETURN_IF_ERROR(gather(&result.clusters.labels));
+  RETURN_IF_ERROR(gather(&result.clusters.noise));
+  return PeaksDigest(result.graph, result.clusters, result.significance);
+}
+
+absl::Status RunRanks(const PointsInput& input,
+                      const DensityPeaksOptions& options,
+                      DeterminismRunner* runner) {
+  DensityPeaksOptions no_halo = options;
+  no_halo.halo = false;
+  const RunGroup group = {
+      "density peaks", input.name,
+      absl::StrCat(MetricName(options.metric), ", significant peaks")};
+  RETURN_IF_ERROR(
+      runner->Run(group, {.method = "auto"}, [&](Device device, int threads) {
+        return DigestOf(input, no_halo, device, threads);
+      }));
+  return runner->RunOnRanks(group, {.method = "shares of points"},
+                            [&](Communicator& ranks) {
+                              return DigestOnRanks(input, no_halo, ranks);
+                            });
 }
 
 // Densities beside the count, which are computed on the CPU from neighbors that
@@ -103,6 +151,7 @@ absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
         {"density peaks", input.name,
          absl::StrCat(MetricName(metric), ", significant peaks, halo")},
         by_significance, runner));
+    RETURN_IF_ERROR(RunRanks(input, by_significance, runner));
     RETURN_IF_ERROR(RunDensities(input, by_significance, runner));
     ASSIGN_OR_RETURN(
         const CutoffDistance cutoff,

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/communicator/communicator.h"
 #include "graph/cover/cover.h"
 #include "graph/signed/signed_graph.h"
 #include "sparse/dense/dense_documents.h"
@@ -96,6 +97,14 @@ PointMatrix SelectRows(const PointMatrix& points,
 
 // begin, begin + 1, ..., end - 1.
 std::vector<int32_t> RowRange(int32_t begin, int32_t end);
+
+// The share of a rank: consecutive ones of `count` documents or points, about
+// equally many for each rank.
+inline std::vector<int32_t> OwnRows(int64_t count, const Communicator& ranks) {
+  return RowRange(
+      static_cast<int32_t>(count * ranks.rank() / ranks.size()),
+      static_cast<int32_t>(count * (ranks.rank() + 1) / ranks.size()));
+}
 
 }  // namespace warpclust
 

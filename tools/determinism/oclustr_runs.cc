@@ -3,17 +3,22 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_choice.h"
+#include "algorithms/oclustr/oclustr_distributed.h"
 #include "algorithms/oclustr/oclustr_documents.h"
+#include "base/communicator/communicator.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/distributed/cosine_graph_distributed.h"
 #include "graph/csr/csr_graph.h"
+#include "graph/csr/graph_share.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_table.h"
@@ -89,7 +94,22 @@ absl::Status RunDocuments(const Documents& documents, const CsrGraph& graph,
         options.graph.num_threads = threads;
         return ClustersDigest(OClustRDocuments(documents, options));
       }));
-  return absl::OkStatus();
+  return runner->RunOnRanks(
+      group, {.method = "shares of documents"},
+      [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+        CosineGraphOptions options;
+        options.beta = beta;
+        options.num_threads = 1;
+        ASSIGN_OR_RETURN(
+            GraphShare share,
+            CosineGraphDistributed(
+                ranks,
+                SelectRows(documents,
+                           OwnRows(documents.num_documents(), ranks)),
+                options));
+        return ClustersDigest(
+            OClustRDistributed(ranks, std::move(share), options.num_threads));
+      });
 }
 
 }  // namespace

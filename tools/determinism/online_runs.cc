@@ -11,10 +11,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "algorithms/online/distributed/ranked_clusterer.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
+#include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
 #include "tools/determinism/digest.h"
 #include "tools/determinism/runs.h"
@@ -35,6 +37,8 @@ struct Stream {
   // The method before a change.
   OnlineMethod first_method;
   std::vector<std::pair<OnlineMethod, RunWay::Devices>> methods;
+  // Whether ranks can share the clusters.
+  bool uses_ranks = false;
   std::function<absl::StatusOr<OnlineClusterer>(
       const OnlineOptions&, const OnlineMethodOptions&, const OnlineState&)>
       create;
@@ -129,6 +133,33 @@ absl::Status RunMethod(const Stream& stream, const Setting& setting,
       });
 }
 
+// The batched method, with clusters shared among ranks.
+absl::Status RunRanks(const Stream& stream, const Setting& setting,
+                      DeterminismRunner* runner) {
+  constexpr int32_t kBatch = 64;
+  return runner->RunOnRanks(
+      {"online", stream.name, setting.name},
+      {.method = std::string(OnlineMethodName(OnlineMethod::kBatched)),
+       .batch = absl::StrCat(kBatch)},
+      [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+        if (ranks.rank() > 0) {
+          RETURN_IF_ERROR(FollowRankedClusterer(ranks));
+          return 0;
+        }
+        OnlineMethodOptions options;
+        options.method = OnlineMethod::kBatched;
+        options.ranks = &ranks;
+        options.device = Device::kCpu;
+        options.num_threads = 1;
+        options.batch = kBatch;
+        Outcome outcome;
+        RETURN_IF_ERROR(AddDocuments(stream, 0, stream.size,
+                                     std::max(stream.size, 1), setting.options,
+                                     options, &outcome));
+        return OutcomeDigest(outcome);
+      });
+}
+
 // Half of the stream one document after the other on the CPU, the rest in
 // batches on the device.
 absl::Status RunChange(const Stream& stream, const Setting& setting,
@@ -166,6 +197,7 @@ absl::Status RunStream(const Stream& stream, DeterminismRunner* runner) {
       }
     }
     RETURN_IF_ERROR(RunChange(stream, setting, runner));
+    if (stream.uses_ranks) RETURN_IF_ERROR(RunRanks(stream, setting, runner));
   }
   return absl::OkStatus();
 }
@@ -181,6 +213,7 @@ Stream WithTerms(const StreamInput& input) {
                       {OnlineMethod::kParallel1, Devices::kCuda},
                       {OnlineMethod::kBatched, Devices::kAll},
                       {OnlineMethod::kAuto, Devices::kAll}},
+          .uses_ranks = true,
           .create = OnlineClusterer::Create,
           .add = [&input](OnlineClusterer& clusterer, int32_t begin,
                           int32_t end, absl::Span<int32_t> clusters) {

@@ -10,12 +10,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/communicator/thread_ranks.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
 
-constexpr size_t kNumColumns = 9;
+constexpr int kRankCounts[] = {1, 2, 3, 7};
+
+constexpr size_t kNumColumns = 10;
 using Row = std::array<std::string, kNumColumns>;
 
 std::string DigestText(uint64_t digest) {
@@ -29,6 +32,7 @@ Row RowOf(const TableRun& run) {
           run.method,
           run.backend,
           run.threads,
+          run.ranks,
           run.batch,
           DigestText(run.digest),
           absl::StrFormat("%.3f", run.seconds)};
@@ -62,7 +66,8 @@ std::string RunTable::Differences() const {
     for (const TableRun& run : group) {
       std::string& runs = runs_of[run.digest];
       absl::StrAppend(&runs, runs.empty() ? "" : ", ", run.method, "/",
-                      run.backend, "/", run.threads, "/", run.batch);
+                      run.backend, "/", run.threads, "/", run.ranks, "/",
+                      run.batch);
     }
     for (const auto& [digest, runs] : runs_of) {
       absl::StrAppend(&text, "DIFFERENT: ", group[0].group.algorithm, ", ",
@@ -75,7 +80,7 @@ std::string RunTable::Differences() const {
 
 std::string RunTable::Text() const {
   const Row header = {"algorithm", "data",  "setting", "method", "backend",
-                      "threads",   "batch", "digest",  "seconds"};
+                      "threads",   "ranks", "batch",   "digest", "seconds"};
   std::array<size_t, kNumColumns> widths;
   const auto widen = [&widths](const Row& row) {
     for (size_t c = 0; c < kNumColumns; ++c) {
@@ -117,33 +122,59 @@ absl::Status DeterminismRunner::Run(const RunGroup& group, const RunWay& way,
       continue;
     }
     for (const int threads : threads_) {
-      RETURN_IF_ERROR(RunOnce(group, way, device, threads, work));
+      TableRun run;
+      run.group = group;
+      run.method = way.method;
+      run.backend = std::string(DeviceName(device));
+      if (way.threads) run.threads = absl::StrCat(threads);
+      run.batch = way.batch;
+      RETURN_IF_ERROR(
+          RunOnce(std::move(run), [&] { return work(device, threads); }));
       if (!way.threads) break;
     }
   }
   return absl::OkStatus();
 }
 
-absl::Status DeterminismRunner::RunOnce(const RunGroup& group,
-                                        const RunWay& way, Device device,
-                                        int threads, Work work) {
+absl::Status DeterminismRunner::RunOnRanks(
+    const RunGroup& group, const RunWay& way,
+    absl::FunctionRef<absl::StatusOr<uint64_t>(Communicator& ranks)> work) {
+  for (const int num_ranks : kRankCounts) {
+    TableRun run;
+    run.group = group;
+    run.method = way.method;
+    run.backend = std::string(DeviceName(Device::kCpu));
+    run.threads = "1";
+    run.ranks = absl::StrCat(num_ranks);
+    run.batch = way.batch;
+    RETURN_IF_ERROR(RunOnce(std::move(run), [&]() -> absl::StatusOr<uint64_t> {
+      uint64_t digest = 0;
+      RETURN_IF_ERROR(
+          RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
+            ASSIGN_OR_RETURN(const uint64_t found, work(ranks));
+            if (ranks.rank() == 0) digest = found;
+            return absl::OkStatus();
+          }));
+      return digest;
+    }));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DeterminismRunner::RunOnce(
+    TableRun run, absl::FunctionRef<absl::StatusOr<uint64_t>()> work) {
   const auto start = std::chrono::steady_clock::now();
-  const absl::StatusOr<uint64_t> digest = work(device, threads);
-  TableRun run;
+  const absl::StatusOr<uint64_t> digest = work();
   run.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  run.group = group;
-  run.method = way.method;
-  run.backend = std::string(DeviceName(device));
-  if (way.threads) run.threads = absl::StrCat(threads);
-  run.batch = way.batch;
   if (!digest.ok()) {
     return absl::Status(
         digest.status().code(),
-        absl::StrCat(group.algorithm, ", ", group.data, ", ", group.setting,
-                     ", ", run.method, ", ", run.backend, ", ", run.threads,
-                     " threads, batch ", run.batch, ": ",
+        absl::StrCat(run.group.algorithm, ", ", run.group.data, ", ",
+                     run.group.setting, ", ", run.method, ", ", run.backend,
+                     ", ", run.threads, " threads, ", run.ranks,
+                     " ranks, batch ", run.batch, ": ",
                      digest.status().message()));
   }
   run.digest = *digest;

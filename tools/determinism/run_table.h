@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/communicator/communicator.h"
 #include "kernels/device.h"
 
 namespace warpclust {
@@ -39,6 +40,7 @@ struct TableRun {
   std::string method = "-";
   std::string backend = "-";
   std::string threads = "-";
+  std::string ranks = "-";
   std::string batch = "-";
   // Of all fields of the result.
   uint64_t digest = 0;
@@ -102,11 +104,19 @@ class DeterminismRunner {
   // the run.
   absl::Status Run(const RunGroup& group, const RunWay& way, Work work);
 
+  // Adds a line for each number of ranks: threads of this process that share
+  // the work, on the CPU with one thread each. The digest is that of rank 0.
+  // `way` says method and batch.
+  absl::Status RunOnRanks(
+      const RunGroup& group, const RunWay& way,
+      absl::FunctionRef<absl::StatusOr<uint64_t>(Communicator& ranks)> work);
+
   void Note(absl::string_view text) const { note_(text); }
 
  private:
-  absl::Status RunOnce(const RunGroup& group, const RunWay& way, Device device,
-                       int threads, Work work);
+  // Adds `run`, whose group and numbers are set, with the digest of `work`.
+  absl::Status RunOnce(TableRun run,
+                       absl::FunctionRef<absl::StatusOr<uint64_t>()> work);
 
   const std::vector<Device> devices_;
   const std::vector<int> threads_;

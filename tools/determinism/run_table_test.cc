@@ -7,8 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "base/communicator/communicator.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "kernels/device.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {
@@ -47,14 +52,18 @@ TEST(RunTable, GroupsStandTogether) {
   table.Add(ARun("tfidf", "1", 8));
   table.Add(ARun("tf", "2", 7));
   EXPECT_EQ(table.Text(),
-            "algorithm  data         setting  method  backend  threads  batch  "
+            "algorithm  data         setting  method  backend  threads  ranks  "
+            "batch  "
             "digest            seconds\n"
             "oclustr    a.jsonl (9)  tf       graph   cpu      1        -      "
+            "-      "
             "0000000000000007  0.000\n"
             "oclustr    a.jsonl (9)  tf       graph   cpu      2        -      "
+            "-      "
             "0000000000000007  0.000\n"
             "\n"
             "oclustr    a.jsonl (9)  tfidf    graph   cpu      1        -      "
+            "-      "
             "0000000000000008  0.000\n"
             "\n"
             "3 runs in 2 groups: all equal\n");
@@ -70,10 +79,38 @@ TEST(RunTable, ADifferenceIsNamed) {
   EXPECT_THAT(
       table.Text(),
       EndsWith("\nDIFFERENT: oclustr, a.jsonl (9), tf: 0000000000000007 by "
-               "graph/cpu/1/-, graph/cpu/2/-\n"
+               "graph/cpu/1/-/-, graph/cpu/2/-/-\n"
                "DIFFERENT: oclustr, a.jsonl (9), tf: 0000000000000009 by "
-               "graph/cpu/3/-\n"
+               "graph/cpu/3/-/-\n"
                "4 runs in 2 groups: 1 group differs\n"));
+}
+
+TEST(DeterminismRunner, HasALinePerNumberOfRanks) {
+  RunTable table;
+  DeterminismRunner runner(
+      {Device::kCpu}, {1}, [](absl::string_view) {}, &table);
+  const absl::Status status = runner.RunOnRanks(
+      {"oclustr", "a", "tf"}, {.method = "shares"},
+      [](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+        // What the other ranks return is not used.
+        return ranks.rank() > 0 ? ranks.rank() : ranks.size() < 3 ? 90 : 91;
+      });
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_THAT(table.Text(),
+              EndsWith("DIFFERENT: oclustr, a, tf: 000000000000005a by "
+                       "shares/cpu/1/1/-, shares/cpu/1/2/-\n"
+                       "DIFFERENT: oclustr, a, tf: 000000000000005b by "
+                       "shares/cpu/1/3/-, shares/cpu/1/7/-\n"
+                       "4 runs in 1 groups: 1 group differs\n"));
+  EXPECT_EQ(
+      runner
+          .RunOnRanks({}, {},
+                      [](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+                        if (ranks.rank() + 1 < ranks.size()) return 0;
+                        return absl::DataLossError("x");
+                      })
+          .code(),
+      absl::StatusCode::kDataLoss);
 }
 
 TEST(RunTable, AnotherAlgorithmOrDataIsAnotherGroup) {

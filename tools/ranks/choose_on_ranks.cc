@@ -10,7 +10,6 @@
 #include "algorithms/oclustr/oclustr_choice.h"
 #include "base/status/status_macros.h"
 #include "sparse/dense/owned_dense_rows.h"
-#include "sparse/matrix/append_rows.h"
 
 namespace warpclust {
 

@@ -211,5 +211,33 @@ code=$?
 has err 'taken for lost'
 [[ ! -e stopped.tsv ]] || fail "half an output"
 
+# 6. Two hosts: mpirun starts its daemons by an agent, which gives each a host name
+# of its own on this machine. Needs root.
+cat >agent <<'AGENT'
+#!/bin/bash
+host="$1"
+shift
+exec unshare --uts bash -c 'hostname "$0"; exec "$@"' "${host}" bash -c "$*"
+AGENT
+chmod +x agent
+on_hosts() {
+  timeout 60 mpirun --allow-run-as-root --quiet --host first,second \
+    --mca plm_rsh_agent "${PWD}/agent" -n 2 "${tools}/oclustr" "$@" >out 2>err </dev/null
+}
+if unshare --uts true 2>err; then
+  expect 0 oclustr --input="${all}" --beta=0.2 --quiet
+  mv out expected.tsv
+  on_hosts --input="${all}" --beta=0.2 --quiet || fail "two hosts: $(cat err)"
+  same out expected.tsv
+  sed '400s/.*/{"text": 7}/' "${all}" >bad.jsonl
+  on_hosts --input="${PWD}/bad.jsonl" --beta=0.2 --output="${PWD}/none.tsv"
+  code=$?
+  [[ "${code}" == 2 ]] || fail "two hosts: expected 2, found ${code}"
+  has err 'oclustr: rank 1 of 2 on second: ' 'bad.jsonl:400: expected a string as text'
+  [[ ! -e none.tsv ]] || fail "half an output"
+else
+  echo "no host names: $(cat err)"
+fi
+
 echo "${failures} failures"
 [[ "${failures}" == 0 ]]

@@ -49,7 +49,7 @@ absl::Status CheckFlags(const FlagSet& flags, const ToolRun& run) {
   RETURN_IF_ERROR(RefuseFlags(
       flags,
       {"sweep", "hierarchy", "report", "titles", "explain", "vocabulary",
-       "skip_bad_lines", "text_column", "id_column"},
+       "text_column", "id_column"},
       "needs all documents in one process: not with several ranks or files"));
   if (run.options.format != "tsv") {
     return UsageError("several ranks or files write --format=tsv only");
@@ -171,6 +171,10 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
   }
   RETURN_IF_ERROR(CheckDenseFlags(dense, options.json, input.format));
   RETURN_IF_ERROR(CheckJsonFlags(options.json, input.format));
+  if (options.json.skip_bad_lines && files.size() > 1) {
+    return UsageError(
+        "--skip_bad_lines names lines of one file: not with several");
+  }
   OwnDocuments own;
   if (IsText(input.format)) {
     RETURN_IF_ERROR(
@@ -178,6 +182,7 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
     ASSIGN_OR_RETURN(
         RankDocuments texts,
         ReadTextsOnRanks(ranks, files, input.format, options, run.threads));
+    NoteSkippedLines(texts.skipped, run);
     own.documents = std::move(texts.documents);
     own.ids = std::move(texts.ids);
   } else {

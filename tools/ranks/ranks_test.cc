@@ -164,6 +164,34 @@ TEST_F(RanksTest, DocumentsAreThoseOfOneProcess) {
   }
 }
 
+TEST_F(RanksTest, BadLinesAreLeftOut) {
+  std::string content;
+  for (int i = 0; i < 60; ++i) {
+    absl::StrAppend(
+        &content, i % 4 == 1 ? "{\"text\": 7}\n" : "{\"text\": \"one two\"}\n");
+  }
+  Input input;
+  input.path = Path("bad.jsonl");
+  WriteFile(input.path, content);
+  DocumentOptions options;
+  options.json.skip_bad_lines = true;
+  const absl::StatusOr<InputDocuments> expected = ReadDocuments(input, options);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  for (int p = 1; p <= 7; ++p) {
+    const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+      const auto read = ReadTextsOnRanks(ranks, {input.path},
+                                         InputFormat::kJsonLines, options, 1);
+      if (read.ok()) {
+        EXPECT_EQ(read->skipped.count, 15);
+        EXPECT_EQ(read->skipped.lines, expected->skipped.lines);
+        EXPECT_EQ(read->skipped.first_error, expected->skipped.first_error);
+      }
+      return read.status();
+    });
+    ASSERT_TRUE(status.ok()) << status;
+  }
+}
+
 // svmlight in files, and MatrixMarket with entries in any order.
 TEST_F(RanksTest, VectorsAreThoseOfOneProcess) {
   std::mt19937 random(5);

@@ -68,7 +68,8 @@ absl::Status RefuseArrays(Communicator& ranks,
 
 absl::StatusOr<TextDocuments> ParseBlock(LineBlock block, InputFormat format,
                                          const DocumentOptions& options,
-                                         int num_threads) {
+                                         int num_threads,
+                                         SkippedLines* skipped) {
   LineReader lines = LineReader::FromBlock(std::move(block));
   if (format == InputFormat::kLines) {
     ASSIGN_OR_RETURN(TextDocuments texts, ReadTextLines(lines, num_threads));
@@ -77,10 +78,31 @@ absl::StatusOr<TextDocuments> ParseBlock(LineBlock block, InputFormat format,
   }
   JsonLinesOptions json = JsonOptions(options.json);
   json.number_documents = false;
-  absl::StatusOr<TextDocuments> texts =
-      ReadJsonLines(lines, json, nullptr, num_threads);
+  absl::StatusOr<TextDocuments> texts = ReadJsonLines(
+      lines, json, options.json.skip_bad_lines ? skipped : nullptr,
+      num_threads);
   RETURN_IF_ERROR(HintJsonFlags(texts.status(), "text_field"));
   return texts;
+}
+
+// Joins what ranks left out, in the order of their lines.
+absl::Status MergeSkipped(Communicator& ranks, SkippedLines* skipped) {
+  ASSIGN_OR_RETURN(const RankLists<int64_t> counts,
+                   ranks.AllGather<int64_t>({skipped->count}));
+  ASSIGN_OR_RETURN(RankLists<int64_t> lines,
+                   ranks.AllGather<int64_t>(skipped->lines));
+  skipped->lines = std::move(lines.values);
+  if (skipped->lines.size() > SkippedLines::kListed) {
+    skipped->lines.resize(SkippedLines::kListed);
+  }
+  int first = -1;
+  skipped->count = 0;
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    skipped->count += counts.values[rank];
+    if (first < 0 && counts.values[rank] > 0) first = rank;
+  }
+  return first < 0 ? absl::OkStatus()
+                   : ranks.BroadcastAll(&skipped->first_error, first);
 }
 
 absl::Status AppendTexts(TextDocuments texts, const AnalyzerOptions& analyzer,
@@ -172,16 +194,17 @@ absl::StatusOr<RankDocuments> ReadTextsOnRanks(
     RETURN_IF_ERROR(RefuseArrays(ranks, files));
   }
   Counts counts;
+  RankDocuments result;
   RETURN_IF_ERROR(
       ForEachOwnBlock(ranks, files, kBlockBytes, [&](LineBlock block) {
-        absl::StatusOr<TextDocuments> texts =
-            ParseBlock(std::move(block), format, options, num_threads);
+        absl::StatusOr<TextDocuments> texts = ParseBlock(
+            std::move(block), format, options, num_threads, &result.skipped);
         RETURN_IF_ERROR(texts.status());
         return AppendTexts(*std::move(texts), analyzer, num_threads, &counts);
       }));
   ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
                    ranks.Begins(static_cast<int64_t>(counts.ids.size())));
-  RankDocuments result;
+  RETURN_IF_ERROR(MergeSkipped(ranks, &result.skipped));
   result.ids = std::move(counts.ids);
   for (size_t d = 0; d < result.ids.size(); ++d) {
     if (result.ids[d].empty()) {

@@ -17,6 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/communicator/communicator.h"
+#include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
 #include "tools/input/input_format.h"
 #include "tools/input/read_documents.h"
@@ -28,6 +29,8 @@ struct RankDocuments {
   DocumentMatrix documents;
   // One per document, unique among all ranks.
   std::vector<std::string> ids;
+  // What --skip_bad_lines left out on all ranks, for one file.
+  SkippedLines skipped;
 };
 
 // A collective call; `files` in order. Errors name file and line and are the

@@ -28,6 +28,12 @@ for algorithm in "cosine graph" "cosine probe" relevance oclustr dclustr online 
       fail "no line of ${algorithm} with ${threads} threads"
   done
 done
+for algorithm in "cosine graph" oclustr dclustr online correlation "density peaks"; do
+  for ranks in 1 2 3 7; do
+    grep -qE "^${algorithm} .* cpu  +1  +${ranks}  .* [0-9a-f]{16}  " out ||
+      fail "no line of ${algorithm} on ${ranks} ranks"
+  done
+done
 
 # The digests do not depend on --only.
 digests() { grep -E "^$1 " out | sed -E 's/ +[0-9.]+$//; s/  +/  /g'; }
@@ -55,7 +61,7 @@ has err "--stream: no algorithm of --only reads it"
 "${tools}/generate" --kind=embeddings --n=50 --dimensions=8 --quiet \
   --output=v.npy
 expect 0 determinism_report --only=oclustr --embeddings=v.npy --device=cpu
-has out "v.npy (50)" "40 runs in 7 groups: all equal"
+has out "v.npy (50)" "52 runs in 7 groups: all equal"
 printf 'words\n' >words.txt
 expect 2 determinism_report --only=oclustr --embeddings=words.txt --device=cpu
 has err "words.txt: expected embeddings, found another format"

@@ -48,8 +48,48 @@ struct Similar {
 // What rank 0 tells the others to do.
 enum class Task : int64_t { kBegin, kBatch, kMerge, kState, kEnd };
 
-absl::Status Tell(Task task, Communicator& ranks) {
-  return ranks.Broadcast(absl::MakeSpan(&task, 1), 0);
+struct Order {
+  Task task = Task::kEnd;
+  int64_t num_words = 0;  // Of the batch, which follows.
+};
+
+absl::Status Tell(Order order, Communicator& ranks) {
+  return ranks.Broadcast(absl::MakeSpan(&order, 1), 0);
+}
+
+// A batch as one message: the numbers of documents and terms, the offsets and
+// clocks, and a word per entry.
+std::vector<int64_t> PackBatch(const UnitVectors& documents,
+                               absl::Span<const int64_t> clocks, int64_t begin,
+                               int64_t end) {
+  const int64_t first = documents.offsets[begin];
+  std::vector<int64_t> words = {end - begin, documents.num_terms};
+  words.reserve(2 + 2 * (end - begin) + documents.offsets[end] - first);
+  for (int64_t d = begin; d < end; ++d) {
+    words.push_back(documents.offsets[d + 1] - first);
+  }
+  words.insert(words.end(), clocks.begin() + begin, clocks.begin() + end);
+  for (int64_t e = first; e < documents.offsets[end]; ++e) {
+    words.push_back(int64_t{documents.weights[e]} << 32 | documents.terms[e]);
+  }
+  return words;
+}
+
+// The documents and their clocks.
+std::pair<UnitVectors, std::vector<int64_t>> UnpackBatch(
+    absl::Span<const int64_t> words) {
+  const int64_t size = words[0];
+  UnitVectors documents;
+  documents.num_terms = static_cast<int32_t>(words[1]);
+  const absl::Span<const int64_t> offsets = words.subspan(2, size);
+  documents.offsets.insert(documents.offsets.end(), offsets.begin(),
+                           offsets.end());
+  const absl::Span<const int64_t> clocks = words.subspan(2 + size, size);
+  for (const int64_t word : words.subspan(2 + 2 * size)) {
+    documents.terms.push_back(static_cast<int32_t>(word));
+    documents.weights.push_back(static_cast<int32_t>(word >> 32));
+  }
+  return {std::move(documents), {clocks.begin(), clocks.end()}};
 }
 
 // What decides the clusters, to be sent as it is.
@@ -58,8 +98,23 @@ struct Settings {
   BatchedOptions batched;
 };
 
+// What rank 0 asks the others for while it decides a batch.
+struct Question {
+  enum class What : int64_t {
+    kSums,     // Of clusters: `num_numbers` of them follow.
+    kNearest,  // Of `document`, without those and all earlier ones.
+    kNothing,  // The batch ends: these clusters changed, and come back.
+  };
+  What what = What::kNothing;
+  int64_t document = 0;
+  int64_t num_clusters = 0;
+  int64_t num_numbers = 0;
+};
+
 // Clusters are numbers, their places on the owner number / ranks. `sums_` and
-// `base_` are by place; everything else is the same on all ranks.
+// `base_` are by place. Rank 0 alone decides: found_, touched_, slots_, delta_
+// and weights_ of a batch are its own. Everything else is the same on all
+// ranks.
 class RankedClusterer : public OnlineEngine {
  public:
   RankedClusterer(const Settings& settings, Communicator& ranks)
@@ -79,7 +134,7 @@ class RankedClusterer : public OnlineEngine {
 
   // The others end with rank 0. An error does not matter any more.
   ~RankedClusterer() override {
-    if (leads()) Tell(Task::kEnd, ranks_).IgnoreError();
+    if (leads()) Tell({Task::kEnd}, ranks_).IgnoreError();
   }
 
   // The first call. `state` is used on rank 0.
@@ -112,21 +167,12 @@ class RankedClusterer : public OnlineEngine {
     RETURN_IF_ERROR(broken_);
     for (int64_t begin = 0; begin < documents.size(); begin += batch_) {
       const int64_t size = std::min(batch_, documents.size() - begin);
-      UnitVectors batch;
-      batch.num_terms = documents.num_terms;
-      for (int64_t d = begin; d < begin + size; ++d) {
-        const absl::Span<const int32_t> terms = documents.TermsOf(d);
-        const absl::Span<const int32_t> weights = documents.WeightsOf(d);
-        batch.terms.insert(batch.terms.end(), terms.begin(), terms.end());
-        batch.weights.insert(batch.weights.end(), weights.begin(),
-                             weights.end());
-        batch.offsets.push_back(static_cast<int64_t>(batch.terms.size()));
-      }
-      std::vector<int64_t> times(clocks.begin() + begin,
-                                 clocks.begin() + begin + size);
-      RETURN_IF_ERROR(Tell(Task::kBatch, ranks_));
-      RETURN_IF_ERROR(TakeBatch(std::move(batch), std::move(times),
-                                clusters.subspan(begin, size)));
+      std::vector<int64_t> words =
+          PackBatch(documents, clocks, begin, begin + size);
+      RETURN_IF_ERROR(
+          Tell({Task::kBatch, static_cast<int64_t>(words.size())}, ranks_));
+      RETURN_IF_ERROR(
+          TakeBatch(std::move(words), clusters.subspan(begin, size)));
       ++counts_.batches;
     }
     return absl::OkStatus();
@@ -134,12 +180,12 @@ class RankedClusterer : public OnlineEngine {
 
   absl::StatusOr<OnlineState> State() override {
     RETURN_IF_ERROR(broken_);
-    RETURN_IF_ERROR(Tell(Task::kState, ranks_));
+    RETURN_IF_ERROR(Tell({Task::kState}, ranks_));
     return TakeState();
   }
 
   absl::optional<std::vector<ClusterMerge>> Merge() override {
-    if (broken_.ok()) broken_ = Tell(Task::kMerge, ranks_);
+    if (broken_.ok()) broken_ = Tell({Task::kMerge}, ranks_);
     return TakeMerge();
   }
 
@@ -161,10 +207,10 @@ class RankedClusterer : public OnlineEngine {
   }
 
   // Does what rank 0 tells, except beginning and ending.
-  absl::Status Do(Task task) {
-    switch (task) {
+  absl::Status Do(const Order& order) {
+    switch (order.task) {
       case Task::kBatch:
-        return TakeBatch(UnitVectors(), {}, {});
+        return TakeBatch(std::vector<int64_t>(order.num_words), {});
       case Task::kMerge:
         TakeMerge();
         return broken_;
@@ -198,28 +244,26 @@ class RankedClusterer : public OnlineEngine {
     delta_.Reserve(num_clusters_, num_terms_);
   }
 
-  // The arguments of rank 0 go to all; the others have none, and no room for
-  // `clusters`.
-  absl::Status TakeBatch(UnitVectors documents, std::vector<int64_t> clocks,
+  // The words of rank 0, a batch, go to all; the others have room for them, and
+  // none for `clusters`.
+  absl::Status TakeBatch(std::vector<int64_t> words,
                          absl::Span<int32_t> clusters) {
-    RETURN_IF_ERROR(
-        ranks_.Broadcast(absl::MakeSpan(&documents.num_terms, 1), 0));
-    RETURN_IF_ERROR(ranks_.BroadcastAll(&documents.offsets, 0));
-    RETURN_IF_ERROR(ranks_.BroadcastAll(&documents.terms, 0));
-    RETURN_IF_ERROR(ranks_.BroadcastAll(&documents.weights, 0));
-    RETURN_IF_ERROR(ranks_.BroadcastAll(&clocks, 0));
+    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(words), 0));
+    const auto [documents, clocks] = UnpackBatch(words);
+    words = {};
     ReserveTerms(documents.num_terms);
     RETURN_IF_ERROR(Search(documents, clocks));
-    RETURN_IF_ERROR(FetchLikely());
-    for (int64_t d = 0; d < documents.size(); ++d) {
-      clock_ = clocks[d];
-      ASSIGN_OR_RETURN(
-          const int32_t cluster,
-          Place(documents.TermsOf(d), documents.WeightsOf(d), found_[d]));
-      if (!clusters.empty()) clusters[d] = cluster;
+    if (leads()) {
+      RETURN_IF_ERROR(FetchLikely());
+      for (int64_t d = 0; d < documents.size(); ++d) {
+        clock_ = clocks[d];
+        ASSIGN_OR_RETURN(clusters[d], Place(documents, d));
+      }
+    } else {
+      RETURN_IF_ERROR(Answer(documents, clocks));
     }
-    KeepTouched();
-    return absl::OkStatus();
+    if (documents.size() > 0) clock_ = clocks.back();
+    return KeepTouched();
   }
 
   // The state on rank 0, nothing on the others.
@@ -278,7 +322,7 @@ class RankedClusterer : public OnlineEngine {
     base_.Replace(place, cluster.last_time, sums_.TermsOf(place), weights_);
   }
 
-  // Sets found_: the best clusters of all ranks for each document.
+  // Sets found_ on rank 0: the best clusters of all ranks for each document.
   absl::Status Search(const UnitVectors& documents,
                       absl::Span<const int64_t> clocks) {
     best_search_.Reserve(base_.size());
@@ -300,7 +344,8 @@ class RankedClusterer : public OnlineEngine {
       }
     }
     ASSIGN_OR_RETURN(const RankLists<Similar> all,
-                     ranks_.AllGather(absl::MakeConstSpan(sent)));
+                     ranks_.Gather(absl::MakeConstSpan(sent), 0));
+    if (!leads()) return absl::OkStatus();
     found_.assign(mine.size(), NearestClusters());
     std::vector<size_t> at(ranks_.size());
     std::vector<Similar> clusters;
@@ -337,6 +382,48 @@ class RankedClusterer : public OnlineEngine {
     }
   }
 
+  // Sends a question, and these numbers, to the other ranks.
+  absl::Status Ask(Question question, absl::Span<const int32_t> numbers) {
+    question.num_clusters = num_clusters_;
+    question.num_numbers = static_cast<int64_t>(numbers.size());
+    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(&question, 1), 0));
+    numbers_.assign(numbers.begin(), numbers.end());
+    return ranks_.Broadcast(absl::MakeSpan(numbers_), 0);
+  }
+
+  // Answers the questions of rank 0 until the batch ends. Then numbers_ are the
+  // clusters that changed.
+  absl::Status Answer(const UnitVectors& documents,
+                      absl::Span<const int64_t> clocks) {
+    absl::flat_hash_set<int32_t> changed;
+    while (true) {
+      Question question;
+      RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(&question, 1), 0));
+      num_clusters_ = static_cast<int32_t>(question.num_clusters);
+      numbers_.resize(question.num_numbers);
+      RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(numbers_), 0));
+      switch (question.what) {
+        case Question::What::kSums:
+          RETURN_IF_ERROR(Fetch(numbers_, /*on_all=*/false));
+          break;
+        case Question::What::kNearest: {
+          changed.insert(numbers_.begin(), numbers_.end());
+          clock_ = clocks[question.document];
+          const auto is_changed = [&](int32_t cluster) {
+            return changed.contains(cluster);
+          };
+          RETURN_IF_ERROR(FindUnchanged(documents.TermsOf(question.document),
+                                        documents.WeightsOf(question.document),
+                                        is_changed)
+                              .status());
+          break;
+        }
+        case Question::What::kNothing:
+          return absl::OkStatus();
+      }
+    }
+  }
+
   // Gets the first cluster that each document found.
   absl::Status FetchLikely() {
     std::vector<int32_t> clusters;
@@ -346,18 +433,26 @@ class RankedClusterer : public OnlineEngine {
     std::sort(clusters.begin(), clusters.end());
     clusters.erase(std::unique(clusters.begin(), clusters.end()),
                    clusters.end());
-    return Fetch(clusters);
+    return FetchFromOthers(clusters);
   }
 
-  // Gets the sums of different clusters that are not touched yet.
-  absl::Status Fetch(absl::Span<const int32_t> clusters) {
+  // Fetch, on rank 0 during a batch.
+  absl::Status FetchFromOthers(absl::Span<const int32_t> clusters) {
     if (clusters.empty()) return absl::OkStatus();
+    RETURN_IF_ERROR(Ask({.what = Question::What::kSums}, clusters));
+    return Fetch(clusters, /*on_all=*/false);
+  }
+
+  // Gets the sums of different clusters that are not touched yet, on rank 0 or
+  // on all. A collective call.
+  absl::Status Fetch(absl::Span<const int32_t> clusters, bool on_all) {
     std::vector<int64_t> pack;
     for (const int32_t cluster : clusters) {
       if (IsMine(cluster)) PackCluster(sums_, PlaceOf(cluster), cluster, &pack);
     }
     ASSIGN_OR_RETURN(const RankLists<int64_t> packs,
-                     ranks_.AllGather(absl::MakeConstSpan(pack)));
+                     on_all ? ranks_.AllGather(absl::MakeConstSpan(pack))
+                            : ranks_.Gather(absl::MakeConstSpan(pack), 0));
     for (size_t at = 0; at < packs.values.size();) {
       const PackedCluster cluster = UnpackCluster(packs.values, &at);
       slots_[cluster.number] = touched_.size();
@@ -369,10 +464,10 @@ class RankedClusterer : public OnlineEngine {
   }
 
   // Lets a document join or found a cluster, and returns its number.
-  absl::StatusOr<int32_t> Place(absl::Span<const int32_t> terms,
-                                absl::Span<const int32_t> weights,
-                                const NearestClusters& found) {
-    ASSIGN_OR_RETURN(int32_t cluster, Nearest(terms, weights, found));
+  absl::StatusOr<int32_t> Place(const UnitVectors& documents, int64_t d) {
+    const absl::Span<const int32_t> terms = documents.TermsOf(d);
+    const absl::Span<const int32_t> weights = documents.WeightsOf(d);
+    ASSIGN_OR_RETURN(int32_t cluster, Nearest(documents, d));
     int32_t slot = 0;
     if (cluster == kNone) {
       cluster = num_clusters_++;
@@ -380,22 +475,21 @@ class RankedClusterer : public OnlineEngine {
       delta_.Reserve(num_clusters_, num_terms_);
     } else {
       if (!slots_.contains(cluster)) {
-        RETURN_IF_ERROR(Fetch({cluster}));
+        RETURN_IF_ERROR(FetchFromOthers({cluster}));
       }
       slot = slots_[cluster];
       touched_.Join(slot, terms, weights, clock_);
     }
-    merging_.Changed(cluster);
     touched_.Weigh(slot, weights_.data());
     delta_.Set(cluster, touched_.TermsOf(slot), weights_);
     return cluster;
   }
 
-  absl::StatusOr<int32_t> Nearest(absl::Span<const int32_t> terms,
-                                  absl::Span<const int32_t> weights,
-                                  const NearestClusters& found) {
+  absl::StatusOr<int32_t> Nearest(const UnitVectors& documents, int64_t d) {
+    const absl::Span<const int32_t> terms = documents.TermsOf(d);
+    const absl::Span<const int32_t> weights = documents.WeightsOf(d);
     const NearestNow now = FindNearestNow(
-        found, above_, terms, weights,
+        found_[d], above_, terms, weights,
         [&](int32_t cluster) {
           return !IsExpired(touched_.last_time(slots_[cluster]), clock_,
                             options_.expire_after);
@@ -403,21 +497,14 @@ class RankedClusterer : public OnlineEngine {
         &delta_);
     if (now.is_certain) return now.cluster;
     ++counts_.repeated;
-    NearestClusters unchanged;
-    best_search_.Find(
-        terms, weights, base_.lists(), base_.vectors(),
-        [&](int32_t place) {
-          return !delta_.Contains(NumberOf(place)) &&
-                 base_.IsOpen(place, clock_);
-        },
-        &unchanged);
-    std::vector<Similar> sent;
-    if (unchanged.count > 0) {
-      sent.push_back(
-          {unchanged.similarities[0], NumberOf(unchanged.clusters[0])});
-    }
+    RETURN_IF_ERROR(Ask({.what = Question::What::kNearest, .document = d},
+                        delta_.in_this_batch().subspan(num_told_)));
+    num_told_ = delta_.in_this_batch().size();
+    const auto is_changed = [&](int32_t cluster) {
+      return delta_.Contains(cluster);
+    };
     ASSIGN_OR_RETURN(const RankLists<Similar> all,
-                     ranks_.AllGather(absl::MakeConstSpan(sent)));
+                     FindUnchanged(terms, weights, is_changed));
     // kNone is less than every number: what equals its similarity is not above
     // the threshold.
     Similar best = {now.similarity, now.cluster};
@@ -427,14 +514,51 @@ class RankedClusterer : public OnlineEngine {
     return static_cast<int32_t>(best.cluster);
   }
 
-  // Ends a batch: owners keep the clusters that changed.
-  void KeepTouched() {
-    for (const int32_t cluster : delta_.in_this_batch()) {
-      if (IsMine(cluster)) KeepSlot(cluster, slots_[cluster]);
+  // On rank 0, the best cluster of each rank that did not change in this batch.
+  // A collective call.
+  absl::StatusOr<RankLists<Similar>> FindUnchanged(
+      absl::Span<const int32_t> terms, absl::Span<const int32_t> weights,
+      absl::FunctionRef<bool(int32_t cluster)> is_changed) {
+    NearestClusters unchanged;
+    best_search_.Find(
+        terms, weights, base_.lists(), base_.vectors(),
+        [&](int32_t place) {
+          return !is_changed(NumberOf(place)) && base_.IsOpen(place, clock_);
+        },
+        &unchanged);
+    std::vector<Similar> sent;
+    if (unchanged.count > 0) {
+      sent.push_back(
+          {unchanged.similarities[0], NumberOf(unchanged.clusters[0])});
+    }
+    return ranks_.Gather(absl::MakeConstSpan(sent), 0);
+  }
+
+  // Ends a batch: owners get the clusters that changed.
+  absl::Status KeepTouched() {
+    RankLists<int64_t> packs;
+    if (leads()) {
+      RETURN_IF_ERROR(
+          Ask({.what = Question::What::kNothing}, delta_.in_this_batch()));
+      std::vector<std::vector<int64_t>> by_owner(ranks_.size());
+      for (const int32_t cluster : numbers_) {
+        PackCluster(touched_, slots_[cluster], cluster,
+                    &by_owner[OwnerOf(cluster)]);
+      }
+      for (const std::vector<int64_t>& pack : by_owner) packs.Append(pack);
+    } else {
+      packs.offsets.assign(ranks_.size() + 1, 0);
+    }
+    for (const int32_t cluster : numbers_) merging_.Changed(cluster);
+    ASSIGN_OR_RETURN(const RankLists<int64_t> mine, ranks_.AllToAll(packs));
+    for (size_t at = 0; at < mine.values.size();) {
+      Keep(UnpackCluster(mine.values, &at));
     }
     delta_.NextBatch();
     delta_.NextBatch();
+    num_told_ = 0;
     ForgetTouched();
+    return absl::OkStatus();
   }
 
   void KeepSlot(int32_t cluster, int32_t slot) {
@@ -450,7 +574,7 @@ class RankedClusterer : public OnlineEngine {
   }
 
   absl::Status MergePair(int32_t from, int32_t into, RankedMerging* merging) {
-    RETURN_IF_ERROR(Fetch({from, into}));
+    RETURN_IF_ERROR(Fetch({from, into}, /*on_all=*/true));
     touched_.Merge(slots_[from], slots_[into]);
     for (const int32_t cluster : {from, into}) {
       if (IsMine(cluster)) KeepSlot(cluster, slots_[cluster]);
@@ -485,10 +609,14 @@ class RankedClusterer : public OnlineEngine {
   NearestSearch best_search_;
   std::vector<NearestSearch> searches_;  // By thread.
 
-  // By document of the batch.
+  // Of rank 0, by document of the batch.
   std::vector<NearestClusters> found_;
+  // The clusters of the last question.
+  std::vector<int32_t> numbers_;
+  // How many of delta_ the others know.
+  size_t num_told_ = 0;
   // Clusters of all ranks, as they are now: in slots_ by number. Those that the
-  // batch changed are in delta_.
+  // batch changed are in delta_. On the other ranks, during a merge only.
   ClusterSums touched_;
   absl::flat_hash_map<int32_t, int32_t> slots_;
   BatchDelta delta_;
@@ -504,7 +632,7 @@ class RankedClusterer : public OnlineEngine {
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeRankedClusterer(
     const OnlineOptions& options, const OnlineState& state,
     const BatchedOptions& batched_options, Communicator& ranks) {
-  RETURN_IF_ERROR(Tell(Task::kBegin, ranks));
+  RETURN_IF_ERROR(Tell({Task::kBegin}, ranks));
   Settings settings = {options, batched_options};
   RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));
   auto engine = std::make_unique<RankedClusterer>(settings, ranks);
@@ -517,18 +645,18 @@ absl::Status FollowRankedClusterer(Communicator& ranks) {
   // A new engine may begin before the old one ends.
   int engines = 0;
   do {
-    Task task = Task::kEnd;
-    RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&task, 1), 0));
-    if (task == Task::kBegin) {
+    Order order;
+    RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&order, 1), 0));
+    if (order.task == Task::kBegin) {
       Settings settings;
       RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));
       engine = std::make_unique<RankedClusterer>(settings, ranks);
       RETURN_IF_ERROR(engine->Begin(OnlineState()));
       ++engines;
-    } else if (task == Task::kEnd) {
+    } else if (order.task == Task::kEnd) {
       --engines;
     } else {
-      RETURN_IF_ERROR(engine->Do(task));
+      RETURN_IF_ERROR(engine->Do(order));
     }
   } while (engines > 0);
   return absl::OkStatus();

@@ -7,15 +7,16 @@
 // batched_clusterer.h:
 //
 // 1. Each rank searches its clusters, as they were before the batch, for all
-//    documents. All ranks get the best clusters of all: the most similar first,
+//    documents. Rank 0 gets the best clusters of all: the most similar first,
 //    the smaller number first among equals.
-// 2. All ranks get the sums of the clusters that documents are likely to join,
-//    from their owners, and then take the same decisions, in order. If one
-//    needs a cluster that is not there, its owner sends it.
-// 3. Owners keep what became of their clusters; the others forget them.
+// 2. Rank 0 gets the sums of the clusters that documents are likely to join,
+//    from their owners, and then decides, in order. If it needs a cluster that
+//    is not there, its owner sends it; if more of them may be the nearest, all
+//    ranks search once more.
+// 3. Owners get what became of their clusters; rank 0 forgets them.
 //
-// Merging clusters works alike: all ranks get the vectors of the clusters that
-// changed, compare them with their own, and take the same decisions.
+// Merging: all ranks get the vectors of the clusters that changed, compare them
+// with their own, and take the same decisions.
 //
 // Rank 0 makes the calls, and tells the others what to do:
 //
@@ -25,8 +26,9 @@
 //
 // Memory per rank: clusters / p times that of batched_clusterer.h; 4 bytes per
 // cluster and 1 bit for merging; the sums of clusters that one batch touches;
-// State() gives everything to rank 0. Data sent per batch: the documents, 16
-// bytes per cluster found, and 16 per sum of a touched cluster.
+// State() gives everything to rank 0. Data sent per batch: the documents to
+// all; to rank 0, 16 bytes per document and cluster found, and 16 per sum of a
+// touched cluster, to and fro.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_DISTRIBUTED_RANKED_CLUSTERER_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_DISTRIBUTED_RANKED_CLUSTERER_H_
