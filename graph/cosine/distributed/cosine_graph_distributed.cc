@@ -27,6 +27,10 @@ namespace {
 // Sums of products and edges of 1,024 ranks fit into 64 bits.
 constexpr double kMostCounted = 1LL << 52;
 
+// NCCL takes about a second to start. Through the hosts, fewer bytes of a rank
+// travel beside the joins in that time.
+constexpr int64_t kLeastForNccl = int64_t{4} << 30;
+
 // Edges from a block of own vertices to a block of others, by own vertex.
 struct RowPart {
   struct Row {
@@ -247,13 +251,22 @@ class BlockJoin {
   const std::string& way() const { return way_; }
 
  private:
-  // GPU to GPU by NCCL if all blocks are on GPUs.
+  // GPU to GPU by NCCL if all blocks are on GPUs and there is much to send.
   absl::Status ChooseWay() {
     if (ranks_.size() == 1) return absl::OkStatus();
     ASSIGN_OR_RETURN(
         const int on_devices,
         ranks_.AllReduce(Reduction::kMin, block_.is_on_device() ? 1 : 0));
     if (on_devices == 0) return absl::OkStatus();
+    const int64_t words =
+        PackedWords(documents_, 0, documents_.num_documents());
+    ASSIGN_OR_RETURN(
+        const int64_t bytes,
+        ranks_.AllReduce(Reduction::kMax, 4 * words * (ranks_.size() / 2)));
+    if (bytes < kLeastForNccl && !always_by_device_) {
+      way_ = "host memory (too little for NCCL)";
+      return absl::OkStatus();
+    }
     absl::StatusOr<std::unique_ptr<DevicePieces>> pieces =
         MakeDevicePieces(ranks_);
     if (!pieces.ok()) {

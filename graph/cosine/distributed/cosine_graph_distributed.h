@@ -27,7 +27,9 @@
 // Each rank computes on the CPU or on its GPU (kernels/rank_device.h), where
 // its block stays: 20 bytes per entry, or 5 per dense value, a piece, and what
 // joining them takes (graph/cosine/cuda). Without room for that it uploads
-// block and pieces in parts. Pieces travel, and edges are grouped, on the host.
+// block and pieces in parts. If all ranks compute on GPUs of their own, have
+// NCCL, and one sends 4 GiB or more, pieces travel from GPU to GPU
+// (kernels/nccl/device_exchange.h), else through the hosts, as edges do.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_

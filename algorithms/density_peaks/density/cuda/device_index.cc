@@ -102,6 +102,7 @@ class DeviceIndex final : public NeighborIndex {
                              absl::Span<int32_t> query_counts) const override {
     RETURN_IF_ERROR(
         CheckLength("query_counts", query_counts.size(), queries.num_points));
+    if (queries.num_points == 0) return absl::OkStatus();
     if (ComparesAll(queries)) {
       const absl::Status status =
           CountAmongAll(queries, radius_key, query_counts);
@@ -123,6 +124,7 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("query_ranks", query_ranks.size(), count));
     RETURN_IF_ERROR(CheckLength("query_nearest", query_nearest.size(), count));
+    if (count == 0) return absl::OkStatus();
     if (ComparesAll(queries)) {
       const absl::Status status =
           NearestAmongAll(queries, ranks, query_ranks, query_nearest);
@@ -136,6 +138,7 @@ class DeviceIndex final : public NeighborIndex {
       absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
       absl::Span<const int32_t> query_labels,
       absl::Span<int32_t> query_best) const override {
+    if (queries.num_points == 0) return absl::OkStatus();
     RETURN_IF_ERROR(NeedTree());
     ASSIGN_OR_RETURN(const DevicePoints device,
                      DevicePoints::FromHost(queries, points_.norm));
@@ -249,6 +252,12 @@ class DeviceIndex final : public NeighborIndex {
   // its points are farther away than that, since points come first and so win
   // ties. They are of no use if the query knows something as near; else a tree
   // decides.
+  //
+  // It decides none if the queries have a density order and know their nearest
+  // ones above in it, as those of a rank do: a query u among those above q is
+  // above it in that order, so q knows something as near; or it is not, but
+  // then what u knows is at most as far as q, and at least as far as what q
+  // knows, since queries of one rank are ordered by that.
   absl::Status NearestAmongAll(const PointMatrix& queries,
                                absl::Span<const int32_t> ranks,
                                absl::Span<const int32_t> query_ranks,
@@ -259,7 +268,9 @@ class DeviceIndex final : public NeighborIndex {
     std::vector<int32_t> order(m);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-      return query_ranks[a] < query_ranks[b];
+      return query_ranks[a] != query_ranks[b]
+                 ? query_ranks[a] < query_ranks[b]
+                 : query_nearest[a].key > query_nearest[b].key;
     });
     // After the sum, above[r]: the queries whose rank is at most r.
     std::vector<int32_t> above(static_cast<size_t>(n) + 1, 0);
