@@ -3,7 +3,7 @@
 
 #include "algorithms/correlation/bound/imbalance_bound.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "algorithms/correlation/bound/small_blocks.h"
 #include "algorithms/correlation/partition/partition.h"
@@ -17,14 +17,15 @@ constexpr int64_t kMostDenseVisits = 100'000'000;
 
 // Of the packing and the semidefinite bound.
 void TakeBetter(const SearchControl* control, ImbalanceBound* result) {
-  result->bound = result->packing.bound;
-  if (result->semidefinite.bound <= result->bound) {
+  CyclePacking& packing = result->packing;
+  if (result->semidefinite.bound <= packing.bound) {
     result->semidefinite = SemidefiniteBound();
-    return;
   }
-  result->bound = result->semidefinite.bound;
+  result->bound = std::max(packing.bound, result->semidefinite.bound);
   if (control == nullptr) return;
-  result->packing.steps.push_back({control->seconds(), result->bound});
+  if (packing.steps.empty() || packing.steps.back().bound < result->bound) {
+    packing.steps.push_back({control->seconds(), result->bound});
+  }
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
   ASSIGN_OR_RETURN(result.packing,
                    PackConflictedCycles(graph, labels, options, control));
   SolveSmallBlocks(graph, labels, control, &result.packing);
-  result.bound = result.packing.bound;
+  TakeBetter(control, &result);
   if (!small || result.packing.stopped) return result;
   const int64_t cost = Imbalance(graph, labels) - graph.constant_cost;
   const int64_t proved = result.bound - graph.constant_cost;

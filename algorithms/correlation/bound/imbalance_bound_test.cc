@@ -34,8 +34,11 @@ TEST(ImbalanceBoundTest, TakesTheBetterOfTwo) {
     for (int32_t& label : labels) {
       label = static_cast<int32_t>(random.Below(3));
     }
-    const auto proof = BoundImbalance(graph, labels);
+    SearchControl control;
+    const auto proof = BoundImbalance(graph, labels, &control);
     ASSERT_TRUE(proof.ok()) << proof.status();
+    ASSERT_FALSE(proof->packing.steps.empty());
+    EXPECT_EQ(proof->packing.steps.back().bound, proof->bound);
     if (options.num_vertices < 10) {
       EXPECT_EQ(proof->bound, LeastImbalance(graph));
     } else {
