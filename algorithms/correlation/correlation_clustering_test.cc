@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -209,6 +210,16 @@ TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
   const absl::StatusOr<CorrelationResult> good =
       CorrelationClustering(graph, options);
   ASSERT_TRUE(good.ok()) << good.status();
+  // One cluster without the vertices whose weights sum to less than 0.
+  Labels almost_one(graph.num_vertices(), 0);
+  for (int32_t v = 1; v < graph.num_vertices(); ++v) {
+    const auto weights = graph.WeightsOf(v);
+    if (std::accumulate(weights.begin(), weights.end(), int64_t{0}) < 0) {
+      almost_one[v] = v;
+    }
+  }
+  const int64_t cheap = Imbalance(graph, almost_one);
+  EXPECT_LT(cheap, Imbalance(graph, Labels(graph.num_vertices(), 0)));
   for (const bool has_initial : {false, true}) {
     if (has_initial) options.initial = good->labels;
     options.iterations = 3;
@@ -227,6 +238,7 @@ TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
         break;
       }
       EXPECT_LT(readings, limit + 30);
+      EXPECT_LE(result->imbalance, cheap);
       EXPECT_EQ(Imbalance(graph, result->labels), result->imbalance);
       EXPECT_EQ(control.best(), result->imbalance);
       Labels canonical = result->labels;
