@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constraints and initial partitions on the GPU: as on the CPU.
+// Constraints, initial partitions and several ranks on the GPU: as on the CPU.
 
 #include <cstdint>
 
@@ -10,6 +10,8 @@
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
+#include "base/communicator/communicator.h"
+#include "base/communicator/thread_ranks.h"
 #include "base/numbers/random.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
@@ -56,6 +58,45 @@ TEST(CorrelationClusteringCudaTest, ConstraintsAndStartsEqualTheCpu) {
     EXPECT_EQ(cuda->labels, cpu->labels);
     EXPECT_EQ(cuda->imbalance, cpu->imbalance);
     EXPECT_EQ(Imbalance(graph, cuda->labels), cuda->imbalance);
+  }
+}
+
+// Ranks that share a GPU, against one process on the CPU.
+TEST(CorrelationClusteringCudaTest, RanksDoNotShow) {
+  if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
+  for (const CorrelationMethod method :
+       {CorrelationMethod::kAuto, CorrelationMethod::kGraspCudaVnd}) {
+    for (const int density : {5, 60}) {
+      RandomSignedGraphOptions random;
+      random.num_vertices = 90;
+      random.density = density;
+      random.max_weight = density == 5 ? 1 : 3;
+      random.seed = 7;
+      const SignedGraph graph = RandomSignedGraph(random);
+      CorrelationOptions options;
+      options.method = method;
+      options.iterations = method == CorrelationMethod::kAuto ? 4 : 25;
+      options.no_improvement = method == CorrelationMethod::kAuto ? 4 : 5;
+      options.device = Device::kCpu;
+      const auto alone = CorrelationClustering(graph, options);
+      ASSERT_TRUE(alone.ok()) << alone.status();
+      options.device = Device::kCuda;
+      for (const int num_ranks : {1, 2, 5}) {
+        SCOPED_TRACE(testing::Message()
+                     << CorrelationMethodName(method) << ", density " << density
+                     << ", ranks " << num_ranks);
+        const absl::Status status =
+            RunOnThreads(num_ranks, [&](Communicator& ranks) {
+              const auto result = CorrelationClustering(
+                  graph, options, /*control=*/nullptr, &ranks);
+              if (!result.ok()) return result.status();
+              EXPECT_EQ(result->labels, alone->labels);
+              EXPECT_EQ(result->imbalance, alone->imbalance);
+              return absl::OkStatus();
+            });
+        EXPECT_TRUE(status.ok()) << status;
+      }
+    }
   }
 }
 

@@ -144,7 +144,7 @@ absl::Status DeterminismRunner::RunOnRanks(
     run.group = group;
     run.method = way.method;
     run.backend = std::string(DeviceName(Device::kCpu));
-    run.threads = "1";
+    run.threads = absl::StrCat(1);
     run.ranks = absl::StrCat(num_ranks);
     run.batch = way.batch;
     RETURN_IF_ERROR(RunOnce(std::move(run), [&]() -> absl::StatusOr<uint64_t> {
