@@ -45,6 +45,10 @@ class Collector {
     block.edges_ = edges_.ForBlock();
     return block;
   }
+  bool CloseBlock(Collector* block) const {
+    block->edges_.Close();
+    return true;
+  }
   absl::StatusOr<bool> Append(Collector block) {
     if (block.found_ > layout_.entries - found_) return false;
     if (triangle_line_ == 0) {
@@ -54,7 +58,7 @@ class Collector {
       return false;
     }
     found_ += block.found_;
-    edges_.Append(block.edges_);
+    edges_.Append(std::move(block.edges_));
     return true;
   }
 
@@ -107,7 +111,8 @@ absl::StatusOr<SignedEdgeList> ReadSignedMatrixMarket(
     list.ids.push_back(absl::StrCat(v));
   }
   SignedEdgeCollector& edges = collector.edges();
-  ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, list.ids));
+  ASSIGN_OR_RETURN(SignedGraph graph,
+                   edges.Build(lines, list.ids, options.num_threads));
   list.graph = std::move(graph);
   list.skipped_loops = edges.skipped_loops();
   list.vanished_weights = edges.vanished_weights();

@@ -10,7 +10,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "graph/csr/edge_rows.h"
 
 namespace warpclust {
 namespace {
@@ -58,42 +61,96 @@ absl::Status EdgeError(size_t index, const SignedEdge& edge,
   return TooHeavy();
 }
 
-// All entries: each edge in the rows of both its ends, rows ascending by
-// neighbor, parallel edges in the order given. Row v is
-// [starts[v], starts[v + 1]). Edges must be legal.
-//
-// Edges are distributed to rows in the order given; then the rows, in order,
-// are distributed to rows again. The graph is symmetric, so that sorts every
-// row.
-std::vector<Entry> SortedEntries(int32_t num_vertices,
-                                 absl::Span<const SignedEdge> edges,
-                                 std::vector<int64_t>* starts) {
-  starts->assign(static_cast<size_t>(num_vertices) + 1, 0);
-  for (const SignedEdge& edge : edges) {
-    if (edge.weight == 0) continue;
-    ++(*starts)[edge.u + 1];
-    ++(*starts)[edge.v + 1];
-  }
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    (*starts)[v + 1] += (*starts)[v];
-  }
+// Below this many edges one more thread is not worth waking.
+constexpr int64_t kEdgesPerThread = 1 << 13;
 
-  std::vector<int64_t> next(starts->begin(), starts->end() - 1);
-  std::vector<Entry> dealt(starts->back());
-  for (const SignedEdge& edge : edges) {
-    if (edge.weight == 0) continue;
-    dealt[next[edge.u]++] = {edge.v, edge.weight};
-    dealt[next[edge.v]++] = {edge.u, edge.weight};
-  }
+// What edges add up to. Members as in SignedGraph.
+struct Sums {
+  int64_t num_positive_edges = 0;
+  int64_t num_negative_edges = 0;
+  int64_t positive_weight = 0;
+  int64_t negative_weight = 0;
+  int64_t constant_cost = 0;
 
-  std::copy(starts->begin(), starts->end() - 1, next.begin());
-  std::vector<Entry> sorted(starts->back());
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    for (int64_t i = (*starts)[v]; i < (*starts)[v + 1]; ++i) {
-      sorted[next[dealt[i].neighbor]++] = {v, dealt[i].weight};
+  // False, without effect, if the weights would exceed the limit together.
+  // Those of each do not: nothing overflows.
+  bool Add(const Sums& other) {
+    if (other.positive_weight + other.negative_weight >
+        kMaxSignedWeight - positive_weight - negative_weight) {
+      return false;
+    }
+    num_positive_edges += other.num_positive_edges;
+    num_negative_edges += other.num_negative_edges;
+    positive_weight += other.positive_weight;
+    negative_weight += other.negative_weight;
+    constant_cost += other.constant_cost;
+    return true;
+  }
+};
+
+// All edges between two vertices.
+struct PairOfVertices {
+  int64_t positive = 0;
+  int64_t negative = 0;  // The magnitude.
+  bool has_conflict = false;
+
+  // The first edge of each sign counts.
+  void Add(int64_t weight) {
+    int64_t& known = weight > 0 ? positive : negative;
+    const int64_t magnitude = weight > 0 ? weight : -weight;
+    if (known == 0) known = magnitude;
+    if (weight != 0 && known != magnitude) has_conflict = true;
+  }
+  Sums ToSums() const {
+    return {positive > 0, negative > 0, positive, negative,
+            std::min(positive, negative)};
+  }
+};
+
+// Takes the first pair from the row and returns where the next one begins.
+const Entry* TakePair(const Entry* begin, const Entry* end,
+                      PairOfVertices* pair) {
+  const Entry* at = begin;
+  for (; at != end && at->neighbor == begin->neighbor; ++at) {
+    pair->Add(at->weight);
+  }
+  return at;
+}
+
+// Why the rows, which are sorted, are no graph: the first pair in their order
+// that is in conflict, or whose weights are too much with those before.
+absl::Status FirstError(EdgeRows<Entry>& rows, int32_t num_vertices,
+                        EdgeParts<SignedEdge> parts,
+                        internal::ConflictingSignedPair* conflict) {
+  Sums sums;
+  for (int32_t v = 0; v < num_vertices && conflict->u < 0; ++v) {
+    const Entry* at = rows.begin(v);
+    while (at != rows.end(v)) {
+      const int32_t u = at->neighbor;
+      PairOfVertices pair;
+      at = TakePair(at, rows.end(v), &pair);
+      if (pair.has_conflict) {
+        *conflict = {v, u};
+        break;
+      }
+      if (v < u && !sums.Add(pair.ToSums())) return TooHeavy();
     }
   }
-  return sorted;
+  const auto [v, u] = *conflict;
+  PairOfVertices pair;
+  for (const absl::Span<const SignedEdge> part : parts) {
+    for (const SignedEdge& edge : part) {
+      if (std::minmax(edge.u, edge.v) != std::minmax(u, v)) continue;
+      pair.Add(edge.weight);
+      if (!pair.has_conflict) continue;
+      const bool positive = edge.weight > 0;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "edge (", v, ", ", u, "): expected one ",
+          positive ? "positive" : "negative", " weight, found ",
+          positive ? pair.positive : -pair.negative, " and ", edge.weight));
+    }
+  }
+  return TooHeavy();
 }
 
 }  // namespace
@@ -101,10 +158,76 @@ std::vector<Entry> SortedEntries(int32_t num_vertices,
 namespace internal {
 
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
-                                             absl::Span<const SignedEdge> edges,
+                                             EdgeParts<SignedEdge> parts,
                                              int64_t units_per_one,
+                                             int num_threads,
                                              ConflictingSignedPair* conflict) {
   *conflict = ConflictingSignedPair();
+  const int threads = ThreadsFor(NumEdges(parts), kEdgesPerThread, num_threads);
+  EdgeRows<Entry> rows =
+      FillRows<Entry>(num_vertices, parts, threads,
+                      [](int32_t neighbor, const SignedEdge& edge) {
+                        return Entry{neighbor, edge.weight};
+                      });
+
+  SignedGraph graph;
+  graph.offsets.assign(static_cast<size_t>(num_vertices) + 1, 0);
+  Sums sums;
+  bool failed = false;
+#pragma omp parallel num_threads(threads) reduction(|| : failed)
+  {
+    Sums own;
+#pragma omp for schedule(dynamic, 256)
+    for (int32_t v = 0; v < num_vertices; ++v) {
+      const auto before = [](const Entry& a, const Entry& b) {
+        return a.neighbor < b.neighbor;
+      };
+      if (!std::is_sorted(rows.begin(v), rows.end(v), before)) {
+        std::sort(rows.begin(v), rows.end(v), before);
+      }
+      for (const Entry* at = rows.begin(v); at != rows.end(v);) {
+        const int32_t u = at->neighbor;
+        PairOfVertices pair;
+        at = TakePair(at, rows.end(v), &pair);
+        failed = failed || pair.has_conflict;
+        if (v < u && !failed) failed = !own.Add(pair.ToSums());
+        if (pair.positive != pair.negative) ++graph.offsets[v + 1];
+      }
+    }
+#pragma omp critical
+    failed = !sums.Add(own) || failed;
+  }
+  if (failed) return FirstError(rows, num_vertices, parts, conflict);
+
+  CountsToOffsets(graph.offsets);
+  ResizeVectors(graph.offsets.back(), threads, &graph.neighbors,
+                &graph.weights);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
+  for (int32_t v = 0; v < num_vertices; ++v) {
+    int64_t i = graph.offsets[v];
+    for (const Entry* at = rows.begin(v); at != rows.end(v);) {
+      const int32_t u = at->neighbor;
+      PairOfVertices pair;
+      at = TakePair(at, rows.end(v), &pair);
+      if (pair.positive == pair.negative) continue;
+      graph.neighbors[i] = u;
+      graph.weights[i++] = pair.positive - pair.negative;
+    }
+  }
+  graph.units_per_one = units_per_one;
+  graph.num_positive_edges = sums.num_positive_edges;
+  graph.num_negative_edges = sums.num_negative_edges;
+  graph.positive_weight = sums.positive_weight;
+  graph.negative_weight = sums.negative_weight;
+  graph.constant_cost = sums.constant_cost;
+  return graph;
+}
+
+}  // namespace internal
+
+absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
+                                             absl::Span<const SignedEdge> edges,
+                                             int64_t units_per_one) {
   if (num_vertices < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a number of vertices of at least 0, found ", num_vertices));
@@ -118,64 +241,9 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
       return EdgeError(i, edges[i], num_vertices);
     }
   }
-
-  std::vector<int64_t> starts;
-  const std::vector<Entry> entries =
-      SortedEntries(num_vertices, edges, &starts);
-
-  SignedGraph graph;
-  graph.units_per_one = units_per_one;
-  graph.offsets.reserve(starts.size());
-  graph.neighbors.reserve(entries.size());
-  graph.weights.reserve(entries.size());
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    int64_t i = starts[v];
-    while (i < starts[v + 1]) {
-      const int32_t u = entries[i].neighbor;
-      int64_t positive = 0;
-      int64_t negative = 0;  // The magnitude.
-      for (; i < starts[v + 1] && entries[i].neighbor == u; ++i) {
-        const int64_t weight = entries[i].weight;
-        int64_t& known = weight > 0 ? positive : negative;
-        const int64_t magnitude = weight > 0 ? weight : -weight;
-        if (known == 0) {
-          known = magnitude;
-        } else if (known != magnitude) {
-          *conflict = {v, u};
-          return absl::InvalidArgumentError(absl::StrCat(
-              "edge (", v, ", ", u, "): expected one ",
-              weight > 0 ? "positive" : "negative", " weight, found ",
-              weight > 0 ? known : -known, " and ", weight));
-        }
-      }
-      if (positive != negative) {
-        graph.neighbors.push_back(u);
-        graph.weights.push_back(positive - negative);
-      }
-      if (v > u) continue;  // Each pair is counted once.
-      graph.num_positive_edges += positive > 0;
-      graph.num_negative_edges += negative > 0;
-      graph.positive_weight += positive;
-      graph.negative_weight += negative;
-      graph.constant_cost += std::min(positive, negative);
-      // No addend and no sum so far exceeded the limit: nothing overflowed.
-      if (graph.positive_weight > kMaxSignedWeight - graph.negative_weight) {
-        return TooHeavy();
-      }
-    }
-    graph.offsets.push_back(static_cast<int64_t>(graph.neighbors.size()));
-  }
-  return graph;
-}
-
-}  // namespace internal
-
-absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
-                                             absl::Span<const SignedEdge> edges,
-                                             int64_t units_per_one) {
   internal::ConflictingSignedPair conflict;
-  return internal::BuildSignedGraph(num_vertices, edges, units_per_one,
-                                    &conflict);
+  return internal::BuildSignedGraph(num_vertices, {edges}, units_per_one,
+                                    /*num_threads=*/0, &conflict);
 }
 
 namespace {
