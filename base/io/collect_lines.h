@@ -16,8 +16,11 @@
 //     // without effect, if this collector would have read them otherwise, or
 //     // might refuse one of them.
 //     absl::StatusOr<bool> Append(Collector block);
-//     // Optional: frees what only Add needs. Ends a block.
-//     void CloseBlock();
+//     // Optional: what the thread that collected a block does with it last,
+//     // such as looking up what this collector knows. True if Append of the
+//     // block then changes nothing that CloseBlock reads of this collector:
+//     // both run side by side.
+//     bool CloseBlock(Collector* block) const;
 //   };
 //
 //   RETURN_IF_ERROR(CollectLines(lines, num_threads, &collector));
@@ -38,6 +41,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/synchronization/mutex.h"
 #include "base/io/line_blocks.h"
 #include "base/io/line_reader.h"
 #include "base/machine/threads.h"
@@ -75,27 +79,34 @@ absl::Status CollectLines(LineReader& lines, int num_threads,
     LineBlock block;
     Collector collected;
     bool good = false;
+    bool free = false;  // Append needs no lock.
   };
+  // Guards what CloseBlock reads of the collector.
+  absl::Mutex mutex;
   const Collector empty = collector->ForBlock();
   return ParseLineBlocks<Part>(
       lines, num_threads,
-      [&empty](LineReader& block) {
+      [&empty, &mutex, collector](LineReader& block) {
         Part part{{}, empty};
         block.NextBlock(&part.block);
         LineReader copy = LineReader::FromBlock(part.block);
         part.good = internal::AddLines(copy, &part.collected).ok();
-        if constexpr (requires { part.collected.CloseBlock(); }) {
-          part.collected.CloseBlock();
+        if constexpr (requires { collector->CloseBlock(&part.collected); }) {
+          absl::ReaderMutexLock lock(&mutex);
+          const Collector* known = collector;
+          part.free = part.good && known->CloseBlock(&part.collected);
         }
         return part;
       },
-      [collector](Part part) -> absl::Status {
+      [&mutex, collector](Part part) -> absl::Status {
         if (part.good) {
+          absl::MutexLockMaybe lock(part.free ? nullptr : &mutex);
           ASSIGN_OR_RETURN(const bool appended,
                            collector->Append(std::move(part.collected)));
           if (appended) return absl::OkStatus();
         }
         LineReader block = LineReader::FromBlock(std::move(part.block));
+        absl::MutexLock lock(&mutex);
         return internal::AddLines(block, collector);
       });
 }

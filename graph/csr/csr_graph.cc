@@ -13,15 +13,13 @@
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "graph/csr/edge_rows.h"
 
 namespace warpclust {
 namespace {
 
 // Below this many entries one thread is faster than waking the others.
 constexpr int64_t kParallelEntries = 1 << 15;
-
-// Each part reads all edges; memory bandwidth does not feed more parts.
-constexpr int kMostParts = 16;
 
 // Neighbor and weight in one word: rows sort by neighbor, and two entries are
 // the same edge exactly if the words are equal.
@@ -63,95 +61,34 @@ absl::Status EdgeError(int64_t index, const WeightedEdge& edge,
       absl::StrCat(prefix, "expected vertices in [0, ", num_vertices, ")"));
 }
 
-// Vertices [begin, end), tested by one comparison.
-struct Range {
-  Range(int64_t begin, int64_t end)
-      : begin(static_cast<uint32_t>(begin)),
-        size(static_cast<uint32_t>(end - begin)) {}
-  bool Holds(int32_t v) const {
-    return static_cast<uint32_t>(v) - begin < size;
-  }
-  uint32_t begin;
-  uint32_t size;
-};
-
-// The first vertex whose row starts at or after `entry`.
-int64_t FirstRow(const std::vector<int64_t>& starts, int64_t entry) {
-  return std::lower_bound(starts.begin(), starts.end() - 1, entry) -
-         starts.begin();
-}
-
-// Turns the lengths of rows, offsets[v + 1] of row v, into offsets.
-void CountsToOffsets(std::vector<int64_t>& offsets) {
-  for (size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
-}
-
 }  // namespace
 
 namespace internal {
 
 absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
-                                       absl::Span<const WeightedEdge> edges,
+                                       EdgeParts<WeightedEdge> parts,
+                                       int num_threads,
                                        ConflictingPair* conflict) {
   *conflict = ConflictingPair();
-  if (num_vertices < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected a number of vertices of at least 0, found ", num_vertices));
-  }
-  const int64_t num_edges = static_cast<int64_t>(edges.size());
+  const int64_t num_edges = NumEdges(parts);
   const bool parallel = 2 * num_edges > kParallelEntries;
-
-  int64_t first_bad = num_edges;
-#pragma omp parallel for if (parallel) reduction(min : first_bad)
-  for (int64_t i = 0; i < num_edges; ++i) {
-    if (!IsLegal(edges[i], num_vertices)) first_bad = std::min(first_bad, i);
-  }
-  if (first_bad < num_edges) {
-    return EdgeError(first_bad, edges[first_bad], num_vertices);
-  }
-
-  // Counting sort into rows. Every thread reads all edges and fills the rows of
-  // its own range of vertices: no atomics are needed, and rows keep the order
-  // of the edges.
-  const int num_parts = parallel ? std::min(ResolveThreads(0), kMostParts) : 1;
-  std::vector<int64_t> starts(static_cast<size_t>(num_vertices) + 1, 0);
-#pragma omp parallel for num_threads(num_parts) schedule(static, 1)
-  for (int part = 0; part < num_parts; ++part) {
-    const int64_t n = num_vertices;
-    const Range range(n * part / num_parts, n * (part + 1) / num_parts);
-    for (const WeightedEdge& edge : edges) {
-      if (range.Holds(edge.u)) ++starts[edge.u + 1];
-      if (range.Holds(edge.v)) ++starts[edge.v + 1];
-    }
-  }
-  CountsToOffsets(starts);
-  std::vector<int64_t> ends(starts.begin(), starts.end() - 1);
-  std::vector<uint64_t> entries;
-  ResizeVector(2 * num_edges, num_parts, &entries);
-#pragma omp parallel for num_threads(num_parts) schedule(static, 1)
-  for (int part = 0; part < num_parts; ++part) {
-    const Range range(FirstRow(starts, 2 * num_edges * part / num_parts),
-                      FirstRow(starts, 2 * num_edges * (part + 1) / num_parts));
-    for (const WeightedEdge& edge : edges) {
-      if (range.Holds(edge.u)) {
-        entries[ends[edge.u]++] = Pack(edge.v, edge.weight);
-      }
-      if (range.Holds(edge.v)) {
-        entries[ends[edge.v]++] = Pack(edge.u, edge.weight);
-      }
-    }
-  }
+  const int threads = parallel ? ResolveThreads(num_threads) : 1;
+  EdgeRows<uint64_t> rows =
+      FillRows<uint64_t>(num_vertices, parts, threads,
+                         [](int32_t neighbor, const WeightedEdge& edge) {
+                           return Pack(neighbor, edge.weight);
+                         });
 
   // Rows in order, each edge once.
   CsrGraph graph;
   graph.offsets.assign(static_cast<size_t>(num_vertices) + 1, 0);
   int32_t first_conflict = num_vertices;
-#pragma omp parallel for if (parallel) schedule(dynamic, 256) \
-    reduction(min                                             \
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 256) \
+    reduction(min                                                    \
               : first_conflict)
   for (int32_t v = 0; v < num_vertices; ++v) {
-    const auto begin = entries.begin() + starts[v];
-    auto end = entries.begin() + starts[v + 1];
+    uint64_t* const begin = rows.begin(v);
+    uint64_t* end = rows.end(v);
     if (!std::is_sorted(begin, end)) std::sort(begin, end);
     end = std::unique(begin, end);
     graph.offsets[v + 1] = end - begin;
@@ -163,28 +100,24 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
     }
   }
   if (first_conflict < num_vertices) {
-    const int64_t begin = starts[first_conflict];
-    const int64_t end = begin + graph.offsets[first_conflict + 1];
-    for (int64_t i = begin; i + 1 < end; ++i) {
-      if (NeighborOf(entries[i]) != NeighborOf(entries[i + 1])) continue;
-      conflict->u = first_conflict;
-      conflict->v = NeighborOf(entries[i]);
-      return absl::InvalidArgumentError(
-          absl::StrCat("edge (", conflict->u, ", ", conflict->v,
-                       "): expected one weight, found ", WeightOf(entries[i]),
-                       " and ", WeightOf(entries[i + 1])));
-    }
+    const uint64_t* entry = rows.begin(first_conflict);
+    while (NeighborOf(entry[0]) != NeighborOf(entry[1])) ++entry;
+    *conflict = {first_conflict, NeighborOf(*entry)};
+    return absl::InvalidArgumentError(
+        absl::StrCat("edge (", conflict->u, ", ", conflict->v,
+                     "): expected one weight, found ", WeightOf(entry[0]),
+                     " and ", WeightOf(entry[1])));
   }
 
   CountsToOffsets(graph.offsets);
-  ResizeVectors(graph.offsets.back(), num_parts, &graph.neighbors,
+  ResizeVectors(graph.offsets.back(), threads, &graph.neighbors,
                 &graph.weights);
-#pragma omp parallel for if (parallel) schedule(dynamic, 256)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
   for (int32_t v = 0; v < num_vertices; ++v) {
-    int64_t from = starts[v];
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i, ++from) {
-      graph.neighbors[i] = NeighborOf(entries[from]);
-      graph.weights[i] = WeightOf(entries[from]);
+    const uint64_t* entry = rows.begin(v);
+    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i, ++entry) {
+      graph.neighbors[i] = NeighborOf(*entry);
+      graph.weights[i] = WeightOf(*entry);
     }
   }
   return graph;
@@ -213,8 +146,24 @@ absl::Status internal::CheckGraphArrays(const CsrGraph& graph) {
 
 absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
                                        absl::Span<const WeightedEdge> edges) {
+  if (num_vertices < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a number of vertices of at least 0, found ", num_vertices));
+  }
+  const int64_t num_edges = static_cast<int64_t>(edges.size());
+  int64_t first_bad = num_edges;
+#pragma omp parallel for if (2 * num_edges > kParallelEntries) \
+    reduction(min                                              \
+              : first_bad)
+  for (int64_t i = 0; i < num_edges; ++i) {
+    if (!IsLegal(edges[i], num_vertices)) first_bad = std::min(first_bad, i);
+  }
+  if (first_bad < num_edges) {
+    return EdgeError(first_bad, edges[first_bad], num_vertices);
+  }
   internal::ConflictingPair conflict;
-  return internal::BuildCsrGraph(num_vertices, edges, &conflict);
+  return internal::BuildCsrGraph(num_vertices, {edges}, /*num_threads=*/0,
+                                 &conflict);
 }
 
 absl::Status ValidateGraph(const CsrGraph& graph) {

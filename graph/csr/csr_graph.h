@@ -79,11 +79,13 @@ struct ConflictingPair {
   int32_t v = -1;
 };
 
-// As BuildCsrGraph; also tells which pair has two weights, so that a reader of
-// a file can name its lines.
-absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
-                                       absl::Span<const WeightedEdge> edges,
-                                       ConflictingPair* conflict);
+// As BuildCsrGraph, for the edges of all parts, one after another. They have
+// different ends in range and finite weights. Also tells which pair has two
+// weights, so that a reader of a file can name its lines.
+absl::StatusOr<CsrGraph> BuildCsrGraph(
+    int32_t num_vertices,
+    absl::Span<const absl::Span<const WeightedEdge>> parts, int num_threads,
+    ConflictingPair* conflict);
 
 }  // namespace internal
 

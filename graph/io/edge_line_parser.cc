@@ -387,6 +387,24 @@ EdgeLineParser EdgeLineParser::ForBlock() {
   return block;
 }
 
+bool EdgeLineParser::FindVertices(EdgeLineParser* block,
+                                  std::vector<int32_t>* ids) const {
+  block->ids_.KeepOnlyNames();
+  const std::vector<std::string>& names = block->ids_.names();
+  ids->resize(names.size());
+  bool all = true;
+  for (size_t i = 0; i < names.size(); ++i) {
+    (*ids)[i] = ids_.Find(names[i]);
+    all = all && (*ids)[i] >= 0;
+  }
+  if (all) {
+    block->ids_.TakeNames();
+  } else {
+    block->found_ = std::move(*ids);
+  }
+  return all;
+}
+
 bool EdgeLineParser::Append(const EdgeLineParser& block,
                             std::vector<int32_t>* ids) {
   if (block.first_mode_ != mode_) return false;
@@ -395,8 +413,11 @@ bool EdgeLineParser::Append(const EdgeLineParser& block,
       static_cast<size_t>(std::numeric_limits<int32_t>::max() - ids_.size())) {
     return false;
   }
-  ids->resize(names.size());
-  for (size_t i = 0; i < names.size(); ++i) (*ids)[i] = ids_.Add(names[i]);
+  *ids = block.found_;
+  ids->resize(names.size(), -1);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if ((*ids)[i] < 0) (*ids)[i] = ids_.Add(names[i]);
+  }
   mode_ = block.mode_;
   may_be_header_ = may_be_header_ && block.may_be_header_;
   has_numbers_ = may_be_header_ && (has_numbers_ || block.has_numbers_);

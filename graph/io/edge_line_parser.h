@@ -58,10 +58,15 @@ class EdgeLineParser {
   // A parser of a block of the lines that follow, with vertex numbers of its
   // own. This parser is settled.
   EdgeLineParser ForBlock();
+  // Looks up the vertices that `block`, a copy of ForBlock(), has collected.
+  // Reads ids() alone, and so may run beside Append of a block for which it
+  // was true. If all are known: true, and sets `*ids` to the number here of
+  // each vertex there.
+  bool FindVertices(EdgeLineParser* block, std::vector<int32_t>* ids) const;
   // Goes on behind the block that `block`, a copy of ForBlock(), has parsed
-  // without an error, and sets `*ids` to the number here of each vertex there.
-  // False, without effect, if this parser would parse the block otherwise, or
-  // might find too many vertices.
+  // without an error, and sets `*ids` to the number here of each vertex there;
+  // FindVertices leaves none. False, without effect, if this parser would parse
+  // the block otherwise, or might find too many vertices.
   bool Append(const EdgeLineParser& block, std::vector<int32_t>* ids);
 
   // Call it after the last line. InvalidArgument if the first of several lines
@@ -134,6 +139,8 @@ class EdgeLineParser {
   bool has_numbers_ = false;  // In the lines after the first.
   std::string header_;
   IdMap ids_;
+  // What FindVertices found for ids_; -1: not known then.
+  std::vector<int32_t> found_;
 };
 
 // 1 for "+", "friend" and "positive", -1 for "-", "enemy" and "negative", in

@@ -15,9 +15,11 @@
 #include "absl/strings/charconv.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/io/collect_lines.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
+#include "graph/io/edge_parts.h"
 
 namespace warpclust {
 namespace {
@@ -107,7 +109,7 @@ class EdgeCollector {
       }
     }
     line_numbers_.Add(lines.line_number());
-    edges_.push_back(edge);
+    edges_.Add(edge);
     return absl::OkStatus();
   }
 
@@ -118,16 +120,19 @@ class EdgeCollector {
     block.parser_ = parser_.ForBlock();
     return block;
   }
-  void CloseBlock() { parser_.ids().KeepOnlyNames(); }
+  bool CloseBlock(EdgeCollector* block) const {
+    block->edges_.ShrinkToFit();
+    std::vector<int32_t> ids;
+    if (!parser_.FindVertices(&block->parser_, &ids)) return false;
+    block->Renumber(ids);
+    return true;
+  }
   absl::StatusOr<bool> Append(EdgeCollector block) {
     std::vector<int32_t> ids;
     if (!parser_.Append(block.parser_, &ids)) return false;
-    for (const WeightedEdge& edge : block.edges_) {
-      edges_.push_back({ids[edge.u], ids[edge.v], edge.weight});
-    }
-    for (const Pair& pair : block.light_) {
-      light_.push_back(std::minmax(ids[pair.first], ids[pair.second]));
-    }
+    if (!ids.empty()) block.Renumber(ids);
+    edges_.Append(std::move(block.edges_));
+    light_.insert(light_.end(), block.light_.begin(), block.light_.end());
     line_numbers_.Append(block.line_numbers_);
     return true;
   }
@@ -135,12 +140,12 @@ class EdgeCollector {
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
     RETURN_IF_ERROR(parser_.CheckHeader(lines));
     internal::ConflictingPair conflict;
-    absl::StatusOr<CsrGraph> graph =
-        internal::BuildCsrGraph(parser_.ids().size(), edges_, &conflict);
+    absl::StatusOr<CsrGraph> graph = internal::BuildCsrGraph(
+        parser_.ids().size(), edges_.Spans(), options_.num_threads, &conflict);
     if (!graph.ok()) {
       return conflict.u >= 0 ? ConflictError(lines, conflict) : graph.status();
     }
-    std::vector<WeightedEdge>().swap(edges_);
+    edges_.Clear();
     EdgeList list;
     list.graph = *std::move(graph);
     DropLightEdges(min_weight_, std::move(light_), &list.graph);
@@ -149,23 +154,41 @@ class EdgeCollector {
   }
 
  private:
+  // Makes vertex v the vertex ids[v].
+  void Renumber(absl::Span<const int32_t> ids) {
+    for (std::vector<WeightedEdge>& part : edges_.parts()) {
+      for (WeightedEdge& edge : part) {
+        edge.u = ids[edge.u];
+        edge.v = ids[edge.v];
+      }
+    }
+    for (Pair& pair : light_) {
+      pair = std::minmax(ids[pair.first], ids[pair.second]);
+    }
+  }
+
   absl::Status ConflictError(const LineReader& lines,
                              const internal::ConflictingPair& pair) const {
     int64_t first = -1;
-    for (int64_t i = 0; i < static_cast<int64_t>(edges_.size()); ++i) {
-      const WeightedEdge& edge = edges_[i];
-      const bool is_pair = (edge.u == pair.u && edge.v == pair.v) ||
-                           (edge.u == pair.v && edge.v == pair.u);
-      if (!is_pair) continue;
-      if (first < 0) {
-        first = i;
-      } else if (edge.weight != edges_[first].weight) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            lines.name(), ":", line_numbers_.LineOf(i),
-            ": expected the weight ", edges_[first].weight, " that line ",
-            line_numbers_.LineOf(first), " gives to ",
-            QuoteInput(parser_.ids().name(edge.u)), " and ",
-            QuoteInput(parser_.ids().name(edge.v)), ", found ", edge.weight));
+    float known = 0;
+    int64_t i = -1;
+    for (const std::vector<WeightedEdge>& part : edges_.parts()) {
+      for (const WeightedEdge& edge : part) {
+        ++i;
+        const bool is_pair = (edge.u == pair.u && edge.v == pair.v) ||
+                             (edge.u == pair.v && edge.v == pair.u);
+        if (!is_pair) continue;
+        if (first < 0) {
+          first = i;
+          known = edge.weight;
+        } else if (edge.weight != known) {
+          return absl::InvalidArgumentError(absl::StrCat(
+              lines.name(), ":", line_numbers_.LineOf(i),
+              ": expected the weight ", known, " that line ",
+              line_numbers_.LineOf(first), " gives to ",
+              QuoteInput(parser_.ids().name(edge.u)), " and ",
+              QuoteInput(parser_.ids().name(edge.v)), ", found ", edge.weight));
+        }
       }
     }
     return absl::InternalError("edges in conflict were not found again");
@@ -176,7 +199,7 @@ class EdgeCollector {
   // Edges below options_.min_weight whose weights are min_weight_ as floats.
   std::vector<Pair> light_;
   EdgeLineParser parser_;
-  std::vector<WeightedEdge> edges_;
+  PartsOf<WeightedEdge> edges_;
   EdgeLineNumbers line_numbers_;
 };
 

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
 #include "base/numbers/decimal.h"
 #include "graph/signed/decimal_weight.h"
 
@@ -62,27 +65,57 @@ absl::Status SignedEdgeCollector::Add(const LineReader& lines,
   rounded_weights_ += weight.rounded;
   if (weight.places > most_places_) most_places_ = weight.places;
   line_numbers_.Add(lines.line_number());
-  edges_.push_back({edge.u, edge.v, weight.digits});
-  places_.push_back(static_cast<uint8_t>(weight.places));
+  edges_.Add({edge.u, edge.v, weight.digits});
+  places_.Add(static_cast<uint8_t>(weight.places));
   return absl::OkStatus();
 }
 
 void SignedEdgeCollector::Renumber(absl::Span<const int32_t> ids) {
-  for (SignedEdge& edge : edges_) {
-    edge.u = ids[edge.u];
-    edge.v = ids[edge.v];
+  for (std::vector<SignedEdge>& part : edges_.parts()) {
+    for (SignedEdge& edge : part) {
+      edge.u = ids[edge.u];
+      edge.v = ids[edge.v];
+    }
   }
 }
 
-void SignedEdgeCollector::Append(const SignedEdgeCollector& block) {
+void SignedEdgeCollector::Close() {
+  edges_.ShrinkToFit();
+  places_.ShrinkToFit();
+}
+
+void SignedEdgeCollector::Append(SignedEdgeCollector block) {
   skipped_loops_ += block.skipped_loops_;
   if (vanished_weights_ == 0) first_vanished_line_ = block.first_vanished_line_;
   vanished_weights_ += block.vanished_weights_;
   rounded_weights_ += block.rounded_weights_;
   most_places_ = std::max(most_places_, block.most_places_);
-  edges_.insert(edges_.end(), block.edges_.begin(), block.edges_.end());
-  places_.insert(places_.end(), block.places_.begin(), block.places_.end());
+  edges_.Append(std::move(block.edges_));
+  places_.Append(std::move(block.places_));
   line_numbers_.Append(block.line_numbers_);
+}
+
+bool SignedEdgeCollector::ScaleWeights(int num_threads) {
+  if (most_places_ == 0) return true;
+  int64_t factors[kMostDecimalPlaces + 1];
+  for (int places = 0; places <= most_places_; ++places) {
+    factors[places] = PowerOfTen(most_places_ - places);
+  }
+  const int64_t num_parts = static_cast<int64_t>(edges_.parts().size());
+  const int threads = ThreadsFor(num_parts, 1, num_threads);
+  bool fit = true;
+#pragma omp parallel for num_threads(threads) reduction(&& : fit)
+  for (int64_t p = 0; p < num_parts; ++p) {
+    std::vector<SignedEdge>& edges = edges_.parts()[p];
+    const std::vector<uint8_t>& places = places_.parts()[p];
+    for (size_t i = 0; i < edges.size(); ++i) {
+      const int64_t factor = factors[places[i]];
+      const int64_t most = kMaxSignedWeight / factor;
+      fit = fit && edges[i].weight <= most && edges[i].weight >= -most;
+      if (fit) edges[i].weight *= factor;
+    }
+  }
+  return fit;
 }
 
 absl::StatusOr<SignedGraph> SignedEdgeCollector::Build(
@@ -94,24 +127,12 @@ absl::StatusOr<SignedGraph> SignedEdgeCollector::Build(
         ": expected a weight of at least 5e-10 in magnitude, found only "
         "smaller ones: multiply all weights by a power of ten"));
   }
-  if (most_places_ > 0) {
-    int64_t factors[kMostDecimalPlaces + 1];
-    for (int places = 0; places <= most_places_; ++places) {
-      factors[places] = PowerOfTen(most_places_ - places);
-    }
-    for (size_t i = 0; i < edges_.size(); ++i) {
-      const int64_t factor = factors[places_[i]];
-      const int64_t most = kMaxSignedWeight / factor;
-      if (edges_[i].weight > most || edges_[i].weight < -most) {
-        return TooHeavy(lines, most_places_);
-      }
-      edges_[i].weight *= factor;
-    }
-  }
+  if (!ScaleWeights(num_threads)) return TooHeavy(lines, most_places_);
+  places_.Clear();
   internal::ConflictingSignedPair conflict;
   absl::StatusOr<SignedGraph> graph = internal::BuildSignedGraph(
-      static_cast<int32_t>(names.size()), edges_, PowerOfTen(most_places_),
-      &conflict, num_threads);
+      static_cast<int32_t>(names.size()), edges_.Spans(),
+      PowerOfTen(most_places_), num_threads, &conflict);
   if (graph.ok()) return graph;
   // Vertices are in range and there are no loops: nothing else can be wrong.
   return conflict.u >= 0 ? ConflictError(lines, names, conflict)
@@ -122,21 +143,28 @@ absl::Status SignedEdgeCollector::ConflictError(
     const LineReader& lines, absl::Span<const std::string> names,
     const internal::ConflictingSignedPair& pair) const {
   const int64_t one = PowerOfTen(most_places_);
-  int64_t first[2] = {-1, -1};  // The first edge of each sign.
-  for (int64_t i = 0; i < static_cast<int64_t>(edges_.size()); ++i) {
-    const SignedEdge& edge = edges_[i];
-    const bool is_pair = (edge.u == pair.u && edge.v == pair.v) ||
-                         (edge.u == pair.v && edge.v == pair.u);
-    if (!is_pair) continue;
-    int64_t& known = first[edge.weight < 0];
-    if (known < 0) known = i;
-    if (edge.weight == edges_[known].weight) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        lines.name(), ":", line_numbers_.LineOf(i), ": expected the weight ",
-        FormatDecimal({edges_[known].weight, one}), " that line ",
-        line_numbers_.LineOf(known), " gives to ", QuoteInput(names[edge.u]),
-        " and ", QuoteInput(names[edge.v]), ", found ",
-        FormatDecimal({edge.weight, one})));
+  struct Known {
+    int64_t number = -1;
+    int64_t weight = 0;
+  };
+  Known first[2];  // The first edge of each sign.
+  int64_t i = -1;
+  for (const std::vector<SignedEdge>& part : edges_.parts()) {
+    for (const SignedEdge& edge : part) {
+      ++i;
+      const bool is_pair = (edge.u == pair.u && edge.v == pair.v) ||
+                           (edge.u == pair.v && edge.v == pair.u);
+      if (!is_pair) continue;
+      Known& known = first[edge.weight < 0];
+      if (known.number < 0) known = {i, edge.weight};
+      if (edge.weight == known.weight) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          lines.name(), ":", line_numbers_.LineOf(i), ": expected the weight ",
+          FormatDecimal({known.weight, one}), " that line ",
+          line_numbers_.LineOf(known.number), " gives to ",
+          QuoteInput(names[edge.u]), " and ", QuoteInput(names[edge.v]),
+          ", found ", FormatDecimal({edge.weight, one})));
+    }
   }
   return absl::InternalError("edges in conflict were not found again");
 }

@@ -3,21 +3,21 @@
 //
 // SignedEdgeCollector: what the readers of signed networks share: exact
 // weights, brought to one scale at the end, and errors that name lines.
-// graph/io/signed_edge_list.h has the rules. Memory: 17 bytes per edge, then
-// those of BuildSignedGraph.
+// graph/io/signed_edge_list.h has the rules. Memory: 17 bytes per edge; while
+// the graph is built 16, and those of BuildSignedGraph.
 
 #ifndef WARPCLUST_GRAPH_IO_SIGNED_EDGE_COLLECTOR_H_
 #define WARPCLUST_GRAPH_IO_SIGNED_EDGE_COLLECTOR_H_
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "base/io/line_reader.h"
 #include "graph/io/edge_line_parser.h"
+#include "graph/io/edge_parts.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {
@@ -33,7 +33,9 @@ class SignedEdgeCollector {
   // An empty one with the same options.
   SignedEdgeCollector ForBlock() const { return {sign_only_, skip_loops_}; }
   // Adds the edges of `block`, collected in the lines that follow.
-  void Append(const SignedEdgeCollector& block);
+  void Append(SignedEdgeCollector block);
+  // Frees what only Add needs. Ends a block.
+  void Close();
   // Makes vertex v the vertex ids[v].
   void Renumber(absl::Span<const int32_t> ids);
 
@@ -47,6 +49,8 @@ class SignedEdgeCollector {
                                     int num_threads);
 
  private:
+  // False if a weight exceeds kMaxSignedWeight at the scale that all need.
+  bool ScaleWeights(int num_threads);
   absl::Status ConflictError(const LineReader& lines,
                              absl::Span<const std::string> names,
                              const internal::ConflictingSignedPair& pair) const;
@@ -59,8 +63,8 @@ class SignedEdgeCollector {
   int64_t first_vanished_line_ = 0;
   int most_places_ = 0;
   // Weights are digits with `places_` decimal places until all are known.
-  std::vector<SignedEdge> edges_;
-  std::vector<uint8_t> places_;
+  PartsOf<SignedEdge> edges_;
+  PartsOf<uint8_t> places_;
   EdgeLineNumbers line_numbers_;
 };
 

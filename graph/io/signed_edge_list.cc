@@ -53,12 +53,18 @@ struct Collector {
 
   bool IsSettled() const { return parser.IsSettled(); }
   Collector ForBlock() { return {parser.ForBlock(), edges.ForBlock()}; }
-  void CloseBlock() { parser.ids().KeepOnlyNames(); }
+  bool CloseBlock(Collector* block) const {
+    block->edges.Close();
+    std::vector<int32_t> ids;
+    if (!parser.FindVertices(&block->parser, &ids)) return false;
+    block->edges.Renumber(ids);
+    return true;
+  }
   absl::StatusOr<bool> Append(Collector block) {
     std::vector<int32_t> ids;
     if (!parser.Append(block.parser, &ids)) return false;
-    block.edges.Renumber(ids);
-    edges.Append(block.edges);
+    if (!ids.empty()) block.edges.Renumber(ids);
+    edges.Append(std::move(block.edges));
     return true;
   }
 };

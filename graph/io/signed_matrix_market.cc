@@ -45,6 +45,10 @@ class Collector {
     block.edges_ = edges_.ForBlock();
     return block;
   }
+  bool CloseBlock(Collector* block) const {
+    block->edges_.Close();
+    return true;
+  }
   absl::StatusOr<bool> Append(Collector block) {
     if (block.found_ > layout_.entries - found_) return false;
     if (triangle_line_ == 0) {
@@ -54,7 +58,7 @@ class Collector {
       return false;
     }
     found_ += block.found_;
-    edges_.Append(block.edges_);
+    edges_.Append(std::move(block.edges_));
     return true;
   }
 

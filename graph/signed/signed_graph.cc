@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
+#include "graph/csr/edge_rows.h"
 #include "graph/signed/signed_units.h"
 
 namespace warpclust {
@@ -47,7 +48,7 @@ absl::Status EdgeError(size_t index, const SignedEdge& edge,
 }
 
 // Edges below this number are not worth a second thread.
-constexpr size_t kFewEdges = 1 << 16;
+constexpr int64_t kFewEdges = 1 << 16;
 
 // ++counter, or of all threads together; returns the value before.
 int64_t Increment(bool shared, int64_t* counter) {
@@ -58,30 +59,32 @@ int64_t Increment(bool shared, int64_t* counter) {
 
 // Deals the edges, which are legal, to the rows of both ends, in any order.
 // Sets the offsets of the graph; no two entries are one yet.
-void DealEdges(absl::Span<const SignedEdge> edges, int threads,
-               SignedGraph* graph) {
+void DealEdges(EdgeParts<SignedEdge> parts, int threads, SignedGraph* graph) {
   const bool shared = threads > 1;
   std::vector<int64_t>& offsets = graph->offsets;
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (size_t e = 0; e < edges.size(); ++e) {
-    if (edges[e].weight == 0) continue;
-    Increment(shared, &offsets[edges[e].u + 1]);
-    Increment(shared, &offsets[edges[e].v + 1]);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+  for (size_t p = 0; p < parts.size(); ++p) {
+    for (const SignedEdge& edge : parts[p]) {
+      if (edge.weight == 0) continue;
+      Increment(shared, &offsets[edge.u + 1]);
+      Increment(shared, &offsets[edge.v + 1]);
+    }
   }
   for (size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
   ResizeVector(offsets.back(), threads, &graph->neighbors);
   ResizeVector(offsets.back(), threads, &graph->weights);
   std::vector<int64_t> next(offsets.begin(), offsets.end() - 1);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (size_t e = 0; e < edges.size(); ++e) {
-    const SignedEdge& edge = edges[e];
-    if (edge.weight == 0) continue;
-    const int64_t in_u = Increment(shared, &next[edge.u]);
-    graph->neighbors[in_u] = edge.v;
-    graph->weights[in_u] = edge.weight;
-    const int64_t in_v = Increment(shared, &next[edge.v]);
-    graph->neighbors[in_v] = edge.u;
-    graph->weights[in_v] = edge.weight;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+  for (size_t p = 0; p < parts.size(); ++p) {
+    for (const SignedEdge& edge : parts[p]) {
+      if (edge.weight == 0) continue;
+      const int64_t in_u = Increment(shared, &next[edge.u]);
+      graph->neighbors[in_u] = edge.v;
+      graph->weights[in_u] = edge.weight;
+      const int64_t in_v = Increment(shared, &next[edge.v]);
+      graph->neighbors[in_v] = edge.u;
+      graph->weights[in_v] = edge.weight;
+    }
   }
 }
 
@@ -142,13 +145,15 @@ int64_t NetRow(int32_t v, std::vector<Entry>* row, Totals* totals) {
 // What is wrong with edges of which something is: the first pair, by its
 // smaller, then its larger end, that has two weights of one sign, or with which
 // the weights exceed the limit.
-absl::Status FirstError(absl::Span<const SignedEdge> edges,
+absl::Status FirstError(EdgeParts<SignedEdge> parts,
                         ConflictingSignedPair* conflict) {
   std::vector<SignedEdge> sorted;
-  for (const SignedEdge& edge : edges) {
-    if (edge.weight == 0) continue;
-    sorted.push_back(
-        {std::min(edge.u, edge.v), std::max(edge.u, edge.v), edge.weight});
+  for (const absl::Span<const SignedEdge> part : parts) {
+    for (const SignedEdge& edge : part) {
+      if (edge.weight == 0) continue;
+      sorted.push_back(
+          {std::min(edge.u, edge.v), std::max(edge.u, edge.v), edge.weight});
+    }
   }
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const SignedEdge& a, const SignedEdge& b) {
@@ -179,38 +184,16 @@ absl::Status FirstError(absl::Span<const SignedEdge> edges,
 }  // namespace
 
 absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
-                                             absl::Span<const SignedEdge> edges,
+                                             EdgeParts<SignedEdge> parts,
                                              int64_t units_per_one,
-                                             ConflictingSignedPair* conflict,
-                                             int num_threads) {
+                                             int num_threads,
+                                             ConflictingSignedPair* conflict) {
   *conflict = ConflictingSignedPair();
-  if (num_vertices < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected a number of vertices of at least 0, found ", num_vertices));
-  }
-  if (!IsPowerOfTen(units_per_one)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected a power of ten of units per one, found ", units_per_one));
-  }
-  const int threads =
-      edges.size() < kFewEdges ? 1 : ResolveThreads(num_threads);
-  size_t first_illegal = edges.size();
-#pragma omp parallel for num_threads(threads) schedule(static) \
-    reduction(min                                              \
-              : first_illegal)
-  for (size_t i = 0; i < edges.size(); ++i) {
-    if (!IsLegal(edges[i], num_vertices)) {
-      first_illegal = std::min(first_illegal, i);
-    }
-  }
-  if (first_illegal < edges.size()) {
-    return EdgeError(first_illegal, edges[first_illegal], num_vertices);
-  }
-
+  const int threads = ThreadsFor(NumEdges(parts), kFewEdges, num_threads);
   SignedGraph graph;
   graph.units_per_one = units_per_one;
   graph.offsets.assign(static_cast<size_t>(num_vertices) + 1, 0);
-  DealEdges(edges, threads, &graph);
+  DealEdges(parts, threads, &graph);
   std::vector<int64_t> lengths(num_vertices);
   Totals totals;
 #pragma omp parallel num_threads(threads)
@@ -233,7 +216,7 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
 #pragma omp critical
     totals.Add(mine);
   }
-  if (totals.is_wrong) return FirstError(edges, conflict);
+  if (totals.is_wrong) return FirstError(parts, conflict);
   graph.num_positive_edges = totals.num_positive;
   graph.num_negative_edges = totals.num_negative;
   graph.positive_weight = totals.positive;
@@ -266,9 +249,37 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
                                              absl::Span<const SignedEdge> edges,
                                              int64_t units_per_one,
                                              int num_threads) {
+  if (num_vertices < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a number of vertices of at least 0, found ", num_vertices));
+  }
+  if (!internal::IsPowerOfTen(units_per_one)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a power of ten of units per one, found ", units_per_one));
+  }
+  const auto num_edges = static_cast<int64_t>(edges.size());
+  const int threads = ThreadsFor(num_edges, internal::kFewEdges, num_threads);
+  int64_t first_illegal = num_edges;
+#pragma omp parallel for num_threads(threads) schedule(static) \
+    reduction(min                                              \
+              : first_illegal)
+  for (int64_t i = 0; i < num_edges; ++i) {
+    if (!internal::IsLegal(edges[i], num_vertices)) {
+      first_illegal = std::min(first_illegal, i);
+    }
+  }
+  if (first_illegal < num_edges) {
+    return internal::EdgeError(first_illegal, edges[first_illegal],
+                               num_vertices);
+  }
+  // For all threads.
+  std::vector<absl::Span<const SignedEdge>> parts;
+  for (int64_t i = 0; i < num_edges; i += internal::kFewEdges) {
+    parts.push_back(edges.subspan(i, internal::kFewEdges));
+  }
   internal::ConflictingSignedPair conflict;
-  return internal::BuildSignedGraph(num_vertices, edges, units_per_one,
-                                    &conflict, num_threads);
+  return internal::BuildSignedGraph(num_vertices, parts, units_per_one,
+                                    num_threads, &conflict);
 }
 
 }  // namespace warpclust

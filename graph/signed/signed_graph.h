@@ -111,13 +111,13 @@ struct ConflictingSignedPair {
   int32_t v = -1;
 };
 
-// As BuildSignedGraph; also tells which pair has two weights, so that a reader
-// of a file can name its lines.
-absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
-                                             absl::Span<const SignedEdge> edges,
-                                             int64_t units_per_one,
-                                             ConflictingSignedPair* conflict,
-                                             int num_threads = 1);
+// As BuildSignedGraph, for the edges of all parts, one after another. They have
+// different ends in range, and weights of at most kMaxSignedWeight;
+// units_per_one is legal. Also tells which pair has two weights, so that a
+// reader of a file can name its lines.
+absl::StatusOr<SignedGraph> BuildSignedGraph(
+    int32_t num_vertices, absl::Span<const absl::Span<const SignedEdge>> parts,
+    int64_t units_per_one, int num_threads, ConflictingSignedPair* conflict);
 
 }  // namespace internal
 

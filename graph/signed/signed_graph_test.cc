@@ -7,7 +7,9 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -167,6 +169,61 @@ TEST(BuildSignedGraphTest, ThreadsReportTheFirstError) {
   }
 }
 
+TEST(BuildSignedGraphTest, ManyEdgesInPartsAndThreads) {
+  std::mt19937 random(5);
+  constexpr int32_t kVertices = 320;  // The last ones are for errors.
+  const int32_t n = 300;
+  std::map<std::pair<Pair, bool>, int64_t> known;
+  std::vector<SignedEdge> edges;
+  while (edges.size() < 60'000) {
+    // Many edges have an end among the first vertices.
+    const int32_t u = random() % n, v = random() % (random() % 2 ? n : 5);
+    const int64_t weight = static_cast<int>(random() % 9) - 4;
+    if (u == v || weight == 0) continue;
+    edges.push_back({u, v,
+                     known.try_emplace({std::minmax(u, v), weight > 0}, weight)
+                         .first->second});
+  }
+  const SignedGraph expected = NaiveGraph(kVertices, edges);
+  internal::ConflictingSignedPair conflict;
+  const auto build = [&](int threads) {
+    std::vector<absl::Span<const SignedEdge>> parts;
+    const absl::Span<const SignedEdge> all = edges;
+    for (size_t begin = 0; begin < all.size();) {
+      parts.push_back(all.subspan(begin, random() % 9000));
+      begin += parts.back().size();
+    }
+    return internal::BuildSignedGraph(kVertices, parts, 1, threads, &conflict);
+  };
+  for (const int threads : {1, 2, 5, 16, 40}) {
+    const absl::StatusOr<SignedGraph> graph = build(threads);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    EXPECT_TRUE(*graph == expected) << threads << " threads";
+  }
+
+  // The first pair in the order of the rows, with its first edges.
+  edges.insert(edges.begin() + 20'000, {315, 301, -6});
+  edges.insert(edges.begin() + 30'000, {310, 302, 8});
+  edges.push_back({302, 310, 7});
+  edges.push_back({301, 315, -7});
+  edges.push_back({315, 301, -8});
+  edges.push_back({301, 316, 9});
+  edges.push_back({301, 316, 10});
+  for (const int threads : {1, 2, 5, 16, 40}) {
+    EXPECT_EQ(build(threads).status().message(),
+              "edge (301, 315): expected one negative weight, found -6 and -7");
+    EXPECT_EQ(conflict.u, 301);
+    EXPECT_EQ(conflict.v, 315);
+  }
+  // Too much in the rows before.
+  for (int i = 0; i < 9; ++i) edges.push_back({301 + i, 90, kMaxSignedWeight});
+  for (const int threads : {1, 2, 5, 16, 40}) {
+    EXPECT_TRUE(
+        absl::StrContains(build(threads).status().message(), "sum to at most"));
+    EXPECT_EQ(conflict.u, -1);
+  }
+}
+
 TEST(BuildSignedGraphTest, Errors) {
   const auto error = [](int32_t n, const std::vector<SignedEdge>& edges,
                         int64_t units = 1) {
@@ -191,12 +248,13 @@ TEST(BuildSignedGraphTest, Errors) {
 TEST(BuildSignedGraphTest, ConflictIsNamed) {
   internal::ConflictingSignedPair conflict;
   const std::vector<SignedEdge> edges = {{3, 1, 2}, {1, 3, -2}, {1, 3, 4}};
-  EXPECT_FALSE(internal::BuildSignedGraph(4, edges, 1, &conflict).ok());
+  EXPECT_FALSE(internal::BuildSignedGraph(4, {edges}, 1, 1, &conflict).ok());
   EXPECT_EQ(conflict.u, 1);
   EXPECT_EQ(conflict.v, 3);
-  EXPECT_TRUE(internal::BuildSignedGraph(
-                  4, absl::MakeConstSpan(edges).subspan(0, 2), 1, &conflict)
-                  .ok());
+  EXPECT_TRUE(
+      internal::BuildSignedGraph(4, {absl::MakeConstSpan(edges).subspan(0, 2)},
+                                 1, 1, &conflict)
+          .ok());
   EXPECT_EQ(conflict.u, -1);
 }
 

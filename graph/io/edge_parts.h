@@ -1,0 +1,57 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PartsOf: a long list of values that grows by whole lists without copying
+// them. Readers of blocks of lines collect edges in it.
+//
+// Memory: that of the values. Plain std::vectors would double theirs.
+
+#ifndef WARPCLUST_GRAPH_IO_EDGE_PARTS_H_
+#define WARPCLUST_GRAPH_IO_EDGE_PARTS_H_
+
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace warpclust {
+
+template <typename T>
+class PartsOf {
+ public:
+  void Add(const T& value) {
+    if (parts_.empty() || parts_.back().size() >= kMostPerPart) {
+      parts_.emplace_back();
+    }
+    parts_.back().push_back(value);
+  }
+  // Adds the values of `next` behind those here.
+  void Append(PartsOf next) {
+    parts_.insert(parts_.end(), std::make_move_iterator(next.parts_.begin()),
+                  std::make_move_iterator(next.parts_.end()));
+  }
+  // Nothing is added but parts.
+  void ShrinkToFit() {
+    for (std::vector<T>& part : parts_) part.shrink_to_fit();
+  }
+  void Clear() { std::vector<std::vector<T>>().swap(parts_); }
+
+  bool empty() const { return parts_.empty(); }
+  // None is empty. The cuts depend on the calls only, not on the values.
+  std::vector<std::vector<T>>& parts() { return parts_; }
+  const std::vector<std::vector<T>>& parts() const { return parts_; }
+  std::vector<absl::Span<const T>> Spans() const {
+    return {parts_.begin(), parts_.end()};
+  }
+
+ private:
+  static constexpr size_t kMostPerPart = 1 << 16;
+
+  std::vector<std::vector<T>> parts_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_IO_EDGE_PARTS_H_
