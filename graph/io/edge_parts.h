@@ -24,6 +24,7 @@ class PartsOf {
   void Add(const T& value) {
     if (parts_.empty() || parts_.back().size() >= kMostPerPart) {
       parts_.emplace_back();
+      parts_.back().reserve(kMostPerPart);
     }
     parts_.back().push_back(value);
   }
@@ -32,9 +33,9 @@ class PartsOf {
     parts_.insert(parts_.end(), std::make_move_iterator(next.parts_.begin()),
                   std::make_move_iterator(next.parts_.end()));
   }
-  // Nothing is added but parts.
+  // Only parts are added after it.
   void ShrinkToFit() {
-    for (std::vector<T>& part : parts_) part.shrink_to_fit();
+    if (!parts_.empty()) parts_.back().shrink_to_fit();
   }
   void Clear() { std::vector<std::vector<T>>().swap(parts_); }
 
@@ -47,7 +48,8 @@ class PartsOf {
   }
 
  private:
-  static constexpr size_t kMostPerPart = 1 << 16;
+  // Large parts that end early would leave gaps in the heap.
+  static constexpr size_t kMostPerPart = 1 << 12;
 
   std::vector<std::vector<T>> parts_;
 };
