@@ -16,6 +16,10 @@
 
 #include "absl/types/span.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace warpclust {
 
 template <typename T>
@@ -37,7 +41,17 @@ class PartsOf {
   void ShrinkToFit() {
     if (!parts_.empty()) parts_.back().shrink_to_fit();
   }
-  void Clear() { std::vector<std::vector<T>>().swap(parts_); }
+  // Frees the memory.
+  void Clear() {
+    const bool is_large = parts_.size() > 256;
+    std::vector<std::vector<T>>().swap(parts_);
+#ifdef __GLIBC__
+    // The heap would keep what does not lie at its end.
+    if (is_large) malloc_trim(0);
+#else
+    static_cast<void>(is_large);
+#endif
+  }
 
   bool empty() const { return parts_.empty(); }
   // None is empty. The cuts depend on the calls only, not on the values.

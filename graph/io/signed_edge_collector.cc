@@ -133,7 +133,10 @@ absl::StatusOr<SignedGraph> SignedEdgeCollector::Build(
   absl::StatusOr<SignedGraph> graph = internal::BuildSignedGraph(
       static_cast<int32_t>(names.size()), edges_.Spans(),
       PowerOfTen(most_places_), num_threads, &conflict);
-  if (graph.ok()) return graph;
+  if (graph.ok()) {
+    edges_.Clear();
+    return graph;
+  }
   // Vertices are in range and there are no loops: nothing else can be wrong.
   return conflict.u >= 0 ? ConflictError(lines, names, conflict)
                          : TooHeavy(lines, most_places_);
