@@ -22,8 +22,8 @@
 //
 // A stop or the time limit ends each step within about a second, even with 10^8
 // edges. Before the first local optimum, the result is the best of the vertices
-// contracted so far, one cluster, one cluster without the vertices whose weights
-// sum to less than 0, and options.initial.
+// contracted so far, one cluster, one cluster without the vertices whose
+// weights sum to less than 0, and options.initial.
 //
 // Cost of a round: chains * sweeps * edges visits at most, in practice a tenth.
 // Memory: O(edges + chains * n); dense graphs of up to 2,048 vertices take n^2
