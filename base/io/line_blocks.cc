@@ -157,6 +157,7 @@ int64_t MostBlocks(int num_threads) {
 absl::Status ForEachBlock(LineReader& lines, int num_threads,
                           absl::FunctionRef<void(int64_t, LineReader&)> parse,
                           absl::FunctionRef<absl::Status(int64_t)> merge) {
+  lines.FitBlocks(ResolveThreads(num_threads));
   LineBlock block;
   if (!lines.NextBlock(&block)) return lines.status();
   // A single block is not worth a thread.

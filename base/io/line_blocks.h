@@ -10,9 +10,10 @@
 //       [](LineReader& block) -> Part { ... block.Next(&line) ... },
 //       [&](Part part) { ... append, or return the error ... }));
 //
-// The input is cut into blocks of about 512 KiB, at ends of lines. Neither the
-// cuts nor the number of threads shows in the result if `merge` only appends.
-// The first error in the order of lines ends the reading.
+// The input is cut at ends of lines, into blocks of about 512 KiB, smaller ones
+// in small files. Neither the cuts nor the number of threads shows in the
+// result if `merge` only appends. The first error in the order of lines ends
+// the reading.
 //
 // Cost: reading and inflating are serial, while other threads parse. Memory:
 // three blocks and their results per thread.
