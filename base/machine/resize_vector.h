@@ -24,11 +24,11 @@ namespace internal {
 void ClearMemory(void* data, int64_t bytes, int num_threads);
 
 // values->resize(size) within the capacity. The added values are zero already.
-template <typename T>
-void GrowCleared(int64_t size, std::vector<T>* values) {
+template <typename Vector>
+void GrowCleared(int64_t size, Vector* values) {
 #if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
-  struct Members : std::vector<T> {
-    using std::vector<T>::_M_impl;
+  struct Members : Vector {
+    using Vector::_M_impl;
   };
   auto& members = static_cast<Members*>(values)->_M_impl;
   members._M_finish = members._M_start + size;
@@ -40,8 +40,9 @@ void GrowCleared(int64_t size, std::vector<T>* values) {
 }  // namespace internal
 
 // values->resize(size), on `num_threads` threads (0: all cores).
-template <typename T>
-void ResizeVector(int64_t size, int num_threads, std::vector<T>* values) {
+template <typename T, typename Allocator>
+void ResizeVector(int64_t size, int num_threads,
+                  std::vector<T, Allocator>* values) {
   static_assert(std::is_arithmetic_v<T>);
   const auto before = static_cast<int64_t>(values->size());
   if (size <= before) return values->resize(size);
