@@ -163,16 +163,12 @@ struct ByteReader::State {
     return passed;
   }
 
-  // 0 if the descriptor is not that of a file.
-  int64_t SourceBytes() const {
-    struct stat info;
-    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? info.st_size : 0;
-  }
-
   // Begins to count what is read from the descriptor.
   void CountIn(WorkShare* share) {
-    share->Begin(SourceBytes());
-    const off_t position = SourceBytes() > 0 ? lseek(fd, 0, SEEK_CUR) : 0;
+    struct stat info;
+    const bool is_file = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    share->Begin(is_file ? info.st_size : 0);
+    const off_t position = is_file ? lseek(fd, 0, SEEK_CUR) : 0;
     if (position > 0) share->Add(position);
     work = share;
   }
@@ -381,8 +377,6 @@ absl::StatusOr<int64_t> ByteReader::Skip(int64_t size) {
   }
   return skipped;
 }
-
-int64_t ByteReader::SourceBytes() const { return state_->SourceBytes(); }
 
 void ByteReader::Wait(int milliseconds) {
   if (state_->done || !state_->status.ok()) return;

@@ -66,9 +66,6 @@ class ByteReader {
   // until the time is over.
   void Wait(int milliseconds);
 
-  // The size of the source, compressed or not, if it is a file; else 0.
-  int64_t SourceBytes() const;
-
   // The path, "-" as "standard input", for messages.
   const std::string& name() const;
 

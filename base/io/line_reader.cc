@@ -194,11 +194,12 @@ absl::string_view LineReader::Peek() {
 
 void LineReader::FitBlocks(int num_threads) {
   // So many that the last ones do not leave many threads idle for long, but
-  // each one worth waking a thread. Reads stay as they are: they decide how
-  // many lines come before damage in a compressed file.
+  // each one worth waking a thread.
   constexpr int64_t kBlocksPerThread = 8;
-  const int64_t bytes = bytes_.SourceBytes();
-  if (bytes == 0) return;
+  Peek();  // Tells plain files.
+  const int64_t left = bytes_.PlainBytesLeft();
+  if (left < 0) return;
+  const int64_t bytes = end_ - begin_ + left;
   const int64_t reads = bytes / (kBlocksPerThread * num_threads * kReadBytes);
   block_bytes_ =
       std::min(block_bytes_, kReadBytes * std::max(reads, int64_t{1}));
