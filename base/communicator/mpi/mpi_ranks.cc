@@ -185,9 +185,9 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   // Its own end would be less clear.
   if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr &&
       std::getenv("PMIX_RANK") == nullptr) {
-    return absl::UnavailableError(absl::StrCat(
-        "expected ranks of mpirun or of srun --mpi=pmix, found ",
-        LaunchedAs().size, " processes of another launcher"));
+    return absl::UnavailableError(
+        absl::StrCat("expected ranks of mpirun or of srun --mpi=pmix, found ",
+                     LaunchedAs().size, " processes of another launcher"));
   }
 #endif
   timeout_seconds = options.timeout_seconds;
