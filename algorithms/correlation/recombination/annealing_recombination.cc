@@ -36,15 +36,32 @@ namespace {
 
 constexpr int64_t kDefaultRounds = 5;
 constexpr int64_t kDefaultNoImprovement = 3;
-constexpr int64_t kMostChains = 128;
+// Good partitions of a dense graph have little in common, so recombination
+// gains little and the length of the chains counts: few of them, four times as
+// long in each round. Those of a sparse graph agree on most of it. Deep
+// annealing of the little that remains costs less than one chain, and reaches
+// what the chains reach together: many short ones, which differ more than long
+// ones.
+constexpr int64_t kMostDenseChains = 16;
+constexpr int64_t kMostSparseChains = 64;
 // The sweeps of the first round make this many visits, within these bounds.
 constexpr int64_t kFirstVisits = 20000;
 constexpr int64_t kLeastFirstSweeps = 100;
 constexpr int64_t kMostFirstSweeps = 400;
-constexpr int32_t kLeastSweeps = 50;
+// Rounds before the sizes above hold; see WantedSweeps.
+constexpr int64_t kFirstSparseRounds = 2;
+constexpr int64_t kFirstDenseRounds = 3;
+constexpr int32_t kLeastSweeps = 20;
 // Bounds the memory of temperatures, too.
-constexpr int32_t kMostSweeps = 1 << 17;
-constexpr int32_t kLeastRecombiningSweeps = 200;
+constexpr int64_t kMostSweeps = 1 << 20;
+// A chain of the recombination makes as many visits as 1 / kRecombiningShare of
+// a chain of the round, or as this many sweeps of the whole graph if that is
+// more.
+constexpr int32_t kRecombiningShare = 5;
+constexpr int64_t kLeastRecombiningSweeps = 40;
+// Its first temperature, in those of the best strategy.
+constexpr double kDenseHeat = 0.5;
+constexpr double kSparseHeat = 2;
 constexpr size_t kNumElite = 4;
 // Starts of randomized greedy joins per kind; they take longer than chains.
 constexpr int kNumGreedy = 2;
@@ -110,7 +127,8 @@ class Search {
         step_(step),
         control_(control),
         ranks_(ranks),
-        portfolio_(/*has_initial=*/!initial_.empty()) {}
+        portfolio_(/*has_initial=*/!initial_.empty(),
+                   /*explores=*/!prefers_table_) {}
 
   absl::Status Run() {
     RETURN_IF_ERROR(MakeFirst());
@@ -298,17 +316,32 @@ class Search {
            (strategy.by_degree ? std::sqrt(plan_.mean_degree) : 1);
   }
 
+  // The most chains of a round.
+  int64_t most_chains() const {
+    return prefers_table_ ? kMostDenseChains : kMostSparseChains;
+  }
+
   // The chains that the ranks run side by side.
   int64_t ChainsAtOnce() const {
-    return ranks_.size() * (device_ == Device::kCuda ? kMostChains : threads_);
+    return ranks_.size() *
+           (device_ == Device::kCuda ? most_chains() : threads_);
+  }
+
+  // The sweeps of round r if there is time.
+  int64_t WantedSweeps(int64_t r) const {
+    const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
+                                     kLeastFirstSweeps, kMostFirstSweeps);
+    if (!prefers_table_) return r < kFirstSparseRounds ? first : first / 3;
+    // Twice as many per round while the number of chains grows, then four
+    // times.
+    const int64_t doublings =
+        r + std::max<int64_t>(0, r - kFirstDenseRounds + 1);
+    return std::min(kMostSweeps, first << std::min<int64_t>(doublings, 20));
   }
 
   // The sweeps of round r: fewer if time is short, 0 if it is up.
   int32_t SweepsOf(int64_t r, int64_t num_chains) {
-    const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
-                                     kLeastFirstSweeps, kMostFirstSweeps);
-    const int64_t wanted =
-        std::min<int64_t>(kMostSweeps, first << std::min<int64_t>(r, 17));
+    const int64_t wanted = WantedSweeps(r);
     const double left = control_.SecondsLeft() * kShareOfTime;
     if (left <= 0) {
       shortened_ = true;
@@ -333,8 +366,8 @@ class Search {
   // By the clock of rank 0, if there is a limit.
   absl::StatusOr<RoundSize> SizeOf(int64_t r) {
     RoundSize size;
-    size.num_chains = std::min<int64_t>(
-        kMostChains, int64_t{1} << std::min<int64_t>(2 * r, 30));
+    size.num_chains =
+        std::min(most_chains(), int64_t{1} << std::min<int64_t>(2 * r, 30));
     size.sweeps = SweepsOf(r, size.num_chains);
     if (size.sweeps == 0 && size.num_chains > ChainsAtOnce()) {
       size.num_chains = ChainsAtOnce();
@@ -438,9 +471,11 @@ class Search {
                             std::vector<Candidate>* candidates) {
     RecombinationOptions options;
     options.key = internal::MixBits(round_key - 1);
-    options.num_sweeps = std::max(sweeps / 2, kLeastRecombiningSweeps);
-    options.first_temperature =
-        strategy.first_temperature * Scale(strategy) / 2;
+    options.visits =
+        plan_.num_positions() *
+        std::max<int64_t>(kLeastRecombiningSweeps, sweeps / kRecombiningShare);
+    options.first_temperature = strategy.first_temperature * Scale(strategy) *
+                                (prefers_table_ ? kDenseHeat : kSparseHeat);
     options.last_temperature = strategy.last_temperature * Scale(strategy);
     options.ranks = &ranks_;
     options.device = device_;

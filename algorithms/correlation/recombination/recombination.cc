@@ -25,6 +25,12 @@ namespace warpclust {
 namespace {
 
 constexpr int kMostPasses = 4;
+constexpr int64_t kLeastSweeps = 200;
+constexpr int64_t kMostSweeps = 1 << 20;
+// Of a chain by table: the time of a GPU block, in that of a CPU thread; and
+// how many blocks run side by side.
+constexpr int64_t kSlowdownOfBlock = 8;
+constexpr int64_t kBlocks = 128;
 // Chain i starts this many times as hot as the coldest.
 constexpr double kHeat[] = {1, 2, 4};
 
@@ -67,12 +73,14 @@ absl::Status RecombineOnce(const SignedGraph& graph,
 
   const ItemRange mine =
       ItemsOfRank(*options.ranks, static_cast<int64_t>(candidates->size()));
+  const auto num_sweeps = static_cast<int32_t>(std::clamp(
+      options.visits / plan.num_positions(), kLeastSweeps, kMostSweeps));
   std::vector<AnnealingChain> chains(mine.size());
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
   for (int64_t i = mine.begin; i < mine.end; ++i) {
     AnnealingChain& chain = chains[i - mine.begin];
     chain.key = internal::MixBits(key + i);
-    chain.num_sweeps = options.num_sweeps;
+    chain.num_sweeps = num_sweeps;
     chain.first_temperature = options.first_temperature * kHeat[i % 3];
     chain.last_temperature = options.last_temperature;
     chain.labels = LabelsOfGroups(group, num_groups, (*candidates)[i].labels);
@@ -113,7 +121,13 @@ absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains) {
   if (control.ShouldStop()) return absl::OkStatus();
-  if (device == Device::kCuda) {
+  const auto rounds = [&](int64_t at_once) {
+    return (static_cast<int64_t>(chains.size()) + at_once - 1) / at_once;
+  };
+  const bool is_faster_on_host =
+      internal::PrefersTable(plan) &&
+      rounds(ResolveThreads(num_threads)) < kSlowdownOfBlock * rounds(kBlocks);
+  if (device == Device::kCuda && !is_faster_on_host) {
     return internal::RunAnnealingChainsCuda(plan, num_threads, control, chains);
   }
   internal::RunAnnealingChainsCpu(plan, internal::AnnealingEngine::kAuto,
