@@ -127,11 +127,12 @@ struct LeafTreeSearch {
                        int32_t* counts, int64_t* evaluations);
 
   // Sets counts[r][lane] to that number for radius_keys[r]. The keys ascend;
-  // there are 1 to kMostRadii.
+  // there are 1 to kMostRadii. `integral` says that all coordinates are
+  // integers of at most 2^20 in magnitude.
   void (*count_within_each)(const LeafTree& tree, const Bounds& bounds,
                             const QueryBlock& query, const double* radius_keys,
-                            int num_radii, int32_t (*counts)[kLeafSize],
-                            int64_t* evaluations);
+                            int num_radii, bool integral,
+                            int32_t (*counts)[kLeafSize], int64_t* evaluations);
 
   // Improves `nearest` to the Preferred points of smaller rank. Starts in
   // start_leaf, which should be near the block, and climbs from there.
