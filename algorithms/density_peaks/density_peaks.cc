@@ -22,6 +22,7 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_choice.h"
+#include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
@@ -141,6 +142,7 @@ class Job {
       RETURN_IF_ERROR(visit(TakeResult()));
       search_on_device_ = nullptr;
       result_ = DensityPeaksResult();
+      start_.ranks = DensityRanks();
     }
     return absl::OkStatus();
   }
@@ -173,6 +175,7 @@ class Job {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(
           run, DecisionGraphCpu(*index_, options_.metric, cutoff, &start_));
+      SetFarthest(&run);
     }
     RETURN_IF_ERROR(NotStopped());
     result_.index = run.index;
@@ -184,6 +187,19 @@ class Job {
     result_.graph = FinishDecisionGraph(points_, options_.metric, cutoff,
                                         options_.num_threads, std::move(run));
     return absl::OkStatus();
+  }
+
+  // Sets the key of the point of rank 0, which is mostly the same one in a
+  // sweep.
+  void SetFarthest(DecisionGraphRun* run) {
+    const PhaseTimer timer(&result_.seconds.dependent, "dependent");
+    const int32_t top = start_.ranks.order[0];
+    if (farthest_.id != top) {
+      farthest_ = {LargestKey(points_, NormOfMetric(options_.metric),
+                              points_.Row(top), options_.num_threads),
+                   top};
+    }
+    run->dependent_keys[top] = farthest_.key;
   }
 
   absl::Status ChooseDevice() {
@@ -318,7 +334,10 @@ class Job {
     }
     RETURN_IF_ERROR(MakeIndexOnce(cutoff));
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-    return FindBasins(graph, RanksOfDensities(graph.densities), *index_,
+    if (start_.ranks.ranks.empty()) {
+      start_.ranks = RanksOfDensities(graph.densities);
+    }
+    return FindBasins(graph, start_.ranks, *index_,
                       internal::RadiusKey(options_.metric, cutoff),
                       options_.num_threads);
   }
@@ -339,8 +358,10 @@ class Job {
   // Null on the CPU.
   OtherLabelSearch search_on_device_;
   DensityPeaksResult result_;
-  // What the searches of a sweep begin with.
+  // What the searches of a sweep begin with, and the ranks of its densities.
   DecisionGraphStart start_;
+  // The last point of rank 0, and its largest key.
+  NearestPoint farthest_;
   // For others than counts.
   PointDensities densities_;
 };
