@@ -17,6 +17,7 @@
 #include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
 #include "base/text/json_reader.h"
+#include "sparse/io/collect_texts.h"
 #include "sparse/io/unique_ids.h"
 
 namespace warpclust {
@@ -202,80 +203,46 @@ absl::Status CheckJsonEnd(const LineReader& lines, const JsonTexts& texts,
 
 namespace {
 
-// What a text, not blank, was parsed to.
-struct Parsed {
-  JsonDocument document;
-  absl::Status status;
-  int64_t line;     // Where the text begins.
-  int64_t id_line;  // Where it ends, for errors of its id.
-};
-
 // Appends what `text` holds, unless it is blank.
 void Parse(const LineReader& lines, const JsonText& text,
-           const JsonLinesOptions& options, std::vector<Parsed>* result) {
-  Parsed parsed;
+           const JsonLinesOptions& options, TextPart* part) {
+  JsonDocument document;
   const absl::StatusOr<bool> found =
-      ParseJsonDocument(lines, text, options, &parsed.document);
+      ParseJsonDocument(lines, text, options, &document);
   if (found.ok() && !*found) return;
-  parsed.status = found.status();
-  parsed.line = text.line;
-  parsed.id_line = lines.line_number();
-  result->push_back(std::move(parsed));
+  const int64_t last_line = lines.line_number();
+  absl::Status status = found.status();
+  if (status.ok() && document.id.has_value()) {
+    status = CheckDocumentId(lines.name(), last_line, *document.id);
+  }
+  TextDocuments& documents = part->documents;
+  if (!status.ok()) {
+    part->bad.push_back({documents.ids.size(), text.line, status});
+    return;
+  }
+  documents.ids.push_back(std::move(document.id).value_or(""));
+  documents.texts.push_back(std::move(document.text));
+  documents.labels.push_back(std::move(document.labels));
+  if (options.read_title) documents.titles.push_back(std::move(document.title));
+  part->lines.push_back({text.line, last_line});
 }
 
-// The documents so far. Texts are added in the order of the input.
-struct Collection {
-  std::string name;
-  SkippedLines* skipped;  // May be null.
-  bool titles;
-  bool number_documents;
-  TextDocuments documents;
-  UniqueIds unique;
-
-  absl::Status Add(Parsed parsed) {
-    absl::Status status = parsed.status;
-    if (status.ok()) status = Append(parsed.id_line, &parsed.document);
-    if (status.ok()) return status;
-    if (skipped == nullptr || !absl::IsInvalidArgument(status)) return status;
-    skipped->Add(parsed.line, status);
-    return absl::OkStatus();
-  }
-
-  absl::Status Append(int64_t line, JsonDocument* document) {
-    std::string id;
-    if (document->id.has_value()) {
-      id = *std::move(document->id);
-    } else if (number_documents) {
-      id = absl::StrCat(documents.ids.size());
-    }
-    if (document->id.has_value() || number_documents) {
-      RETURN_IF_ERROR(unique.Add(name, line, id));
-    }
-    documents.ids.push_back(std::move(id));
-    documents.texts.push_back(std::move(document->text));
-    documents.labels.push_back(std::move(document->labels));
-    if (titles) documents.titles.push_back(std::move(document->title));
-    return absl::OkStatus();
-  }
-};
-
 absl::Status ReadArray(LineReader& lines, const JsonLinesOptions& options,
-                       Collection* collection) {
+                       TextCollector* collector) {
   JsonTexts texts;
   JsonText text;
   absl::string_view line;
-  std::vector<Parsed> parsed;
   while (lines.Next(&line)) {
+    TextPart part;
     texts.Feed(line);
     while (true) {
-      ASSIGN_OR_RETURN(const bool has_text, texts.Next(lines, &text));
-      if (!has_text) break;
-      parsed.clear();
-      Parse(lines, text, options, &parsed);
-      for (Parsed& found : parsed) {
-        RETURN_IF_ERROR(collection->Add(std::move(found)));
-      }
+      const absl::StatusOr<bool> has_text = texts.Next(lines, &text);
+      part.status = has_text.status();
+      if (!has_text.ok() || !*has_text) break;
+      Parse(lines, text, options, &part);
     }
+    if (part.lines.empty() && part.bad.empty() && part.status.ok()) continue;
+    RETURN_IF_ERROR(collector->Add(std::move(part)));
   }
   RETURN_IF_ERROR(lines.status());
   return CheckJsonEnd(lines, texts, options);
@@ -287,38 +254,32 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
                                             const JsonLinesOptions& options,
                                             SkippedLines* skipped,
                                             int num_threads) {
-  Collection collection = {
-      lines.name(), skipped, options.read_title, options.number_documents,
-      {},           {}};
-  if (MayBeJsonArray(lines)) {
-    RETURN_IF_ERROR(ReadArray(lines, options, &collection));
-    return std::move(collection.documents);
+  TextCollector::Options how = {.name = lines.name(),
+                                .number_documents = options.number_documents,
+                                .titles = options.read_title,
+                                .num_threads = num_threads};
+  if (skipped != nullptr) {
+    how.skip = [skipped](int64_t line, const absl::Status& status) {
+      skipped->Add(line, status);
+    };
   }
-  struct Part {
-    std::vector<Parsed> parsed;
-    absl::Status status;  // Of the lines.
-  };
-  RETURN_IF_ERROR(ParseLineBlocks<Part>(
+  TextCollector collector(std::move(how));
+  if (MayBeJsonArray(lines)) {
+    return collector.Finish(ReadArray(lines, options, &collector));
+  }
+  return collector.Finish(ParseLineBlocks<TextPart>(
       lines, num_threads,
       [&](LineReader& block) {
-        Part part;
+        TextPart part;
         absl::string_view line;
         while (block.Next(&line)) {
-          Parse(block, JsonText{line, block.line_number(), 0}, options,
-                &part.parsed);
-          if (part.parsed.empty() || part.parsed.back().status.ok()) continue;
-          if (skipped == nullptr) break;  // The rest does not matter.
+          Parse(block, JsonText{line, block.line_number(), 0}, options, &part);
+          if (!part.bad.empty() && skipped == nullptr) break;
         }
         part.status = block.status();
         return part;
       },
-      [&](Part part) {
-        for (Parsed& parsed : part.parsed) {
-          RETURN_IF_ERROR(collection.Add(std::move(parsed)));
-        }
-        return part.status;
-      }));
-  return std::move(collection.documents);
+      [&](TextPart part) { return collector.Add(std::move(part)); }));
 }
 
 absl::StatusOr<TextDocuments> ReadJsonLines(absl::string_view path,

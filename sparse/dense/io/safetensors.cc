@@ -107,25 +107,9 @@ absl::StatusOr<ElementType> FindType(const Tensor& tensor) {
                    QuoteInput(tensor.dtype)));
 }
 
-// Drops `count` bytes.
-absl::Status SkipBytes(ByteReader& bytes, int64_t count) {
-  std::string chunk(1 << 16, '\0');
-  while (count > 0) {
-    const int64_t part =
-        std::min<int64_t>(count, static_cast<int64_t>(chunk.size()));
-    ASSIGN_OR_RETURN(const int64_t read, ReadUpTo(bytes, chunk.data(), part));
-    if (read < part) {
-      return absl::InvalidArgumentError(
-          "expected the tensor, found the end of the file");
-    }
-    count -= part;
-  }
-  return absl::OkStatus();
-}
-
 // `path`: where `bytes` come from, if it may be mapped.
 absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
-                                    absl::string_view name) {
+                                    absl::string_view name, int num_threads) {
   char size[8];
   ASSIGN_OR_RETURN(const int64_t size_bytes,
                    ReadUpTo(bytes, size, sizeof(size)));
@@ -174,19 +158,26 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
   const int64_t data = 8 + static_cast<int64_t>(header_bytes);
   if (type == ElementType::kFloat32 && path != "-" &&
       tensor.offsets[0] <= INT64_MAX / 2) {
-    absl::StatusOr<DenseDocuments> mapped =
-        MapDenseElements(path, absl::string_view(size, sizeof(size)),
-                         data + tensor.offsets[0], shape, /*is_last=*/false);
+    absl::StatusOr<DenseDocuments> mapped = MapDenseElements(
+        path, absl::string_view(size, sizeof(size)), data + tensor.offsets[0],
+        shape, /*is_last=*/false, num_threads);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
-  RETURN_IF_ERROR(SkipBytes(bytes, tensor.offsets[0]));
-  return ReadDenseElements(bytes, type, shape);
+  const auto before = static_cast<int64_t>(tensor.offsets[0]);
+  ASSIGN_OR_RETURN(const int64_t skipped, bytes.Skip(before));
+  if (skipped < before) {
+    return absl::InvalidArgumentError(
+        "expected the tensor, found the end of the file");
+  }
+  return ReadDenseElements(bytes, type, shape, num_threads);
 }
 
 absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
                                          absl::string_view path,
-                                         absl::string_view name) {
-  absl::StatusOr<DenseDocuments> documents = Read(bytes, path, name);
+                                         absl::string_view name,
+                                         int num_threads) {
+  absl::StatusOr<DenseDocuments> documents =
+      Read(bytes, path, name, num_threads);
   if (documents.ok()) return documents;
   return absl::Status(
       documents.status().code(),
@@ -202,14 +193,16 @@ bool IsSafetensors(absl::string_view head) {
 
 absl::StatusOr<DenseDocuments> ReadSafetensors(absl::string_view path,
                                                absl::string_view name,
-                                               WorkShare* work) {
+                                               WorkShare* work,
+                                               int num_threads) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
-  return ReadNamed(bytes, path, name);
+  return ReadNamed(bytes, path, name, num_threads);
 }
 
 absl::StatusOr<DenseDocuments> ReadSafetensors(ByteReader& bytes,
-                                               absl::string_view name) {
-  return ReadNamed(bytes, "-", name);
+                                               absl::string_view name,
+                                               int num_threads) {
+  return ReadNamed(bytes, "-", name, num_threads);
 }
 
 }  // namespace warpclust
