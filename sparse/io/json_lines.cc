@@ -10,19 +10,20 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
-#include "base/text/json_cursor.h"
+#include "base/text/json_reader.h"
 #include "sparse/io/collect_texts.h"
 #include "sparse/io/unique_ids.h"
 
 namespace warpclust {
 namespace {
 
-using Kind = JsonCursor::Kind;
+using Kind = JsonValue::Kind;
 
 // Keeps the first of equal labels, in order.
 void DropRepeats(std::vector<std::string>* labels) {
@@ -34,61 +35,31 @@ void DropRepeats(std::vector<std::string>* labels) {
 }
 
 // Takes one label: a string or a number.
-bool TakeLabel(JsonCursor& json, std::vector<std::string>* labels) {
-  if (json.Peek() == Kind::kNumber) {
-    absl::string_view number;
-    if (!json.Literal(&number)) return false;
-    labels->emplace_back(number);
-    return true;
+bool TakeLabel(JsonValue& value, std::vector<std::string>* labels) {
+  labels->emplace_back();
+  if (value.kind() != Kind::kNumber) {
+    return value.String(&labels->back(), "a string or a number as label");
   }
-  if (json.Peek() != Kind::kString) {
-    return json.Fail("a string or a number as label");
-  }
-  std::string label;
-  if (!json.String(&label)) return false;
-  labels->push_back(std::move(label));
-  return true;
+  labels->back() = std::string(value.token());
+  return value.Number(nullptr);
 }
 
-bool TakeLabels(JsonCursor& json, std::vector<std::string>* labels) {
-  if (json.Peek() != Kind::kArray) return json.Fail("an array of labels");
-  json.BeginArray();
-  while (json.NextElement()) {
-    if (!TakeLabel(json, labels)) return false;
-  }
-  return json.ok();
+bool TakeLabels(JsonValue& value, std::vector<std::string>* labels) {
+  return value.ForEachElement(
+      [labels](JsonValue& label) { return TakeLabel(label, labels); },
+      "an array of labels");
 }
 
-bool TakeId(JsonCursor& json, std::string* id) {
-  if (json.Peek() == Kind::kString) return json.String(id);
-  constexpr absl::string_view kExpected = "a string or an integer as id";
-  if (json.Peek() != Kind::kNumber) return json.Fail(kExpected);
-  JsonCursor before = json;
-  absl::string_view number;
-  if (!json.Literal(&number)) return false;
-  if (number.find_first_of(".eE") != absl::string_view::npos) {
-    json = before;
-    return json.Fail(kExpected);
-  }
-  *id = std::string(number);
-  return true;
-}
-
-bool TakeText(JsonCursor& json, std::string* text) {
-  if (json.Peek() != Kind::kString) return json.Fail("a string as text");
-  return json.String(text);
-}
-
-bool TakeDocumentTime(JsonCursor& json, JsonDocument* document) {
+bool TakeDocumentTime(JsonValue& value, JsonDocument* document) {
   JsonTime time;
-  if (!TakeJsonTime(json, &time)) return false;
+  if (!TakeJsonTime(value, &time)) return false;
   document->time = time.seconds;
   document->time_in_milliseconds = time.in_milliseconds;
   return true;
 }
 
 // Takes the value of one member. `seen` has a bit for each field that occurred.
-bool TakeMember(JsonCursor& json, absl::string_view key,
+bool TakeMember(JsonValue& value, absl::string_view key,
                 const JsonLinesOptions& options, unsigned* seen,
                 JsonDocument* document) {
   const absl::string_view fields[] = {options.text_field, options.id_field,
@@ -96,38 +67,36 @@ bool TakeMember(JsonCursor& json, absl::string_view key,
   const size_t field =
       std::find(std::begin(fields), std::end(fields), key) - fields;
   if (field == std::size(fields)) {
-    if (options.read_title && key == "title" && json.Peek() == Kind::kString) {
-      return json.String(&document->title);
+    if (options.read_title && key == "title" && value.kind() == Kind::kString) {
+      return value.String(&document->title);
     }
-    return json.Skip();
+    return value.Skip();
   }
-  if (json.Peek() == Kind::kNull) return json.Skip();
-  if (field == 4 && !options.read_time) return json.Skip();
+  if (value.kind() == Kind::kNull) return value.Skip();
+  if (field == 4 && !options.read_time) return value.Skip();
   if ((*seen & 1u << field) != 0) {
-    return json.Fail(absl::StrCat("only one field \"", key, "\""));
+    return value.Fail(absl::StrCat("only one field \"", key, "\""));
   }
   *seen |= 1u << field;
   switch (field) {
     case 0:
-      return TakeText(json, &document->text);
+      return value.String(&document->text, "a string as text");
     case 1:
-      return TakeId(json, &document->id.emplace());
+      return TakeJsonId(value, &document->id.emplace());
     case 2:
-      return TakeLabels(json, &document->labels);
+      return TakeLabels(value, &document->labels);
     case 3:
-      return TakeLabel(json, &document->labels);
+      return TakeLabel(value, &document->labels);
     default:
-      return TakeDocumentTime(json, document);
+      return TakeDocumentTime(value, document);
   }
 }
 
 // TakeMember that also appends the field to `line`, under its default name.
-bool TakeAndKeepMember(JsonCursor& json, absl::string_view key,
+bool TakeAndKeepMember(JsonValue& value, absl::string_view key,
                        const JsonLinesOptions& options, unsigned* seen,
                        JsonDocument* document) {
-  const Kind kind = json.Peek();
-  const absl::string_view value = json.rest();
-  if (!TakeMember(json, key, options, seen, document)) return false;
+  if (!TakeMember(value, key, options, seen, document)) return false;
   absl::string_view name;
   if (key == options.text_field) {
     name = "text";
@@ -136,38 +105,43 @@ bool TakeAndKeepMember(JsonCursor& json, absl::string_view key,
   } else if (key == options.time_field && options.read_time) {
     name = "time";
   }
-  if (name.empty() || kind == Kind::kNull) return true;
+  // The values of these fields are strings and numbers.
+  if (name.empty() || value.kind() == Kind::kNull) return true;
   absl::StrAppend(&document->line, document->line.empty() ? "{\"" : ",\"", name,
-                  "\":", value.substr(0, value.size() - json.rest().size()));
+                  "\":", value.token());
   return true;
 }
 
 }  // namespace
 
-bool TakeJsonTime(JsonCursor& json, JsonTime* time) {
+bool TakeJsonId(JsonValue& value, std::string* id) {
+  const absl::string_view token = value.token();
+  if (value.kind() != Kind::kNumber || absl::StrContains(token, '.') ||
+      absl::StrContains(token, 'e') || absl::StrContains(token, 'E')) {
+    return value.String(id, "a string or an integer as id");
+  }
+  *id = std::string(token);
+  return value.Number(nullptr);
+}
+
+bool TakeJsonTime(JsonValue& value, JsonTime* time) {
   // Of the year 9999. What is later is milliseconds, as many programs write.
   constexpr int64_t kLatestSecond = 253402300799;
-  JsonCursor before = json;
-  if (json.Peek() == Kind::kString) {
+  int64_t seconds;
+  if (value.kind() == Kind::kString) {
     std::string text;
-    if (!json.String(&text)) return false;
+    if (!value.String(&text)) return false;
     if (const absl::optional<int64_t> parsed = ParseIsoTime(text)) {
       *time = {*parsed, false};
       return true;
     }
-  } else if (json.Peek() == Kind::kNumber) {
-    absl::string_view number;
-    if (!json.Literal(&number)) return false;
-    int64_t seconds;
-    if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatestTime &&
-        seconds <= kLatestTime) {
-      const bool in_milliseconds = seconds > kLatestSecond;
-      *time = {in_milliseconds ? seconds / 1000 : seconds, in_milliseconds};
-      return true;
-    }
+  } else if (absl::SimpleAtoi(value.token(), &seconds) &&
+             seconds >= -kLatestTime && seconds <= kLatestTime) {
+    const bool in_milliseconds = seconds > kLatestSecond;
+    *time = {in_milliseconds ? seconds / 1000 : seconds, in_milliseconds};
+    return value.Number(nullptr);
   }
-  json = before;
-  return json.Fail(kExpectedTime);
+  return value.Fail(kExpectedTime);
 }
 
 void SkippedLines::Add(int64_t line, const absl::Status& error) {
@@ -197,21 +171,13 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
   document->time_in_milliseconds = false;
   document->title.clear();
   document->line.clear();
-  JsonCursor json(text.text, text.columns_before);
-  std::string key;
   unsigned seen = 0;
-  bool more = json.BeginObject();
-  while (more && json.NextMember(&key)) {
-    more = options.keep_line
-               ? TakeAndKeepMember(json, key, options, &seen, document)
-               : TakeMember(json, key, options, &seen, document);
-  }
-  if (!json.End()) {
-    const absl::string_view found = json.found();
-    return ExpectedInput(lines.name(),
-                         text.line + static_cast<int64_t>(json.error_line()),
-                         json.expected(), found.substr(0, found.find('\n')));
-  }
+  RETURN_IF_ERROR(
+      ReadJsonText(lines, text, [&](absl::string_view key, JsonValue& value) {
+        return options.keep_line
+                   ? TakeAndKeepMember(value, key, options, &seen, document)
+                   : TakeMember(value, key, options, &seen, document);
+      }));
   if (options.text_required && (seen & 1) == 0) {
     return ExpectedInput(lines.name(), text.line,
                          absl::StrCat("a field \"", options.text_field, "\""),
