@@ -301,13 +301,11 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
     mode_.has_vertex_comments = csv_;
     mode_.tabs_separate = mode_.tabs_separate ||
                           name.find_first_of(" ,") != absl::string_view::npos;
-    if (ids_.Add(name) < 0) return TooManyVertices(lines);
+    if (ids_.Add(name) < 0 && !in_block_) return TooManyVertices(lines);
     return false;
   }
   if (TakeNumbers(line, edge)) {
-    edge->u = ids_.Add(edge->u_name);
-    edge->v = ids_.Add(edge->v_name);
-    if (edge->u < 0 || edge->v < 0) return TooManyVertices(lines);
+    RETURN_IF_ERROR(NumberEnds(lines, edge));
     has_numbers_ = may_be_header_;
     return true;
   }
@@ -371,17 +369,26 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   if (count > 2 && edge->weight.empty()) {
     return lines.Expected("a weight", line);
   }
-  edge->u = ids_.Add(edge->u_name);
-  edge->v = ids_.Add(edge->v_name);
-  if (edge->u < 0 || edge->v < 0) return TooManyVertices(lines);
+  RETURN_IF_ERROR(NumberEnds(lines, edge));
   return true;
 }
 
+absl::Status EdgeLineParser::NumberEnds(const LineReader& lines,
+                                        EdgeLine* edge) {
+  edge->u = ids_.Add(edge->u_name);
+  // In a block, another thread may number the name meanwhile.
+  edge->v = edge->u_name == edge->v_name ? edge->u : ids_.Add(edge->v_name);
+  // A block is too short for so many.
+  if (!in_block_ && (edge->u < 0 || edge->v < 0)) return TooManyVertices(lines);
+  return absl::OkStatus();
+}
+
 EdgeLineParser EdgeLineParser::ForBlock() {
-  // Numbers of a block are looked up in an array of at most 1 MiB.
-  IdMap ids = std::exchange(ids_, IdMap(1 << 18));
+  IdMap others = ids_.ForOthers();
+  IdMap ids = std::exchange(ids_, std::move(others));
   EdgeLineParser block = *this;
   ids_ = std::move(ids);
+  block.in_block_ = true;
   block.first_mode_ = mode_;
   block.has_numbers_ = false;
   return block;

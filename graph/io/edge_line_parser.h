@@ -55,16 +55,17 @@ class EdgeLineParser {
   // Whether the layout of the lines is known: it changes only by comments
   // "#vertex". Then the lines can be parsed in blocks.
   bool IsSettled() const { return num_columns_ > 0 && !header_pending_; }
-  // A parser of a block of the lines that follow, with vertex numbers of its
-  // own. This parser is settled.
+  // A parser of a block of the lines that follow. This parser is settled. A
+  // vertex of an edge there has its number here if that is known, or else ~i,
+  // for the i-th vertex that is not.
   EdgeLineParser ForBlock();
   // Looks up the vertices that `block`, a copy of ForBlock(), has collected.
   // Reads ids() alone, and so may run beside Append of a block for which it
   // was true. If all are known: true, and sets `*ids` to the number here of
-  // each vertex there.
+  // vertex ~i there, for each i.
   bool FindVertices(EdgeLineParser* block, std::vector<int32_t>* ids) const;
   // Goes on behind the block that `block`, a copy of ForBlock(), has parsed
-  // without an error, and sets `*ids` to the number here of each vertex there;
+  // without an error, and sets `*ids` to the number here of vertex ~i there;
   // FindVertices leaves none. False, without effect, if this parser would parse
   // the block otherwise, or might find too many vertices.
   bool Append(const EdgeLineParser& block, std::vector<int32_t>* ids);
@@ -102,6 +103,9 @@ class EdgeLineParser {
   // there is one, at the usual places. False for any other line.
   bool TakeNumbers(absl::string_view line, EdgeLine* edge);
 
+  // Numbers both ends by their names.
+  absl::Status NumberEnds(const LineReader& lines, EdgeLine* edge);
+
   // These return the number of columns of `line` and set `columns_`.
   int SplitAtSeparators(absl::string_view line);
   int SplitAtTabs(absl::string_view line);
@@ -115,6 +119,7 @@ class EdgeLineParser {
   absl::string_view Field(int i);
 
   bool csv_;
+  bool in_block_ = false;
   std::array<absl::string_view, kMostColumns> columns_;
   // Where an edge has its vertices and its weight; kNone without weights.
   static constexpr int kNone = -1;

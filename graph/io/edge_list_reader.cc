@@ -156,7 +156,7 @@ class EdgeCollector {
   }
 
  private:
-  // Makes vertex v the vertex ids[v].
+  // Vertex ~i becomes ids[i].
   void Renumber(absl::Span<const int32_t> ids) {
     edges_.Renumber(ids);
     RenumberPairs(ids, &light_);
@@ -164,7 +164,8 @@ class EdgeCollector {
   static void RenumberPairs(absl::Span<const int32_t> ids,
                             std::vector<Pair>* pairs) {
     for (Pair& pair : *pairs) {
-      pair = std::minmax(ids[pair.first], ids[pair.second]);
+      pair = std::minmax(
+          {Renumbered(ids, pair.first), Renumbered(ids, pair.second)});
     }
   }
 

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,11 @@ class IdMap {
   // The number of `name`, or -1.
   int32_t Find(absl::string_view name) const;
 
+  // An empty map for another thread, for names that are not known here. Its Add
+  // looks up plain numbers here, while names may be added here, and returns
+  // what is known now, or else ~i for name i of its own.
+  IdMap ForOthers();
+
   int32_t size() const { return static_cast<int32_t>(names_.size()); }
   const std::string& name(int32_t id) const { return names_[id]; }
   const std::vector<std::string>& names() const { return names_; }
@@ -48,15 +54,16 @@ class IdMap {
   std::vector<std::string> TakeNames();
 
  private:
-  int32_t OfNumber(int32_t number) const {
-    return static_cast<size_t>(number) < by_number_.size() ? by_number_[number]
-                                                           : -1;
-  }
-  int32_t OfName(absl::string_view name) const;
+  int32_t FindAs(int32_t number, absl::string_view name) const;
 
   int32_t num_numbers_;
   std::vector<std::string> names_;
   std::vector<int32_t> by_number_;  // -1: not seen
+  // Replaces by_number_ once others read it: at a place that stays, as numbers
+  // plus 1, pages of zeros as long as nobody writes them.
+  std::shared_ptr<int32_t> shared_numbers_;
+  // That of another map, which adds to it.
+  std::shared_ptr<int32_t> known_;
   absl::flat_hash_map<std::string, int32_t> by_name_;
 };
 
