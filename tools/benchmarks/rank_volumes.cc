@@ -184,8 +184,10 @@ RankJob PointsJob48(int32_t n) {
                 .status();
           },
           [n](double p) {
-            const double visits = n * (p - 1);
-            return visits * (8 * 48 + 5) + visits * (8 * 48 + 40) +
+            // Blocks go half-way round, twice, with what is asked for and
+            // answered.
+            const double meetings = n * (p - 1) / 2;
+            return meetings * (8 * 48 + 5) + meetings * (8 * 48 + 40) +
                    n * 24 * (p - 1) / p;
           }};
 }

@@ -74,6 +74,18 @@ class Search {
     return answers;
   }
 
+  // What points have found elsewhere.
+  Answers MakeAnswers(absl::Span<const NearestPoint> nearest) const {
+    Answers answers = MakeAnswers();
+    for (int32_t i = 0; i < filter_.num_points(); ++i) {
+      answers.best[i] = nearest[filter_.order()[i]];
+      if (ranks_[i] != 0 && answers.best[i].id >= 0) {
+        answers.half_bounds[i] = HalfBound(answers.best[i].key);
+      }
+    }
+    return answers;
+  }
+
   void ChooseFirstView() {
     if (filter_.usable()) view_ = filter_.GetView(filter_.num_views() > 1);
   }
@@ -106,14 +118,14 @@ class Search {
     }
   }
 
-  // Visits all tiles after this one, for the points of both.
-  void VisitRest(int32_t tile, int thread, Answers* answers) {
+  // Visits all tiles from `begin` on, for the points of both.
+  void VisitRest(int32_t tile, int32_t begin, int thread, Answers* answers) {
     PairScratch* scratch = &scratch_[thread];
-    pairs_.BoundTiles(tile, tile, pairs_.num_tiles(), scratch->lower.data(),
+    pairs_.BoundTiles(tile, begin, pairs_.num_tiles(), scratch->lower.data(),
                       scratch->upper.data());
-    scratch->evaluations += pairs_.num_tiles() - tile;
-    for (int32_t other = tile + 1; other < pairs_.num_tiles(); ++other) {
-      const double lower = scratch->lower[other - tile];
+    scratch->evaluations += pairs_.num_tiles() - begin;
+    for (int32_t other = begin; other < pairs_.num_tiles(); ++other) {
+      const double lower = scratch->lower[other - begin];
       const uint32_t rows = AskingPanels(lower, tile, other, *answers, scratch);
       const uint32_t columns =
           AskingPanels(lower, other, tile, *answers, scratch);
@@ -340,10 +352,14 @@ class Search {
     NearestPoint* best = &answers->best[asking];
     if (!Preferred(key, id, best->key, best->id)) return;
     *best = {key, id};
+    answers->half_bounds[asking] = HalfBound(key);
+  }
+
+  float HalfBound(double key) const {
     const double half = -filter_.ScaledKey(key) / 2;
     float bound = static_cast<float>(half);
     if (bound > half) bound = std::nextafter(bound, kLowest);
-    answers->half_bounds[asking] = std::max(bound, kLowest);
+    return std::max(bound, kLowest);
   }
 
   const BruteForcePairs& pairs_;
@@ -357,6 +373,20 @@ class Search {
   std::vector<PairScratch> scratch_;
   PairFilter::View view_;
 };
+
+// Sets the best answer of all threads, by point.
+void TakeBest(const BruteForcePairs& pairs, const std::vector<Answers>& answers,
+              absl::Span<NearestPoint> nearest) {
+  const std::vector<int32_t>& order = pairs.filter().order();
+  for (int32_t i = 0; i < pairs.filter().num_points(); ++i) {
+    NearestPoint best = answers[0].best[i];
+    for (const Answers& of_thread : answers) {
+      const NearestPoint& other = of_thread.best[i];
+      if (Preferred(other.key, other.id, best.key, best.id)) best = other;
+    }
+    nearest[order[i]] = best;
+  }
+}
 
 }  // namespace
 
@@ -382,17 +412,30 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   for (int32_t tile = 0; tile < num_tiles; ++tile) {
     if (StopRequested(work)) continue;
     const int thread = omp_get_thread_num();
-    search.VisitRest(tile, thread, &answers[thread]);
+    search.VisitRest(tile, tile + 1, thread, &answers[thread]);
   }
-  const std::vector<int32_t>& order = pairs.filter().order();
-  for (int32_t i = 0; i < pairs.filter().num_points(); ++i) {
-    NearestPoint best = answers[0].best[i];
-    for (int t = 1; t < num_threads; ++t) {
-      const NearestPoint& other = answers[t].best[i];
-      if (Preferred(other.key, other.id, best.key, best.id)) best = other;
-    }
-    nearest[order[i]] = best;
+  TakeBest(pairs, answers, nearest);
+  return search.evaluations();
+}
+
+int64_t FindNearestBetweenParts(const BruteForcePairs& pairs,
+                                int32_t first_part,
+                                absl::Span<const int32_t> ranks,
+                                int num_threads, const WorkShare* work,
+                                absl::Span<NearestPoint> nearest) {
+  Search search(pairs, ranks, num_threads);
+  std::vector<Answers> answers(num_threads, search.MakeAnswers(nearest));
+  search.PrepareRest(answers[0]);
+  // A tile in the middle may have points of both parts.
+  const int32_t rows = (first_part + kFilterTilePoints - 1) / kFilterTilePoints;
+  const int32_t columns = first_part / kFilterTilePoints;
+#pragma omp parallel for schedule(dynamic) num_threads(num_threads)
+  for (int32_t tile = 0; tile < rows; ++tile) {
+    if (StopRequested(work)) continue;
+    const int thread = omp_get_thread_num();
+    search.VisitRest(tile, columns, thread, &answers[thread]);
   }
+  TakeBest(pairs, answers, nearest);
   return search.evaluations();
 }
 

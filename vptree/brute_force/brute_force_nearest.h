@@ -27,6 +27,17 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
                                 int num_threads, const WorkShare* work,
                                 absl::Span<NearestPoint> nearest);
 
+// The same between the first `first_part` points and the others, where `pairs`
+// was made with these parts. On entry `nearest` is what each point has found
+// elsewhere, or no point: only what is Preferred to it is found. `nearest` is
+// by point, and its ids are compared with those of points. It may find what is
+// in the point's own part.
+int64_t FindNearestBetweenParts(const BruteForcePairs& pairs,
+                                int32_t first_part,
+                                absl::Span<const int32_t> ranks,
+                                int num_threads, const WorkShare* work,
+                                absl::Span<NearestPoint> nearest);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_NEAREST_H_

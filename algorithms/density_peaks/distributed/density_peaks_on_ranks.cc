@@ -77,9 +77,10 @@ class Job {
     }
     {
       const PhaseTimer timer(&result_.seconds.density, "graph");
+      ASSIGN_OR_RETURN(const bool by_blocks, MeetsByBlocks());
       ASSIGN_OR_RETURN(graph_,
                        FindRankGraph(mine_, *index_, boxes_, options_.metric,
-                                     result_.graph.cutoff_distance,
+                                     result_.graph.cutoff_distance, by_blocks,
                                      options_.num_threads, ranks_));
     }
     if (by_significance()) {
@@ -91,7 +92,8 @@ class Job {
     }
     RETURN_IF_ERROR(SendBack());
     result_.index = std::string(index_->name());
-    result_.distance_evaluations = index_->distance_evaluations();
+    result_.distance_evaluations =
+        index_->distance_evaluations() + graph_.block_evaluations;
     return std::move(result_);
   }
 
@@ -148,6 +150,19 @@ class Job {
     std::iota(mine_.numbers.begin(), mine_.numbers.end(),
               static_cast<int32_t>(first()));
     return absl::OkStatus();
+  }
+
+  // Whether all ranks would compare a visitor with all of their points, and can
+  // do so by blocks.
+  absl::StatusOr<bool> MeetsByBlocks() {
+    const bool does =
+        mine_.points.num_points == 0 ||
+        (device_ == Device::kCpu &&
+         mine_.points.num_dimensions > kMostPartitionedDimensions &&
+         index_->name() == "brute force");
+    ASSIGN_OR_RETURN(const int all,
+                     ranks_.AllReduce(Reduction::kMin, does ? 1 : 0));
+    return all == 1;
   }
 
   // The numbers of this rank's block are from here on.
