@@ -88,7 +88,8 @@ class RecordsOfBlocks {
     part.odd_before =
         parity_.Before(part.block.first_line, block.line_number() + 1,
                        HasOpenQuote(part.block.bytes));
-    part.began_in_quotes = part.odd_before != inverted_.load();
+    part.began_in_quotes =
+        quotes_tell_.load() && part.odd_before != inverted_.load();
     CsvLines csv = first_record_.After(part.began_in_quotes);
     bool in_first = part.began_in_quotes;
     LineReader lines = LineReader::FromBlock(part.block);
@@ -113,7 +114,9 @@ class RecordsOfBlocks {
 
   absl::Status Merge(Part part) {
     LineReader lines = LineReader::FromBlock(part.block);
+    any_in_quotes_ = any_in_quotes_ || csv_->in_quotes();
     if (csv_->in_quotes() != part.began_in_quotes) {
+      quotes_tell_.store(any_in_quotes_);
       inverted_.store(csv_->in_quotes() != part.odd_before);
       return TakeLines(&lines, kAllLines, csv_, prepare_, take_);
     }
@@ -128,9 +131,12 @@ class RecordsOfBlocks {
 
  private:
   QuoteParity parity_;
-  // Blocks whose quotes before are even in number begin in quotes.
+  // The assumptions. Quotes do not tell after they misled, unless some block
+  // began in quotes. Inverted: an even number of quotes before opens a field.
+  std::atomic<bool> quotes_tell_{true};
   std::atomic<bool> inverted_{false};
-  CsvLines* const csv_;  // After the blocks that are merged.
+  bool any_in_quotes_ = false;  // Of the blocks that are merged.
+  CsvLines* const csv_;         // After the blocks that are merged.
   const CsvLines first_record_;
   Prepare prepare_;
   Take take_;

@@ -18,7 +18,7 @@
 // of all blocks before it say. That is wrong if a field that is not quoted has
 // an odd number of them. So the assumption is compared with how the block
 // before really ended; if it is wrong, the block is parsed again, and later
-// ones assume the opposite. Records and errors are those of CsvReader.
+// ones assume something else. Records and errors are those of CsvReader.
 //
 // Cost and memory: those of ParseLineBlocks, and the longest record.
 
