@@ -185,8 +185,8 @@ RankJob PointsJob48(int32_t n) {
           },
           [n](double p) {
             // Blocks go half-way round, twice, with what is asked for and
-            // answered.
-            const double meetings = n * (p - 1) / 2;
+            // answered; in the last step one side sends a half.
+            const double meetings = n * (p / 2 - 0.25);
             return meetings * (8 * 48 + 5) + meetings * (8 * 48 + 40) +
                    n * 24 * (p - 1) / p;
           }};

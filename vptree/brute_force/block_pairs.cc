@@ -14,6 +14,7 @@
 #include "vptree/brute_force/brute_force_nearest.h"
 #include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/count_sink.h"
+#include "vptree/brute_force/label_sink.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/search_arguments.h"
 
@@ -81,6 +82,50 @@ absl::Status BlockPairs::CountWithin(double radius_key,
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   std::fill(counts.begin(), counts.end(), 0);
   if (!pairs_.has_value() || radius_key == 0) return absl::OkStatus();
+  std::vector<std::vector<int32_t>> by_thread(
+      num_threads_,
+      std::vector<int32_t>(pairs_->filter().num_panels() * kPanelPoints));
+  std::vector<PartCountSink> sinks;
+  for (std::vector<int32_t>& of_thread : by_thread) {
+    sinks.emplace_back(first_part_, of_thread.data());
+  }
+  VisitWithin(radius_key, &sinks);
+  for (const std::vector<int32_t>& of_thread : by_thread) {
+    for (int32_t i = 0; i < points_.num_points; ++i) {
+      counts[pairs_->filter().order()[i]] += of_thread[i];
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BlockPairs::HighestRankOfOtherLabel(
+    double radius_key, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
+  const int32_t n = points_.num_points;
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), n));
+  RETURN_IF_ERROR(CheckLength("labels", labels.size(), n));
+  RETURN_IF_ERROR(CheckLength("best", best.size(), n));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  if (!pairs_.has_value() || radius_key == 0) return absl::OkStatus();
+  const LabelState start = StartOfLabels(pairs_->filter(), ranks, labels, best);
+  std::vector<std::vector<int32_t>> by_thread(num_threads_, start.best);
+  std::vector<LabelSink> sinks;
+  for (std::vector<int32_t>& of_thread : by_thread) {
+    sinks.emplace_back(start, of_thread.data());
+  }
+  VisitWithin(radius_key, &sinks);
+  for (const std::vector<int32_t>& of_thread : by_thread) {
+    for (int32_t i = 0; i < n; ++i) {
+      int32_t& lowest = best[pairs_->filter().order()[i]];
+      lowest = std::min(lowest, of_thread[i]);
+    }
+  }
+  return absl::OkStatus();
+}
+
+template <class Sink>
+void BlockPairs::VisitWithin(double radius_key,
+                             std::vector<Sink>* sinks) const {
   const BruteForcePairs::Radius radius = pairs_->MakeRadius(radius_key);
   const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
   // A tile in the middle may have points of both blocks.
@@ -89,23 +134,15 @@ absl::Status BlockPairs::CountWithin(double radius_key,
   const int32_t columns = first_part_ / kFilterTilePoints;
   const PairScratch none(points_.num_dimensions, pairs_->num_tiles());
   std::vector<PairScratch> scratch(num_threads_, none);
-  std::vector<std::vector<int32_t>> by_thread(
-      num_threads_,
-      std::vector<int32_t>(pairs_->filter().num_panels() * kPanelPoints));
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads_)
   for (int32_t tile = 0; tile < rows; ++tile) {
     const int thread = omp_get_thread_num();
-    PartCountSink sink(first_part_, by_thread[thread].data());
     VisitTilesWithin(*pairs_, radius, kernels, tile, columns,
-                     pairs_->num_tiles(), &scratch[thread], &sink);
+                     pairs_->num_tiles(), &scratch[thread], &(*sinks)[thread]);
   }
-  for (int t = 0; t < num_threads_; ++t) {
-    evaluations_ += scratch[t].evaluations;
-    for (int32_t i = 0; i < points_.num_points; ++i) {
-      counts[pairs_->filter().order()[i]] += by_thread[t][i];
-    }
+  for (const PairScratch& of_thread : scratch) {
+    evaluations_ += of_thread.evaluations;
   }
-  return absl::OkStatus();
 }
 
 absl::Status BlockPairs::NearestOfHigherRank(

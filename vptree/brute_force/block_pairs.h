@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -47,10 +48,23 @@ class BlockPairs {
   absl::Status NearestOfHigherRank(absl::Span<const int32_t> ranks,
                                    absl::Span<NearestPoint> nearest) const;
 
+  // Lowers best[i] to the smallest ranks[j] of the points j of the other block
+  // with a key below radius_key and labels[j] != labels[i], if that is smaller.
+  // On entry best[i] is at most that of the points of the own block; 0 searches
+  // nothing. InvalidArgument as NeighborIndex::HighestRankOfOtherLabel.
+  absl::Status HighestRankOfOtherLabel(double radius_key,
+                                       absl::Span<const int32_t> ranks,
+                                       absl::Span<const int32_t> labels,
+                                       absl::Span<int32_t> best) const;
+
   // Distances computed so far.
   int64_t distance_evaluations() const { return evaluations_; }
 
  private:
+  // Visits each pair of tiles of the two blocks, with the sink of its thread.
+  template <class Sink>
+  void VisitWithin(double radius_key, std::vector<Sink>* sinks) const;
+
   const PointMatrix& points_;
   const int32_t first_part_;
   const int num_threads_;

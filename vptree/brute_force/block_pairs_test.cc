@@ -103,6 +103,34 @@ TEST(BlockPairsTest, AsDoubleLoops) {
     }
     ASSERT_TRUE(pairs.NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
     ASSERT_EQ(nearest, best);
+
+    // Each point has the best of its own block already, or a lower bound.
+    std::vector<int32_t> labels(n), lowest(n, n), expected_lowest;
+    for (int32_t& label : labels) label = static_cast<int32_t>(random.Below(3));
+    const auto near = [&](int32_t i, int32_t j) {
+      return labels[i] != labels[j] && Key(points, norm, i, j) < radius_key;
+    };
+    for (int32_t i = 0; i < n; ++i) {
+      for (int32_t j = 0; j < n; ++j) {
+        if ((i < first) != (j < first) || !near(i, j)) continue;
+        lowest[i] = std::min(lowest[i], ranks[j]);
+      }
+      if (random.Below(2) != 0) continue;
+      const auto bound = static_cast<int32_t>(random.Below(n));
+      lowest[i] = std::min(lowest[i], bound);
+    }
+    expected_lowest = lowest;
+    for (int32_t i = 0; i < n; ++i) {
+      for (int32_t j = 0; j < n; ++j) {
+        if ((i < first) == (j < first) || !near(i, j)) continue;
+        expected_lowest[i] = std::min(expected_lowest[i], ranks[j]);
+      }
+    }
+    ASSERT_TRUE(pairs
+                    .HighestRankOfOtherLabel(radius_key, ranks, labels,
+                                             absl::MakeSpan(lowest))
+                    .ok());
+    ASSERT_EQ(lowest, expected_lowest);
   }
 }
 

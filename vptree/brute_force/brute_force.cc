@@ -23,6 +23,7 @@
 #include "vptree/brute_force/brute_force_pairs.h"
 #include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/count_sink.h"
+#include "vptree/brute_force/label_sink.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/search_arguments.h"
 #include "vptree/points/tile_keys.h"
@@ -115,83 +116,6 @@ class EachCountSink {
   double radius_keys_[kMostRadii];
 };
 
-// What a search for other labels begins with, by position.
-struct LabelState {
-  std::vector<int32_t> ranks;
-  std::vector<int32_t> labels;
-  std::vector<int32_t> best;
-  // By panel: the smallest rank, and the largest `best`.
-  std::vector<int32_t> min_ranks;
-  std::vector<int32_t> max_best;
-};
-
-// Keeps the least rank of another label, by position.
-class LabelSink {
- public:
-  LabelSink(const LabelState& start, int32_t* best)
-      : start_(start),
-        ranks_(start.ranks),
-        labels_(start.labels),
-        best_(best) {}
-
-  // Panels whose ranks are too large, or of one label, do not improve each
-  // other.
-  bool Wants(int32_t row_panel, int32_t column_panel) const {
-    if (start_.min_ranks[column_panel] >= start_.max_best[row_panel] &&
-        start_.min_ranks[row_panel] >= start_.max_best[column_panel]) {
-      return false;
-    }
-    const int32_t* rows = labels_.data() + row_panel * kPanelPoints;
-    const int32_t* columns = labels_.data() + column_panel * kPanelPoints;
-    for (int i = 0; i < kPanelPoints; ++i) {
-      if (rows[i] != rows[0] || columns[i] != rows[0]) return true;
-    }
-    return false;
-  }
-
-  // Returns the columns of `column_panel` that may improve this row, or that
-  // the row may improve.
-  uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
-    uint32_t wanted = 0;
-    const int32_t begin = column_panel * kPanelPoints;
-    for (int j = 0; j < kPanelPoints; ++j) {
-      const bool improves =
-          ranks_[begin + j] < best_[row] || ranks_[row] < best_[begin + j];
-      if (improves && labels_[begin + j] != labels_[row]) wanted |= 1u << j;
-    }
-    return wanted;
-  }
-
-  void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
-                int32_t column_end) {
-    for (int32_t i = row_begin; i < row_end; ++i) {
-      for (int32_t j = column_begin; j < column_end; ++j) Add(i, j);
-    }
-  }
-
-  void AddMasks(int32_t row_panel, int32_t column_panel,
-                const uint32_t* masks) {
-    for (int i = 0; i < kPanelPoints; ++i) {
-      for (uint32_t bits = masks[i]; bits != 0; bits &= bits - 1) {
-        Add(row_panel * kPanelPoints + i,
-            column_panel * kPanelPoints + __builtin_ctz(bits));
-      }
-    }
-  }
-
- private:
-  void Add(int32_t i, int32_t j) {
-    if (labels_[i] == labels_[j]) return;
-    best_[i] = std::min(best_[i], ranks_[j]);
-    best_[j] = std::min(best_[j], ranks_[i]);
-  }
-
-  const LabelState& start_;
-  const std::vector<int32_t>& ranks_;
-  const std::vector<int32_t>& labels_;
-  int32_t* best_;
-};
-
 class BruteForceIndex : public NeighborIndex {
  public:
   BruteForceIndex(const PointMatrix& points, Norm norm, int num_threads)
@@ -266,7 +190,8 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("best", best.size(), n));
     RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     if (best.empty() || radius_key == 0) return absl::OkStatus();
-    const LabelState start = StartOf(ranks, labels, best);
+    const LabelState start =
+        StartOfLabels(pairs_.filter(), ranks, labels, best);
     std::vector<std::vector<int32_t>> by_thread(num_threads_, start.best);
     std::vector<LabelSink> sinks;
     for (std::vector<int32_t>& of_thread : by_thread) {
@@ -364,31 +289,6 @@ class BruteForceIndex : public NeighborIndex {
   const std::vector<int32_t>& order() const { return pairs_.filter().order(); }
   int32_t num_positions() const {
     return pairs_.filter().num_panels() * kPanelPoints;
-  }
-
-  LabelState StartOf(absl::Span<const int32_t> ranks,
-                     absl::Span<const int32_t> labels,
-                     absl::Span<const int32_t> best) const {
-    const int32_t n = num_points();
-    LabelState start;
-    // Positions behind the last point repeat its label, so that the last panel
-    // may have one label. They are never in a mask.
-    start.ranks.assign(num_positions(), n);
-    start.labels.assign(num_positions(), labels[order().back()]);
-    start.best.assign(num_positions(), 0);
-    start.min_ranks.assign(pairs_.filter().num_panels(), n);
-    start.max_best.assign(pairs_.filter().num_panels(), 0);
-    for (int32_t i = 0; i < n; ++i) {
-      const int32_t point = order()[i];
-      start.ranks[i] = ranks[point];
-      start.labels[i] = labels[point];
-      start.best[i] = best[point];
-      int32_t& min_rank = start.min_ranks[i / kPanelPoints];
-      int32_t& max_best = start.max_best[i / kPanelPoints];
-      min_rank = std::min(min_rank, ranks[point]);
-      max_best = std::max(max_best, best[point]);
-    }
-    return start;
   }
 
   std::vector<PairScratch> MakeScratch(int count) const {
