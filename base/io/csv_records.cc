@@ -4,12 +4,13 @@
 #include "base/io/csv_records.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "base/io/csv_quotes.h"
 #include "base/io/line_blocks.h"
 #include "base/machine/threads.h"
@@ -26,15 +27,16 @@ class QuoteParity {
   // Of the block of lines [first, end), which itself has an odd number if
   // `odd`. Waits until all blocks before were asked about.
   bool Before(int64_t first, int64_t end, bool odd) {
-    absl::MutexLock lock(&mutex_);
-    const auto is_next = [this, first] { return next_line_ == first; };
-    mutex_.Await(absl::Condition(&is_next));
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return next_line_ == first; });
     next_line_ = end;
+    changed_.notify_all();
     return std::exchange(odd_, odd_ != odd);
   }
 
  private:
-  absl::Mutex mutex_;  // Guards all below.
+  std::mutex mutex_;  // Guards all below.
+  std::condition_variable changed_;
   int64_t next_line_;
   bool odd_ = false;
 };
