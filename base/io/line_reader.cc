@@ -192,6 +192,19 @@ absl::string_view LineReader::Peek() {
   return absl::string_view(buffer_.get() + begin_, end_ - begin_);
 }
 
+void LineReader::FitBlocks(int num_threads) {
+  // So many that the last ones do not leave many threads idle for long, but
+  // each one worth waking a thread.
+  constexpr int64_t kBlocksPerThread = 8;
+  Peek();  // Tells plain files.
+  const int64_t left = bytes_.PlainBytesLeft();
+  if (left < 0) return;
+  const int64_t bytes = end_ - begin_ + left;
+  const int64_t reads = bytes / (kBlocksPerThread * num_threads * kReadBytes);
+  block_bytes_ =
+      std::min(block_bytes_, kReadBytes * std::max(reads, int64_t{1}));
+}
+
 bool LineReader::NextBlock(LineBlock* block) {
   if (ended_) return false;
   int64_t whole = 0;  // Bytes of whole lines.

@@ -110,8 +110,8 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
   }
 
   CountsToOffsets(graph.offsets);
-  ResizeVectors(graph.offsets.back(), threads, &graph.neighbors,
-                &graph.weights);
+  ResizeVector(graph.offsets.back(), threads, &graph.neighbors);
+  ResizeVector(graph.offsets.back(), threads, &graph.weights);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
   for (int32_t v = 0; v < num_vertices; ++v) {
     const uint64_t* entry = rows.begin(v);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -127,13 +128,14 @@ class EdgeCollector {
     block->Renumber(ids);
     return true;
   }
-  absl::StatusOr<bool> Append(EdgeCollector block) {
+  absl::StatusOr<bool> Append(EdgeCollector block,
+                              std::function<void()>* rest) {
     std::vector<int32_t> ids;
     if (!parser_.Append(block.parser_, &ids)) return false;
-    if (!ids.empty()) block.Renumber(ids);
-    edges_.Append(std::move(block.edges_));
+    if (!ids.empty()) RenumberPairs(ids, &block.light_);
     light_.insert(light_.end(), block.light_.begin(), block.light_.end());
     line_numbers_.Append(block.line_numbers_);
+    edges_.Append(std::move(block.edges_), std::move(ids), rest);
     return true;
   }
 
@@ -156,13 +158,12 @@ class EdgeCollector {
  private:
   // Makes vertex v the vertex ids[v].
   void Renumber(absl::Span<const int32_t> ids) {
-    for (std::vector<WeightedEdge>& part : edges_.parts()) {
-      for (WeightedEdge& edge : part) {
-        edge.u = ids[edge.u];
-        edge.v = ids[edge.v];
-      }
-    }
-    for (Pair& pair : light_) {
+    edges_.Renumber(ids);
+    RenumberPairs(ids, &light_);
+  }
+  static void RenumberPairs(absl::Span<const int32_t> ids,
+                            std::vector<Pair>* pairs) {
+    for (Pair& pair : *pairs) {
       pair = std::minmax(ids[pair.first], ids[pair.second]);
     }
   }

@@ -4,7 +4,6 @@
 #include "graph/io/id_map.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -27,14 +26,16 @@ int32_t PlainNumber(absl::string_view name, int32_t limit) {
 }  // namespace
 
 int32_t IdMap::Add(absl::string_view name) {
-  if (const int32_t known = Find(name); known >= 0) return known;
+  const int32_t number = PlainNumber(name, num_numbers_);
+  const int32_t known = number >= 0 ? OfNumber(number) : OfName(name);
+  if (known >= 0) return known;
   if (names_.size() >=
       static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
     return -1;
   }
   const int32_t id = size();
   names_.emplace_back(name);
-  if (const int32_t number = PlainNumber(name, num_numbers_); number >= 0) {
+  if (number >= 0) {
     if (static_cast<size_t>(number) >= by_number_.size()) {
       const size_t grown = std::max<size_t>(number + 1, 2 * by_number_.size());
       by_number_.resize(std::min<size_t>(grown, num_numbers_), -1);
@@ -47,10 +48,11 @@ int32_t IdMap::Add(absl::string_view name) {
 }
 
 int32_t IdMap::Find(absl::string_view name) const {
-  if (const int32_t number = PlainNumber(name, num_numbers_); number >= 0) {
-    return static_cast<size_t>(number) < by_number_.size() ? by_number_[number]
-                                                           : -1;
-  }
+  const int32_t number = PlainNumber(name, num_numbers_);
+  return number >= 0 ? OfNumber(number) : OfName(name);
+}
+
+int32_t IdMap::OfName(absl::string_view name) const {
   const auto it = by_name_.find(name);
   return it == by_name_.end() ? -1 : it->second;
 }

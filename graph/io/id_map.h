@@ -16,6 +16,7 @@
 #ifndef WARPCLUST_GRAPH_IO_ID_MAP_H_
 #define WARPCLUST_GRAPH_IO_ID_MAP_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -47,6 +48,12 @@ class IdMap {
   std::vector<std::string> TakeNames();
 
  private:
+  int32_t OfNumber(int32_t number) const {
+    return static_cast<size_t>(number) < by_number_.size() ? by_number_[number]
+                                                           : -1;
+  }
+  int32_t OfName(absl::string_view name) const;
+
   int32_t num_numbers_;
   std::vector<std::string> names_;
   std::vector<int32_t> by_number_;  // -1: not seen

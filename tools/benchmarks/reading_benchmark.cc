@@ -98,8 +98,8 @@ absl::Status ReadCsv(const std::string& path, int threads) {
   return ReadCsvPoints(lines, options).status();
 }
 
-absl::Status ReadNpy(const std::string& path, int) {
-  return ReadNpyPoints(path).status();
+absl::Status ReadNpy(const std::string& path, int threads) {
+  return ReadNpyPoints(path, threads).status();
 }
 
 struct Format {

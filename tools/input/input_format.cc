@@ -25,7 +25,7 @@
 #include "base/io/line_reader.h"
 #include "base/io/npy_header.h"
 #include "base/status/status_macros.h"
-#include "base/text/json_cursor.h"
+#include "base/text/json_reader.h"
 #include "sparse/dense/io/safetensors.h"
 #include "sparse/io/json_texts.h"
 #include "tools/input/input_head.h"
@@ -319,17 +319,15 @@ bool HasVector(absl::string_view head, absl::string_view vector_field) {
     const absl::StatusOr<bool> found = texts.Next(lines, &text);
     if (!found.ok()) return false;
     if (!*found || absl::StripAsciiWhitespace(text.text).empty()) continue;
-    JsonCursor json(text.text);
     bool has_vector = false, has_text = false;
-    bool more = json.BeginObject();
-    std::string key;
-    while (more && json.NextMember(&key)) {
-      has_text = has_text || key == "text";
-      has_vector = has_vector || (key == vector_field &&
-                                  json.Peek() == JsonCursor::Kind::kArray);
-      more = json.Skip();
-    }
-    return json.End() && has_vector &&
+    const absl::Status status =
+        ReadJsonText(lines, text, [&](absl::string_view key, JsonValue& value) {
+          has_text = has_text || key == "text";
+          has_vector = has_vector || (key == vector_field &&
+                                      value.kind() == JsonValue::Kind::kArray);
+          return value.Skip();
+        });
+    return status.ok() && has_vector &&
            (!has_text || vector_field != kDefaultVectorField);
   }
   return false;
