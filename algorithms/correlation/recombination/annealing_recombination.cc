@@ -363,11 +363,27 @@ class Search {
     int32_t shortened = 0;
   };
 
+  // The chains of round r that there is time for.
+  int64_t ChainsInTime(int64_t r) const {
+    if (seconds_per_sweep_ <= 0) return most_chains();
+    const double batches =
+        control_.SecondsLeft() * kShareOfTime /
+        (seconds_per_sweep_ * static_cast<double>(WantedSweeps(r)));
+    return ChainsAtOnce() * static_cast<int64_t>(std::min(
+                                batches, static_cast<double>(most_chains())));
+  }
+
   // By the clock of rank 0, if there is a limit.
   absl::StatusOr<RoundSize> SizeOf(int64_t r) {
     RoundSize size;
     size.num_chains =
         std::min(most_chains(), int64_t{1} << std::min<int64_t>(2 * r, 30));
+    // Short of time, a sparse graph gets fewer chains before shorter ones.
+    const int64_t fitting = std::max(ChainsInTime(r), ChainsAtOnce());
+    if (!prefers_table_ && fitting < size.num_chains) {
+      size.num_chains = fitting;
+      shortened_ = true;
+    }
     size.sweeps = SweepsOf(r, size.num_chains);
     if (size.sweeps == 0 && size.num_chains > ChainsAtOnce()) {
       size.num_chains = ChainsAtOnce();
