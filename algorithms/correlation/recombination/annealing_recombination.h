@@ -14,9 +14,10 @@
 //    options.initial if there is one.
 // 2. Round r runs 4^r annealing chains side by side, from several starts and
 //    temperatures (start_portfolio.h). In sparse graphs there are at most 64,
-//    of 100 sweeps in the first two rounds and 33 later (more in small graphs);
-//    in dense ones at most 16, of 100, 200, 400 and then four times as many per
-//    round.
+//    of 100 sweeps in the first two rounds and 33 later (more in small graphs).
+//    In dense ones, three rounds have up to 16 chains of 100, 200 and 400
+//    sweeps; later ones have long chains and chains of an eighth of their
+//    length, mostly the kind that did better in the round before.
 // 3. Each result is polished (descent, joins). Then all are recombined: where
 //    they agree, vertices are contracted; in the small graph of what they
 //    disagree on, every result is annealed for long, joined and polished again,

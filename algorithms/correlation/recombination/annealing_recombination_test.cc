@@ -111,9 +111,9 @@ TEST(AnnealAndRecombineTest, ThreadsDoNotShow) {
     options.density = density;
     options.max_weight = 3;
     const SignedGraph graph = RandomSignedGraph(options);
-    const CorrelationResult one = Solve(graph, 5, 1, 3);
+    const CorrelationResult one = Solve(graph, 5, 1, 5);
     for (int threads : {2, 3}) {
-      const CorrelationResult more = Solve(graph, 5, threads, 3);
+      const CorrelationResult more = Solve(graph, 5, threads, 5);
       EXPECT_EQ(more.labels, one.labels);
       EXPECT_EQ(more.starts, one.starts);
     }
