@@ -339,7 +339,7 @@ class Job {
     }
     return FindBasins(graph, start_.ranks, *index_,
                       internal::RadiusKey(options_.metric, cutoff),
-                      options_.num_threads);
+                      options_.num_threads, &joined_);
   }
 
   absl::Status MakeIndexOnce(double cutoff_distance) {
@@ -360,6 +360,8 @@ class Job {
   DensityPeaksResult result_;
   // What the searches of a sweep begin with, and the ranks of its densities.
   DecisionGraphStart start_;
+  // The pairs at the last saddles.
+  JoinedPairs joined_;
   // The last point of rank 0, and its largest key.
   NearestPoint farthest_;
   // For others than counts.
