@@ -212,7 +212,16 @@ void ExpectExact(const PointMatrix& points, Norm norm, int num_threads,
     std::vector<int32_t> counts(n, -1);
     ASSERT_TRUE((*index)->CountWithin(radius_key, absl::MakeSpan(counts)).ok());
     ASSERT_EQ(counts, oracle.counts);
-    std::vector<NearestPoint> nearest(n, NearestPoint{1, 7});
+    // From nothing, or from the answers for other ranks.
+    std::vector<NearestPoint> nearest(n);
+    if (random->Below(2) == 0) {
+      std::vector<int32_t> others = ranks;
+      for (int32_t i = 1; i < n; ++i) {
+        std::swap(others[i], others[random->Below(i + 1)]);
+      }
+      ASSERT_TRUE(
+          (*index)->NearestOfHigherRank(others, absl::MakeSpan(nearest)).ok());
+    }
     ASSERT_TRUE(
         (*index)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
     for (int32_t i = 0; i < n; ++i) {
