@@ -21,6 +21,7 @@
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/brute_force_nearest.h"
 #include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/brute_force/brute_force_rankings.h"
 #include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/search_arguments.h"
@@ -179,9 +180,11 @@ struct LabelState {
   std::vector<int32_t> ranks;
   std::vector<int32_t> labels;
   std::vector<int32_t> best;
-  // By panel: the smallest rank, and the largest `best`.
+  // By panel: the smallest rank, the largest `best`, and whether all labels are
+  // that of its first point.
   std::vector<int32_t> min_ranks;
   std::vector<int32_t> max_best;
+  std::vector<uint8_t> is_one_label;
 };
 
 // Keeps the least rank of another label, by position.
@@ -200,12 +203,10 @@ class LabelSink {
         start_.min_ranks[row_panel] >= start_.max_best[column_panel]) {
       return false;
     }
-    const int32_t* rows = labels_.data() + row_panel * kPanelPoints;
-    const int32_t* columns = labels_.data() + column_panel * kPanelPoints;
-    for (int i = 0; i < kPanelPoints; ++i) {
-      if (rows[i] != rows[0] || columns[i] != rows[0]) return true;
-    }
-    return false;
+    return start_.is_one_label[row_panel] == 0 ||
+           start_.is_one_label[column_panel] == 0 ||
+           labels_[row_panel * kPanelPoints] !=
+               labels_[column_panel * kPanelPoints];
   }
 
   // Returns the columns of `column_panel` that may improve this row, or that
@@ -213,6 +214,10 @@ class LabelSink {
   uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
     uint32_t wanted = 0;
     const int32_t begin = column_panel * kPanelPoints;
+    if (start_.is_one_label[column_panel] != 0 &&
+        labels_[begin] == labels_[row]) {
+      return 0;
+    }
     for (int j = 0; j < kPanelPoints; ++j) {
       const bool improves =
           ranks_[begin + j] < best_[row] || ranks_[row] < best_[begin + j];
@@ -314,6 +319,25 @@ class BruteForceIndex : public NeighborIndex {
         FindNearestOfHigherRank(pairs_, ranks, num_threads_, work(), nearest);
     return NotStopped();
   }
+
+  absl::Status NearestOfHigherRanks(
+      absl::Span<const int32_t> ranks,
+      absl::Span<NearestPoint> nearest) const override {
+    const size_t n = num_points();
+    RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), ranks.size()));
+    if (n == 0) return CheckLength("ranks", ranks.size(), 0);
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), ranks.size() / n * n));
+    const size_t most = n * kMostRankings;
+    for (size_t first = 0; first < ranks.size(); first += most) {
+      evaluations_ += FindNearestOfHigherRanks(
+          pairs_, ranks.subspan(first, most), num_threads_, work(),
+          nearest.subspan(first, most));
+      RETURN_IF_ERROR(NotStopped());
+    }
+    return absl::OkStatus();
+  }
+
+  bool searches_rankings_together() const override { return true; }
 
   absl::Status HighestRankOfOtherLabel(
       double radius_key, absl::Span<const int32_t> ranks,
@@ -446,6 +470,11 @@ class BruteForceIndex : public NeighborIndex {
       int32_t& max_best = start.max_best[i / kPanelPoints];
       min_rank = std::min(min_rank, ranks[point]);
       max_best = std::max(max_best, best[point]);
+    }
+    for (int32_t panel = 0; panel < pairs_.filter().num_panels(); ++panel) {
+      const auto first = start.labels.begin() + panel * kPanelPoints;
+      start.is_one_label.push_back(
+          std::count(first, first + kPanelPoints, *first) == kPanelPoints);
     }
     return start;
   }

@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -205,6 +206,30 @@ void ExpectExact(const PointMatrix& points, Norm norm, int num_threads,
                                    of_many.begin() + (r + 1) * n),
               Solve(keys, many[r], ranks, labels).counts)
         << "radius " << r << " of " << many.size();
+  }
+  // More rankings than are searched together.
+  std::vector<int32_t> rankings = ranks;
+  const int num_rankings = static_cast<int>(1 + random->Below(20));
+  for (int r = 1; r < num_rankings; ++r) {
+    std::vector<int32_t> others = ranks;
+    // Few or many differ.
+    const int64_t changes = random->Below(2) == 0 ? 3 : n;
+    for (int64_t c = 0; n > 0 && c < changes; ++c) {
+      std::swap(others[random->Below(n)], others[random->Below(n)]);
+    }
+    rankings.insert(rankings.end(), others.begin(), others.end());
+  }
+  std::vector<NearestPoint> of_rankings(rankings.size(), NearestPoint{1, 7});
+  ASSERT_TRUE((*index)
+                  ->NearestOfHigherRanks(rankings, absl::MakeSpan(of_rankings))
+                  .ok());
+  for (int r = 0; r < num_rankings; ++r) {
+    const auto begin = rankings.begin() + int64_t{r} * n;
+    ASSERT_EQ(
+        std::vector<NearestPoint>(of_rankings.begin() + int64_t{r} * n,
+                                  of_rankings.begin() + int64_t{r + 1} * n),
+        Solve(keys, 1, std::vector<int32_t>(begin, begin + n), labels).nearest)
+        << "ranking " << r << " of " << num_rankings;
   }
   for (const double radius_key : radii) {
     SCOPED_TRACE(absl::StrCat("radius key ", radius_key));

@@ -95,6 +95,23 @@ class NeighborIndex {
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
 
+  // NearestOfHigherRank for several rankings: sets nearest[r n + i] by
+  // ranks[r n + i].
+  virtual absl::Status NearestOfHigherRanks(
+      absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
+    const size_t n = num_points();
+    for (size_t first = 0; first < ranks.size(); first += n) {
+      const absl::Status status = NearestOfHigherRank(
+          ranks.subspan(first, n), nearest.subspan(first, n));
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  // Whether that is faster than one ranking after the other, each from the
+  // answers for the one before.
+  virtual bool searches_rankings_together() const { return false; }
+
   // Lowers best[i] to the smallest ranks[j] of the points j with
   // key(i, j) < radius_key and labels[j] != labels[i], if that is smaller. A
   // best[i] of n finds any such point, one of 0 searches nothing: a caller that
