@@ -131,6 +131,7 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
   {
     ReachedNodes reached;
+    reached.leaf_boxes = tree.leaf_boxes.data();
 #pragma omp for schedule(dynamic, 1)
     for (int32_t group = 0; group < num_groups; ++group) {
       const int32_t node = num_groups - 1 + group;
