@@ -134,9 +134,19 @@ class Job {
         RETURN_IF_ERROR(index_->KeepNeighbors());
       }
     }
+    std::vector<NearestPoint> nearest;
+    if (device_ == Device::kCpu && index_->searches_rankings_together()) {
+      const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
+      ASSIGN_OR_RETURN(nearest, FindDependentsOfEach(densities));
+    }
     for (size_t q = 0; q < quantiles.size(); ++q) {
       result_ = std::move(results[q]);
       start_.densities = std::move(densities[q]);
+      if (!nearest.empty()) {
+        const auto begin = nearest.begin() + q * points_.num_points;
+        start_.nearest.assign(begin, begin + points_.num_points);
+        start_.nearest_is_known = true;
+      }
       RETURN_IF_ERROR(FindGraph());
       RETURN_IF_ERROR(FindClusters());
       RETURN_IF_ERROR(visit(TakeResult()));
@@ -239,6 +249,21 @@ class Job {
     return densities;
   }
 
+  // The dependent points for each of these densities, one after the other.
+  absl::StatusOr<std::vector<NearestPoint>> FindDependentsOfEach(
+      const std::vector<std::vector<int32_t>>& densities) {
+    std::vector<int32_t> ranks;
+    for (const std::vector<int32_t>& of_one : densities) {
+      const DensityRanks of_densities = RanksOfDensities(of_one);
+      ranks.insert(ranks.end(), of_densities.ranks.begin(),
+                   of_densities.ranks.end());
+    }
+    std::vector<NearestPoint> nearest(ranks.size());
+    RETURN_IF_ERROR(
+        index_->NearestOfHigherRanks(ranks, absl::MakeSpan(nearest)));
+    return nearest;
+  }
+
   // Sets densities_, and start_.densities to their order.
   absl::Status FindDensities() {
     const int32_t n = points_.num_points;
@@ -339,7 +364,7 @@ class Job {
     }
     return FindBasins(graph, start_.ranks, *index_,
                       internal::RadiusKey(options_.metric, cutoff),
-                      options_.num_threads);
+                      options_.num_threads, &joined_);
   }
 
   absl::Status MakeIndexOnce(double cutoff_distance) {
@@ -360,6 +385,8 @@ class Job {
   DensityPeaksResult result_;
   // What the searches of a sweep begin with, and the ranks of its densities.
   DecisionGraphStart start_;
+  // The pairs at the last saddles.
+  JoinedPairs joined_;
   // The last point of rank 0, and its largest key.
   NearestPoint farthest_;
   // For others than counts.

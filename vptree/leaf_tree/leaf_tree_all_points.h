@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -124,10 +125,13 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
   // Leaves of a group share the way down from the root.
   const int32_t group_height = std::min(tree.tree.height, 3);
   const int32_t num_groups = num_leaves >> group_height;
+  // By id: points of a leaf are anywhere, so that counts of one are together.
+  const std::unique_ptr<int32_t[]> of_points(new int32_t[n * num_radii]);
   int64_t evaluations = 0;
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
   {
     ReachedNodes reached;
+    reached.leaf_boxes = tree.leaf_boxes.data();
 #pragma omp for schedule(dynamic, 1)
     for (int32_t group = 0; group < num_groups; ++group) {
       const int32_t node = num_groups - 1 + group;
@@ -147,14 +151,24 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
                                    leaf_tree_internal::BlockOfLeaf(tree, leaf),
                                    keys, radii, integral, reached, found,
                                    &evaluations);
-          for (int r = 0; r < radii; ++r) {
-            // A point counts itself, unless nothing is within the radius.
-            const int32_t self = keys[r] > 0 ? 1 : 0;
-            int32_t* of_radius = counts.data() + (begin + r) * n;
-            for (int slot = 0; slot < count; ++slot) {
-              of_radius[ids[slot]] = found[r][slot] - self;
+          for (int slot = 0; slot < count; ++slot) {
+            int32_t* of_point =
+                of_points.get() + int64_t{ids[slot]} * num_radii + begin;
+            for (int r = 0; r < radii; ++r) {
+              // A point counts itself, unless nothing is within the radius.
+              of_point[r] = found[r][slot] - (keys[r] > 0 ? 1 : 0);
             }
           }
+        }
+      }
+    }
+    constexpr int64_t kAtOnce = 256;
+#pragma omp for schedule(static)
+    for (int64_t first = 0; first < n; first += kAtOnce) {
+      const int64_t last = std::min(n, first + kAtOnce);
+      for (int r = 0; r < num_radii; ++r) {
+        for (int64_t i = first; i < last; ++i) {
+          counts[r * n + i] = of_points[i * num_radii + r];
         }
       }
     }

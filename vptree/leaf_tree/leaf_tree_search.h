@@ -127,6 +127,8 @@ struct NodeRadii {
 
 // Where the counts of all blocks below a node begin.
 struct ReachedNodes {
+  // As in BoundedTree.
+  const double* leaf_boxes;
   std::vector<NodeRadii> nodes;
   // By radius: how many more points than within the one before are within it
   // for all of the blocks.
@@ -143,16 +145,16 @@ struct LeafTreeSearch {
                        int32_t* counts, int64_t* evaluations);
 
   // Sets counts[r][lane] to that number for radius_keys[r]. The keys ascend;
-  // there are 1 to kMostRadii. `start` is what reach_each found for a node above
-  // the block. `integral` says that all coordinates are integers of at most 2^20
-  // in magnitude.
+  // there are 1 to kMostRadii. `start` is what reach_each found for a node
+  // above the block. `integral` says that all coordinates are integers of at
+  // most 2^20 in magnitude.
   void (*count_within_each)(const LeafTree& tree, const Bounds& bounds,
                             const QueryBlock& query, const double* radius_keys,
                             int num_radii, bool integral,
                             const ReachedNodes& start,
                             int32_t (*counts)[kLeafSize], int64_t* evaluations);
 
-  // Sets `reached` for the blocks below a node.
+  // Sets `reached`, except leaf_boxes, for the blocks below a node.
   void (*reach_each)(const LeafTree& tree, const Bounds& bounds, int32_t node,
                      const double* radius_keys, int num_radii,
                      ReachedNodes* reached, int64_t* evaluations);

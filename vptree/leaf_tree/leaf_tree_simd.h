@@ -9,8 +9,7 @@
 //                          its operations
 //   leaf_tree_keys.inc     keys of vectors of points
 //   KIND_keys.inc          what the bounds say, in the room of the tree:
-//     kNodesHaveBoxes      whether there are bounds.Box(node, dimensions) and
-//                          BoxKeys, the keys between two boxes
+//     kNodesHaveBoxes      whether there is bounds.Box(node, dimensions)
 //     BlockKeysOfChildren  for each child of a node, bounds of the keys between
 //                          any of its points and any of the block's, exact only
 //                          below a limit

@@ -50,8 +50,11 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
   std::vector<NearestPoint>& nearest = start->nearest;
   nearest.resize(n);
   start->ranks = RanksOfDensities(run.densities);
-  RETURN_IF_ERROR(
-      index.NearestOfHigherRank(start->ranks.ranks, absl::MakeSpan(nearest)));
+  if (!start->nearest_is_known) {
+    RETURN_IF_ERROR(
+        index.NearestOfHigherRank(start->ranks.ranks, absl::MakeSpan(nearest)));
+  }
+  start->nearest_is_known = false;
   run.dependent_points.resize(n);
   run.dependent_keys.resize(n);
   for (int32_t i = 0; i < n; ++i) {

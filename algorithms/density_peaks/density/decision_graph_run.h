@@ -48,6 +48,8 @@ struct DecisionGraphStart {
   // The dependent points for other densities, and their keys; then those of
   // this run. Empty: there are none.
   std::vector<NearestPoint> nearest;
+  // Whether they are those for these densities.
+  bool nearest_is_known = false;
   // Set to the ranks of this run's densities.
   DensityRanks ranks;
 };
