@@ -37,8 +37,9 @@ struct RecombinationOptions {
 };
 
 // Runs the chains (annealing_engines.h) on kCpu or kCuda, with the same moves;
-// none after a stop. Few chains of a dense graph run on the threads in any
-// case, if these are enough to be faster than the GPU.
+// none after a stop. Chains of dense graphs, and few chains of small sparse
+// ones, run on the threads in any case if these are expected to end sooner than
+// the GPU.
 absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains);
