@@ -64,15 +64,21 @@ class Search {
     }
   }
 
-  // Answers for other ranks are a start where they still rank higher.
-  Answers MakeAnswers(absl::Span<const int32_t> ranks,
-                      absl::Span<const NearestPoint> known) const {
+  Answers MakeAnswers() const {
     Answers answers;
     answers.best.resize(ranks_.size());
     answers.half_bounds.assign(ranks_.size(), kNever);
     for (int32_t i = 0; i < filter_.num_points(); ++i) {
-      if (ranks_[i] == 0) continue;
-      answers.half_bounds[i] = kLowest;
+      if (ranks_[i] != 0) answers.half_bounds[i] = kLowest;
+    }
+    return answers;
+  }
+
+  // Answers for other ranks are a start where they still rank higher.
+  Answers MakeAnswers(absl::Span<const int32_t> ranks,
+                      absl::Span<const NearestPoint> known) const {
+    Answers answers = MakeAnswers();
+    for (int32_t i = 0; i < filter_.num_points(); ++i) {
       const NearestPoint& start = known[filter_.order()[i]];
       if (start.id >= 0 && ranks[start.id] < ranks_[i]) {
         Offer(i, start.key, start.id, &answers);
