@@ -301,7 +301,8 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
     mode_.has_vertex_comments = csv_;
     mode_.tabs_separate = mode_.tabs_separate ||
                           name.find_first_of(" ,") != absl::string_view::npos;
-    if (ids_.Add(name) < 0 && !in_block_) return TooManyVertices(lines);
+    int32_t vertex;
+    if (!Number(name, &vertex)) return TooManyVertices(lines);
     return false;
   }
   if (TakeNumbers(line, edge)) {
@@ -373,22 +374,33 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   return true;
 }
 
+bool EdgeLineParser::Number(absl::string_view name, int32_t* vertex) {
+  if (block_names_.has_value()) {
+    *vertex = block_names_->Add(name);
+    return true;  // A block is too short for too many.
+  }
+  *vertex = ids_.Add(name);
+  return *vertex >= 0;
+}
+
 absl::Status EdgeLineParser::NumberEnds(const LineReader& lines,
                                         EdgeLine* edge) {
-  edge->u = ids_.Add(edge->u_name);
+  if (!Number(edge->u_name, &edge->u)) return TooManyVertices(lines);
   // In a block, another thread may number the name meanwhile.
-  edge->v = edge->u_name == edge->v_name ? edge->u : ids_.Add(edge->v_name);
-  // A block is too short for so many.
-  if (!in_block_ && (edge->u < 0 || edge->v < 0)) return TooManyVertices(lines);
+  if (edge->u_name == edge->v_name) {
+    edge->v = edge->u;
+  } else if (!Number(edge->v_name, &edge->v)) {
+    return TooManyVertices(lines);
+  }
   return absl::OkStatus();
 }
 
 EdgeLineParser EdgeLineParser::ForBlock() {
-  IdMap others = ids_.ForOthers();
-  IdMap ids = std::exchange(ids_, std::move(others));
+  IdMap::Others others = ids_.ForOthers();
+  IdMap ids = std::exchange(ids_, IdMap());
   EdgeLineParser block = *this;
   ids_ = std::move(ids);
-  block.in_block_ = true;
+  block.block_names_ = std::move(others);
   block.first_mode_ = mode_;
   block.has_numbers_ = false;
   return block;
@@ -396,18 +408,18 @@ EdgeLineParser EdgeLineParser::ForBlock() {
 
 bool EdgeLineParser::FindVertices(EdgeLineParser* block,
                                   std::vector<int32_t>* ids) const {
-  block->ids_.KeepOnlyNames();
-  const std::vector<std::string>& names = block->ids_.names();
+  IdMap::Others& names = *block->block_names_;
+  names.KeepOnlyNames();
   ids->resize(names.size());
   bool all = true;
-  for (size_t i = 0; i < names.size(); ++i) {
-    (*ids)[i] = ids_.Find(names[i]);
+  for (int32_t i = 0; i < names.size(); ++i) {
+    (*ids)[i] = ids_.FindOf(names, i);
     all = all && (*ids)[i] >= 0;
   }
   if (all) {
-    block->ids_.TakeNames();
+    names = IdMap::Others();
   } else {
-    block->found_ = std::move(*ids);
+    block->found_ = *ids;
   }
   return all;
 }
@@ -415,15 +427,14 @@ bool EdgeLineParser::FindVertices(EdgeLineParser* block,
 bool EdgeLineParser::Append(const EdgeLineParser& block,
                             std::vector<int32_t>* ids) {
   if (block.first_mode_ != mode_) return false;
-  const std::vector<std::string>& names = block.ids_.names();
-  if (names.size() >
-      static_cast<size_t>(std::numeric_limits<int32_t>::max() - ids_.size())) {
+  const IdMap::Others& names = *block.block_names_;
+  if (names.size() > std::numeric_limits<int32_t>::max() - ids_.size()) {
     return false;
   }
   *ids = block.found_;
   ids->resize(names.size(), -1);
-  for (size_t i = 0; i < names.size(); ++i) {
-    if ((*ids)[i] < 0) (*ids)[i] = ids_.Add(names[i]);
+  for (int32_t i = 0; i < names.size(); ++i) {
+    if ((*ids)[i] < 0) (*ids)[i] = ids_.AddOf(names, i);
   }
   mode_ = block.mode_;
   may_be_header_ = may_be_header_ && block.may_be_header_;

@@ -23,6 +23,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/io/line_reader.h"
 #include "graph/io/id_map.h"
 
@@ -103,6 +104,8 @@ class EdgeLineParser {
   // there is one, at the usual places. False for any other line.
   bool TakeNumbers(absl::string_view line, EdgeLine* edge);
 
+  // False if there are too many names.
+  bool Number(absl::string_view name, int32_t* vertex);
   // Numbers both ends by their names.
   absl::Status NumberEnds(const LineReader& lines, EdgeLine* edge);
 
@@ -119,7 +122,6 @@ class EdgeLineParser {
   absl::string_view Field(int i);
 
   bool csv_;
-  bool in_block_ = false;
   std::array<absl::string_view, kMostColumns> columns_;
   // Where an edge has its vertices and its weight; kNone without weights.
   static constexpr int kNone = -1;
@@ -144,7 +146,9 @@ class EdgeLineParser {
   bool has_numbers_ = false;  // In the lines after the first.
   std::string header_;
   IdMap ids_;
-  // What FindVertices found for ids_; -1: not known then.
+  // In a block, instead of ids_.
+  absl::optional<IdMap::Others> block_names_;
+  // What FindVertices found for block_names_; -1: not known then.
   std::vector<int32_t> found_;
 };
 

@@ -141,6 +141,7 @@ class EdgeCollector {
 
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
     RETURN_IF_ERROR(parser_.CheckHeader(lines));
+    parser_.ids().KeepOnlyNames(options_.num_threads);
     internal::ConflictingPair conflict;
     absl::StatusOr<CsrGraph> graph = internal::BuildCsrGraph(
         parser_.ids().size(), edges_.Spans(), options_.num_threads, &conflict);

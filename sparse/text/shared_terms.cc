@@ -111,27 +111,29 @@ int32_t SharedTerms::AddTerm(absl::string_view term) {
   return static_cast<int32_t>(shards_[s].terms.Add(term) * num_shards_ + s);
 }
 
+// Two threads may do this for a word at once, and find the same.
+int32_t SharedTerms::FindAnew(absl::string_view word, Analyzer& analyzer) {
+  const absl::string_view term = analyzer.TermOf(word);
+  return term.empty() ? kNone : AddTerm(term);
+}
+
 int32_t SharedTerms::Find(absl::string_view word, Analyzer& analyzer) {
-  if (slots_ == nullptr) {
-    const absl::string_view term = analyzer.TermOf(word);
-    return term.empty() ? kNone : AddTerm(term);
-  }
+  if (slots_ == nullptr) return FindAnew(word, analyzer);
   const uint64_t hash = HashOf(word);
-  if (word.size() > kSlotWord) return FindInShard(word, hash, analyzer);
-  for (int probe = 0; probe < kMostProbes; ++probe) {
+  for (int probe = 0; probe < kMostProbes && word.size() <= kSlotWord;
+       ++probe) {
     Slot& slot = slots_[(hash + probe) % kSlots];
-    const int32_t state = slot.state.load(std::memory_order_acquire);
+    int32_t state = slot.state.load(std::memory_order_acquire);
     if (state >= Slot::kFirst &&
         word == absl::string_view(slot.word, slot.length)) {
       return state - Slot::kFirst + kNone;
     }
     if (state != Slot::kEmpty) continue;
-    // Another thread may take the slot, or another slot for this word: that
-    // costs the slot, nothing else.
-    const int32_t number = FindInShard(word, hash, analyzer);
-    int32_t expected = Slot::kEmpty;
+    const int32_t number = FindAnew(word, analyzer);
+    // Another thread may have taken the slot: then the word is found anew when
+    // it is asked for again.
     if (number <= INT32_MAX - Slot::kFirst + kNone &&
-        slot.state.compare_exchange_strong(expected, Slot::kTaken)) {
+        slot.state.compare_exchange_strong(state, Slot::kTaken)) {
       slot.length = static_cast<uint8_t>(word.size());
       std::memcpy(slot.word, word.data(), word.size());
       slot.state.store(number - kNone + Slot::kFirst,
@@ -150,9 +152,7 @@ int32_t SharedTerms::FindInShard(absl::string_view word, uint64_t hash,
     const auto known = shard.term_of_word.find(word);
     if (known != shard.term_of_word.end()) return known->second;
   }
-  // Two threads may do this at once, and find the same.
-  const absl::string_view term = analyzer.TermOf(word);
-  const int32_t number = term.empty() ? kNone : AddTerm(term);
+  const int32_t number = FindAnew(word, analyzer);
   const std::lock_guard<std::mutex> lock(shard.mutex);
   shard.term_of_word.emplace(word, number);
   return number;

@@ -56,6 +56,8 @@ class SharedTerms {
     void operator()(Slot* slots) const;
   };
 
+  int32_t FindAnew(absl::string_view word, Analyzer& analyzer);
+  // Long words, and those without a slot.
   int32_t FindInShard(absl::string_view word, uint64_t hash,
                       Analyzer& analyzer);
   int32_t AddTerm(absl::string_view term);
