@@ -21,6 +21,7 @@
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/brute_force_nearest.h"
 #include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/brute_force/brute_force_rankings.h"
 #include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/count_sink.h"
 #include "vptree/brute_force/label_sink.h"
@@ -179,6 +180,25 @@ class BruteForceIndex : public NeighborIndex {
         FindNearestOfHigherRank(pairs_, ranks, num_threads_, work(), nearest);
     return NotStopped();
   }
+
+  absl::Status NearestOfHigherRanks(
+      absl::Span<const int32_t> ranks,
+      absl::Span<NearestPoint> nearest) const override {
+    const size_t n = num_points();
+    RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), ranks.size()));
+    if (n == 0) return CheckLength("ranks", ranks.size(), 0);
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), ranks.size() / n * n));
+    const size_t most = n * kMostRankings;
+    for (size_t first = 0; first < ranks.size(); first += most) {
+      evaluations_ += FindNearestOfHigherRanks(
+          pairs_, ranks.subspan(first, most), num_threads_, work(),
+          nearest.subspan(first, most));
+      RETURN_IF_ERROR(NotStopped());
+    }
+    return absl::OkStatus();
+  }
+
+  bool searches_rankings_together() const override { return true; }
 
   absl::Status HighestRankOfOtherLabel(
       double radius_key, absl::Span<const int32_t> ranks,

@@ -74,6 +74,19 @@ class Search {
     return answers;
   }
 
+  // Answers for other ranks are a start where they still rank higher.
+  Answers MakeAnswers(absl::Span<const int32_t> ranks,
+                      absl::Span<const NearestPoint> known) const {
+    Answers answers = MakeAnswers();
+    for (int32_t i = 0; i < filter_.num_points(); ++i) {
+      const NearestPoint& start = known[filter_.order()[i]];
+      if (start.id >= 0 && ranks[start.id] < ranks_[i]) {
+        Offer(i, start.key, start.id, &answers);
+      }
+    }
+    return answers;
+  }
+
   // What points have found elsewhere.
   Answers MakeAnswers(absl::Span<const NearestPoint> nearest) const {
     Answers answers = MakeAnswers();
@@ -348,7 +361,7 @@ class Search {
                                                    : answers.best[position].key;
   }
 
-  void Offer(int32_t asking, double key, int32_t id, Answers* answers) {
+  void Offer(int32_t asking, double key, int32_t id, Answers* answers) const {
     NearestPoint* best = &answers->best[asking];
     if (!Preferred(key, id, best->key, best->id)) return;
     *best = {key, id};
@@ -398,7 +411,7 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   Search search(pairs, ranks, num_threads);
   std::vector<Answers> answers(num_threads);
   // Each tile writes the answers of its own points.
-  answers[0] = search.MakeAnswers();
+  answers[0] = search.MakeAnswers(ranks, nearest);
   search.ChooseFirstView();
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)
   for (int32_t tile = 0; tile < num_tiles; ++tile) {

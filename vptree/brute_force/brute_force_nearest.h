@@ -19,9 +19,9 @@
 
 namespace warpclust {
 
-// Fills `nearest` and returns the number of distances computed. Leaves
-// `nearest` undefined if the owner of `work`, which may be null, asks for the
-// end.
+// Sets `nearest`, which has no points or the answers for other ranks, and
+// returns the number of distances computed. Leaves `nearest` undefined if the
+// owner of `work`, which may be null, asks for the end.
 int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
                                 absl::Span<const int32_t> ranks,
                                 int num_threads, const WorkShare* work,

@@ -22,9 +22,11 @@ struct LabelState {
   std::vector<int32_t> ranks;
   std::vector<int32_t> labels;
   std::vector<int32_t> best;
-  // By panel: the smallest rank, and the largest `best`.
+  // By panel: the smallest rank, the largest `best`, and whether all labels are
+  // that of its first point.
   std::vector<int32_t> min_ranks;
   std::vector<int32_t> max_best;
+  std::vector<uint8_t> is_one_label;
 };
 
 // Arrays are by point; best[i] is a bound.
@@ -52,6 +54,11 @@ inline LabelState StartOfLabels(const PairFilter& filter,
     min_rank = std::min(min_rank, ranks[point]);
     max_best = std::max(max_best, best[point]);
   }
+  for (int32_t panel = 0; panel < filter.num_panels(); ++panel) {
+    const auto first = start.labels.begin() + panel * kPanelPoints;
+    start.is_one_label.push_back(
+        std::count(first, first + kPanelPoints, *first) == kPanelPoints);
+  }
   return start;
 }
 
@@ -71,12 +78,10 @@ class LabelSink {
         start_.min_ranks[row_panel] >= start_.max_best[column_panel]) {
       return false;
     }
-    const int32_t* rows = labels_.data() + row_panel * kPanelPoints;
-    const int32_t* columns = labels_.data() + column_panel * kPanelPoints;
-    for (int i = 0; i < kPanelPoints; ++i) {
-      if (rows[i] != rows[0] || columns[i] != rows[0]) return true;
-    }
-    return false;
+    return start_.is_one_label[row_panel] == 0 ||
+           start_.is_one_label[column_panel] == 0 ||
+           labels_[row_panel * kPanelPoints] !=
+               labels_[column_panel * kPanelPoints];
   }
 
   // Returns the columns of `column_panel` that may improve this row, or that
@@ -84,6 +89,10 @@ class LabelSink {
   uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
     uint32_t wanted = 0;
     const int32_t begin = column_panel * kPanelPoints;
+    if (start_.is_one_label[column_panel] != 0 &&
+        labels_[begin] == labels_[row]) {
+      return 0;
+    }
     for (int j = 0; j < kPanelPoints; ++j) {
       const bool improves =
           ranks_[begin + j] < best_[row] || ranks_[row] < best_[begin + j];
