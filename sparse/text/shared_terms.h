@@ -9,7 +9,8 @@
 // then numbers them in ascending order of their bytes.
 //
 // Cost: expected O(length) per word; Number() sorts the terms, on all threads.
-// Memory: the distinct words and terms.
+// Memory: the terms, 4 MiB for short words of several threads, and the other
+// words.
 
 #ifndef WARPCLUST_SPARSE_TEXT_SHARED_TERMS_H_
 #define WARPCLUST_SPARSE_TEXT_SHARED_TERMS_H_
