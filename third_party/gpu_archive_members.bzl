@@ -7,6 +7,7 @@ load("//third_party:dist_members.bzl", "DIST_TOOLS")
 
 GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation/annealing/cuda:annealing_cuda_test",
+    "//algorithms/correlation/bound/cuda:fractional_engine_cuda_test",
     "//algorithms/correlation:correlation_clustering_cuda_test",
     "//algorithms/correlation/grasp_ils/cuda:starts_cuda_test",
     "//algorithms/correlation/local_search/cuda:best_improvement_cuda_test",

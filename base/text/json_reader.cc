@@ -66,7 +66,9 @@ size_t FindBadString(absl::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (in_string && static_cast<unsigned char>(text[i]) < 0x20) return i;
     if (text[i] == '\\') {
-      ++i;
+      // A backslash does not escape a control character.
+      const absl::string_view next = text.substr(i + 1, 1);
+      if (!next.empty() && !absl::ascii_iscntrl(next[0])) ++i;
     } else if (text[i] == '"') {
       in_string = !in_string;
       if (in_string) begin = i;

@@ -160,6 +160,8 @@ TEST(JsonReaderTest, Errors) {
        "0: a string with '\"' at its end at column 6, found \"b}"},
       {"{\"a\\\"\":\"b\nc\"}",
        "0: an escaped control character at column 10, found "},
+      {"{\"a\":\"b\\\x01\"}",
+       "0: an escaped control character at column 9, found \x01\"}"},
       // Columns count the bytes of the text, not of its repaired form.
       {"{\"\xFF\xC3\xA9\xF0\x9F\":1,x}", "0: a key at column 12, found x}"},
       {"{\"\xFF\":[1", "0: ',' or ']' at column 8, found "},

@@ -141,6 +141,7 @@ class EdgeCollector {
 
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
     RETURN_IF_ERROR(parser_.CheckHeader(lines));
+    parser_.ids().KeepOnlyNames(options_.num_threads);
     internal::ConflictingPair conflict;
     absl::StatusOr<CsrGraph> graph = internal::BuildCsrGraph(
         parser_.ids().size(), edges_.Spans(), options_.num_threads, &conflict);
@@ -156,7 +157,7 @@ class EdgeCollector {
   }
 
  private:
-  // Makes vertex v the vertex ids[v].
+  // Vertex ~i becomes ids[i].
   void Renumber(absl::Span<const int32_t> ids) {
     edges_.Renumber(ids);
     RenumberPairs(ids, &light_);
@@ -164,7 +165,8 @@ class EdgeCollector {
   static void RenumberPairs(absl::Span<const int32_t> ids,
                             std::vector<Pair>* pairs) {
     for (Pair& pair : *pairs) {
-      pair = std::minmax(ids[pair.first], ids[pair.second]);
+      pair = std::minmax(
+          {Renumbered(ids, pair.first), Renumbered(ids, pair.second)});
     }
   }
 

@@ -24,11 +24,17 @@
 
 namespace warpclust {
 
+// Vertex ~i becomes ids[i]; others stay.
+inline int32_t Renumbered(absl::Span<const int32_t> ids, int32_t vertex) {
+  return vertex < 0 ? ids[~vertex] : vertex;
+}
+
 template <typename Edge>
 void RenumberEdges(absl::Span<const int32_t> ids, absl::Span<Edge> edges) {
+  if (ids.empty()) return;
   for (Edge& edge : edges) {
-    edge.u = ids[edge.u];
-    edge.v = ids[edge.v];
+    edge.u = Renumbered(ids, edge.u);
+    edge.v = Renumbered(ids, edge.v);
   }
 }
 
@@ -50,9 +56,9 @@ class PartsOf {
                   std::make_move_iterator(next.parts_.end()));
     last_is_open_ = false;
   }
-  // The same for edges of a block, whose vertices are to be renumbered: vertex
-  // v becomes ids[v]. That is left to `*rest`, which any thread may call as
-  // long as the values are here. None if there are no `ids`.
+  // The same for edges of a block, which are to be renumbered. That is left to
+  // `*rest`, which any thread may call as long as the values are here. Unset if
+  // there are no `ids`.
   void Append(PartsOf next, std::vector<int32_t> ids,
               std::function<void()>* rest) {
     if (!ids.empty()) {
@@ -63,7 +69,6 @@ class PartsOf {
     }
     Append(std::move(next));
   }
-  // Makes vertex v the vertex ids[v].
   void Renumber(absl::Span<const int32_t> ids) {
     for (std::vector<T>& part : parts_) {
       RenumberEdges<T>(ids, absl::MakeSpan(part));

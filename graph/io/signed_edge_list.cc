@@ -80,6 +80,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
   auto& [parser, edges] = collector;
   RETURN_IF_ERROR(parser.CheckHeader(lines));
 
+  parser.ids().KeepOnlyNames(options.num_threads);
   ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, parser.ids().names(),
                                                   options.num_threads));
   SignedEdgeList list;

@@ -4,7 +4,11 @@
 #include "sparse/text/shared_terms.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
+#include <new>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
@@ -17,10 +21,16 @@ namespace {
 // So many that two threads seldom want the same one.
 constexpr int kShardBits = 7;
 
-size_t ShardOf(absl::string_view text) {
-  // The low bits choose the place within the shard.
-  const uint64_t hash = absl::Hash<absl::string_view>()(text);
-  return hash >> (64 - kShardBits);
+// Half of them are free with 65,000 words; of many more, some find none.
+constexpr uint64_t kSlots = uint64_t{1} << 17;
+constexpr int kMostProbes = 8;
+constexpr size_t kSlotWord = 27;
+
+// The low bits choose the place within the shard.
+size_t ShardOf(uint64_t hash) { return hash >> (64 - kShardBits); }
+
+uint64_t HashOf(absl::string_view text) {
+  return absl::Hash<absl::string_view>()(text);
 }
 
 struct Entry {
@@ -71,32 +81,78 @@ struct alignas(64) SharedTerms::Shard {
   Vocabulary terms;
 };
 
+// Written once, by the thread that makes `state` kTaken.
+struct SharedTerms::Slot {
+  static constexpr int32_t kEmpty = 0;
+  static constexpr int32_t kTaken = 1;
+  static constexpr int32_t kFirst = 2;  // Stands for kNone.
+
+  std::atomic<int32_t> state;
+  uint8_t length;
+  char word[kSlotWord];
+};
+
+void SharedTerms::Free::operator()(Slot* slots) const { std::free(slots); }
+
 SharedTerms::SharedTerms(int num_threads)
     : num_shards_(num_threads > 1 ? size_t{1} << kShardBits : 1),
-      shards_(new Shard[num_shards_]) {}
+      shards_(new Shard[num_shards_]) {
+  if (num_threads <= 1) return;
+  // Zeros, which the system makes where they are used.
+  slots_.reset(static_cast<Slot*>(std::calloc(kSlots, sizeof(Slot))));
+  if (slots_ == nullptr) throw std::bad_alloc();
+}
 
 SharedTerms::~SharedTerms() = default;
 
 int32_t SharedTerms::AddTerm(absl::string_view term) {
-  const size_t s = num_shards_ > 1 ? ShardOf(term) : 0;
+  const size_t s = num_shards_ > 1 ? ShardOf(HashOf(term)) : 0;
   const std::lock_guard<std::mutex> lock(shards_[s].mutex);
   return static_cast<int32_t>(shards_[s].terms.Add(term) * num_shards_ + s);
 }
 
+// Two threads may do this for a word at once, and find the same.
+int32_t SharedTerms::FindAnew(absl::string_view word, Analyzer& analyzer) {
+  const absl::string_view term = analyzer.TermOf(word);
+  return term.empty() ? kNone : AddTerm(term);
+}
+
 int32_t SharedTerms::Find(absl::string_view word, Analyzer& analyzer) {
-  const auto find_anew = [&] {
-    const absl::string_view term = analyzer.TermOf(word);
-    return term.empty() ? kNone : AddTerm(term);
-  };
-  if (num_shards_ == 1) return find_anew();
-  Shard& shard = shards_[ShardOf(word)];
+  if (slots_ == nullptr) return FindAnew(word, analyzer);
+  const uint64_t hash = HashOf(word);
+  for (int probe = 0; probe < kMostProbes && word.size() <= kSlotWord;
+       ++probe) {
+    Slot& slot = slots_[(hash + probe) % kSlots];
+    int32_t state = slot.state.load(std::memory_order_acquire);
+    if (state >= Slot::kFirst &&
+        word == absl::string_view(slot.word, slot.length)) {
+      return state - Slot::kFirst + kNone;
+    }
+    if (state != Slot::kEmpty) continue;
+    const int32_t number = FindAnew(word, analyzer);
+    // Another thread may have taken the slot: then the word is found anew when
+    // it is asked for again.
+    if (number <= INT32_MAX - Slot::kFirst + kNone &&
+        slot.state.compare_exchange_strong(state, Slot::kTaken)) {
+      slot.length = static_cast<uint8_t>(word.size());
+      std::memcpy(slot.word, word.data(), word.size());
+      slot.state.store(number - kNone + Slot::kFirst,
+                       std::memory_order_release);
+    }
+    return number;
+  }
+  return FindInShard(word, hash, analyzer);
+}
+
+int32_t SharedTerms::FindInShard(absl::string_view word, uint64_t hash,
+                                 Analyzer& analyzer) {
+  Shard& shard = shards_[ShardOf(hash)];
   {
     const std::lock_guard<std::mutex> lock(shard.mutex);
     const auto known = shard.term_of_word.find(word);
     if (known != shard.term_of_word.end()) return known->second;
   }
-  // Two threads may do this at once, and find the same.
-  const int32_t number = find_anew();
+  const int32_t number = FindAnew(word, analyzer);
   const std::lock_guard<std::mutex> lock(shard.mutex);
   shard.term_of_word.emplace(word, number);
   return number;

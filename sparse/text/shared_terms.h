@@ -51,11 +51,22 @@ class SharedTerms {
 
  private:
   struct Shard;
+  struct Slot;
+  struct Free {
+    void operator()(Slot* slots) const;
+  };
 
+  int32_t FindAnew(absl::string_view word, Analyzer& analyzer);
+  // Long words, and those without a slot.
+  int32_t FindInShard(absl::string_view word, uint64_t hash,
+                      Analyzer& analyzer);
   int32_t AddTerm(absl::string_view term);
 
   const size_t num_shards_;
   const std::unique_ptr<Shard[]> shards_;
+  // Short words, found without a lock: most of what threads ask for. Null for
+  // one thread.
+  std::unique_ptr<Slot[], Free> slots_;
 };
 
 }  // namespace warpclust

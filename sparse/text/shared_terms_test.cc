@@ -17,14 +17,16 @@ namespace {
 TEST(SharedTermsTest, RandomWords) {
   std::mt19937 random(4);
   for (const int num_threads : {1, 2, 9}) {
-    for (const unsigned num_words : {0u, 1u, 7u, 5000u}) {
-      // Stems are equal, beginnings of others, or differ after eight bytes;
-      // some have bytes above 127.
+    for (const unsigned num_words : {0u, 1u, 7u, 5000u, 200'000u}) {
+      if (num_words > 5000 && num_threads != 2) continue;
+      // Stems are equal, beginnings of others, or differ after eight bytes, or
+      // are long; some have bytes above 127.
       std::vector<std::string> words = {"the"};
       for (unsigned i = 0; i < num_words; ++i) {
         std::string word = random() % 3 == 0 ? "\xC3\xA9" : "";
         if (random() % 3 == 0) word += "wordwithabeginning";
-        for (int letters = 2 + random() % 4; letters > 0; --letters) {
+        if (random() % 9 == 0) word += "anotherbeginning";
+        for (int letters = 2 + random() % 6; letters > 0; --letters) {
           word += static_cast<char>('a' + random() % 26);
         }
         words.push_back(word + (random() % 4 == 0 ? "ing" : ""));

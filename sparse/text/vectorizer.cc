@@ -150,7 +150,7 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
       Stopwatch adding;
       result.vocabulary.Reserve(static_cast<int32_t>(numbered.terms.size()));
       for (const absl::string_view term : numbered.terms) {
-        result.vocabulary.Add(term);
+        result.vocabulary.AddNew(term);
       }
       adding.Lap("make vocabulary");
     }

@@ -40,6 +40,9 @@ class Vocabulary {
   // The number of `term`, which is added if it is new. At most 2^31 - 1 terms.
   int32_t Add(absl::string_view term);
 
+  // The same for a term that is new.
+  int32_t AddNew(absl::string_view term);
+
   // The number of `term`, or kNotFound.
   int32_t Find(absl::string_view term) const;
 

@@ -41,15 +41,15 @@ absl::Status LowerBound::Prove(const SignedGraph& graph,
   const ToolRun::Timer compute(&run, "compute");
   const ToolRun::Timer bound(&run, "bound");
   if (options.constraints.empty()) {
-    ASSIGN_OR_RETURN(
-        proof_, BoundImbalance(graph, result->labels, &control, run.threads));
+    ASSIGN_OR_RETURN(proof_, BoundImbalance(graph, result->labels, &control,
+                                            run.threads, run.requested));
   } else {
     ASSIGN_OR_RETURN(const ConstrainedGraph constrained,
                      Constrain(graph, options.initial, options.constraints));
     ASSIGN_OR_RETURN(proof_,
                      BoundImbalance(constrained.graph,
                                     LabelsOfGroups(constrained, result->labels),
-                                    &control, run.threads));
+                                    &control, run.threads, run.requested));
   }
   if (proof_.bound == result->imbalance) result->proven_optimal = true;
   return absl::OkStatus();

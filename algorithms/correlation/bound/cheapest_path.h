@@ -8,10 +8,10 @@
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CHEAPEST_PATH_H_
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "algorithms/correlation/bound/agreeing_edges.h"
+#include "algorithms/correlation/bound/path_search.h"
 
 namespace warpclust {
 
@@ -38,27 +38,26 @@ class CheapestPaths {
     struct State {
       int32_t search = 0;  // The last one that reached it.
       float cost = 0;
-      int64_t by = -1;  // Its entry in the row before; -1 at the end.
-      int64_t before = -1;
+      int32_t pair = -1;  // The last one of the way; -1 at the end.
     };
     struct Side {
       std::vector<State> states;
-      std::vector<std::pair<float, int64_t>> heap;
+      std::vector<uint64_t> heap;
     };
     Side sides_[2];
     int32_t search_ = 0;
   };
 
-  // Whether there is a path whose price is below `limit`; the cheapest one,
-  // nearly, if a pair costs kPairCost in addition. It has no pair twice. Gives
-  // up after kMostVisits entries of rows. Bidirectional Dijkstra.
-  bool Search(int32_t contradicting, float limit, Workspace* workspace) const;
+  // Whether there is a path whose price is below `limit`, at most 1; the
+  // cheapest one, nearly, if a pair costs kPairCost in addition. It has no pair
+  // twice, and at most kMostPathPairs. Gives up before it looks at more than
+  // max_visits entries of rows. Bidirectional Dijkstra, a row at a time,
+  // so that the lanes of a warp can share a row (cuda/fractional_engine_cuda.cu
+  // makes the same searches).
+  bool Search(int32_t contradicting, float limit, int64_t max_visits,
+              Workspace* workspace) const;
 
  private:
-  // Prefers short paths, and keeps searches short where all prices are 0.
-  static constexpr float kPairCost = 0.01F;
-  static constexpr int64_t kMostVisits = 10'000;
-
   struct Entry {
     int32_t neighbor;
     int32_t pair;
@@ -69,6 +68,7 @@ class CheapestPaths {
   const AgreeingEdges& edges_;
   std::vector<int64_t> offsets_;
   std::vector<Entry> entries_;
+  std::vector<float> prices_;
 };
 
 }  // namespace warpclust

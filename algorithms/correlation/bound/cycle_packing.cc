@@ -13,9 +13,11 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/bound/agreeing_edges.h"
 #include "algorithms/correlation/bound/fractional_packing.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
+#include "kernels/device_choice.h"
 
 namespace warpclust {
 namespace {
@@ -30,6 +32,13 @@ constexpr int kMostExchangePath = 64;
 constexpr int64_t kMostSteps = 200;
 
 using Cycle = PackedCycle;
+
+// Of the fractional packing, by the number of contradicting pairs: the table of
+// algorithms/correlation/BENCHMARKS.md.
+ExpectedSeconds Expect(int64_t num_contradicting, int num_threads) {
+  const auto demands = static_cast<double>(num_contradicting);
+  return {3e-4 * demands / ResolveThreads(num_threads), 0.05 + 1e-5 * demands};
+}
 
 class Packer {
  public:
@@ -52,8 +61,8 @@ class Packer {
   // That of the labels, without the constant cost.
   int64_t imbalance() const { return imbalance_; }
 
-  // Packs cycles by growing length.
-  void PackShortest() {
+  // Packs cycles by growing length. False if it gave up.
+  bool PackShortest() {
     std::vector<int32_t> open;
     // One part of the weight of each pair.
     std::vector<int64_t> portion(parts_ > 1 ? edges_.pairs.size() : 0);
@@ -68,7 +77,9 @@ class Packer {
       // One part of the weight of each at a time.
       for (size_t i = 0; i < open.size(); ++i) {
         const int32_t pair = open[i];
-        if (MustStop() || edges_.visits() > options_.max_greedy_visits) return;
+        if (MustStop() || edges_.visits() > options_.max_greedy_visits) {
+          return false;
+        }
         Found found = Found::kPath;
         while (edges_.pairs[pair].left > 0 && found == Found::kPath) {
           found = edges_.Search(
@@ -93,6 +104,7 @@ class Packer {
       open.swap(longer);
       NoteStep();
     }
+    return true;
   }
 
   // Gives cycles to pairs that wait, at the expense of others.
@@ -138,32 +150,41 @@ class Packer {
   }
 
   // Packs fractions of cycles, unless nothing can be gained.
-  void PackFractionally() {
+  absl::Status PackFractionally() {
     TakeBest();
-    if (total_ == imbalance_ * parts_ || MustStop()) return;
+    if (total_ == imbalance_ * parts_ || MustStop()) return absl::OkStatus();
     std::vector<int64_t> capacities;
+    int64_t num_contradicting = 0;
     for (const SignedPair& pair : edges_.pairs) {
       capacities.push_back(pair.left);
+      num_contradicting += pair.agrees ? 0 : 1;
     }
+    ASSIGN_OR_RETURN(
+        const Device device,
+        ResolveDevice(options_.device,
+                      Expect(num_contradicting, options_.num_threads)));
     for (const Cycle& cycle : cycles_) {
       if (cycle.weight == 0) continue;
       capacities[cycle.contradicting] += cycle.weight;
       for (const int32_t pair : cycle.path) capacities[pair] += cycle.weight;
     }
-    FractionalPacking packing =
+    ASSIGN_OR_RETURN(
+        FractionalPacking packing,
         PackFractions(edges_, capacities, cycles_,
                       {.rounds = options_.fraction_rounds,
                        .steps = options_.fraction_steps,
                        .max_visits = options_.max_fraction_visits,
-                       .num_threads = ResolveThreads(options_.num_threads)},
-                      control_);
+                       .num_threads = ResolveThreads(options_.num_threads),
+                       .device = device},
+                      control_));
     stopped_ = packing.stopped;
-    if (packing.total <= total_ * packing.parts) return;
+    if (packing.total <= total_ * packing.parts) return absl::OkStatus();
     parts_ = packing.parts;
     total_ = packing.total;
     saved_total_ = 0;
     cycles_ = std::move(packing.cycles);
     NoteStep();
+    return absl::OkStatus();
   }
 
   CyclePacking Result() {
@@ -347,9 +368,14 @@ absl::StatusOr<CyclePacking> PackConflictedCycles(
                                                    graph.neighbors.size() / 2));
   }
   Packer packer(graph, labels, 1, options, control);
-  packer.PackShortest();
-  packer.Exchange();
-  if (options.fraction_rounds > 0) packer.PackFractionally();
+  Stopwatch stopwatch;
+  const bool has_shortest = packer.PackShortest();
+  stopwatch.Lap("shortest cycles");
+  if (has_shortest) packer.Exchange();
+  stopwatch.Lap("exchange of cycles");
+  if (options.fraction_rounds > 0) {
+    RETURN_IF_ERROR(packer.PackFractionally());
+  }
   CyclePacking packing = packer.Result();
   const int64_t cost = packer.imbalance();
   if (packing.bound - graph.constant_cost >= cost - cost / 20 ||
@@ -357,7 +383,9 @@ absl::StatusOr<CyclePacking> PackConflictedCycles(
     return packing;
   }
   const std::vector<int32_t> no_labels(labels.size(), 0);
-  Packer second(graph, no_labels, options.parts, options, control);
+  CyclePackingOptions whole = options;
+  whole.max_greedy_visits = std::numeric_limits<int64_t>::max();
+  Packer second(graph, no_labels, options.parts, whole, control);
   second.PackShortest();
   CyclePacking other = second.Result();
   packing.stopped = other.stopped;

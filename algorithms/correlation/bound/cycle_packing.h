@@ -40,19 +40,20 @@
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CYCLE_PACKING_H_
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 
 struct CyclePackingOptions {
-  // Entries of rows that the packing before the exchange may look at.
-  int64_t max_greedy_visits = std::numeric_limits<int64_t>::max();
+  // Entries of rows that the packing before the exchange may look at. If they
+  // do not suffice, fractions continue without an exchange.
+  int64_t max_greedy_visits = 20'000'000;
   // Entries of rows that the exchange may look at, in total and per path.
   int64_t max_visits = 30'000'000;
   int64_t max_path_visits = 20'000;
@@ -62,10 +63,11 @@ struct CyclePackingOptions {
   int64_t parts = 4;
   // The fractional packing: rounds (0: none is made), steps of each, and
   // entries of rows that its searches may look at.
-  int fraction_rounds = 16;
+  int fraction_rounds = 24;
   int fraction_steps = 100;
-  int64_t max_fraction_visits = 1'500'000'000;
+  int64_t max_fraction_visits = 2'000'000'000;
   int num_threads = 0;  // 0: all cores.
+  Device device = Device::kAuto;
 };
 
 struct CyclePacking {

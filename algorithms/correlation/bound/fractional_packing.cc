@@ -3,12 +3,15 @@
 
 #include "algorithms/correlation/bound/fractional_packing.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
-#include "algorithms/correlation/bound/cheapest_path.h"
+#include "absl/status/status.h"
+#include "algorithms/correlation/bound/fractional_engine.h"
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -21,59 +24,79 @@ constexpr float kLeastGain = 1e-3F;
 constexpr int64_t kMostStepWork = 10'000'000'000;
 // How many times as many steps the last round has.
 constexpr int kLastSteps = 4;
-// Pairs of the pool, and searches, that are worth a thread.
-constexpr size_t kPairsPerThread = 200'000;
-constexpr size_t kDemandsPerThread = 2'000;
+// Searches for the first cycles, and the price of a pair with nothing left.
+constexpr int kMostFirstSearches = 16;
+constexpr float kUsedUp = 2;
+// Entries of rows that a search may look at.
+constexpr int64_t kPriceVisits = 3'000;
+constexpr int64_t kMostVisits = 48'000;
 
 class Solver {
  public:
   Solver(const AgreeingEdges& edges, const std::vector<int64_t>& capacities,
          const FractionalOptions& options, const SearchControl* control)
-      : edges_(edges),
-        capacities_(capacities),
+      : capacities_(capacities),
         options_(options),
         control_(control),
-        paths_(edges),
-        prices_(capacities.size(), 0) {
+        problem_{edges, {}, {}},
+        demands_(problem_.demands) {
     double sum = 0;
     int64_t largest = 1;
     for (size_t i = 0; i < capacities.size(); ++i) {
       if (!edges.pairs[i].agrees) {
-        demands_.push_back(static_cast<int32_t>(i));
+        problem_.demands.push_back(static_cast<int32_t>(i));
       }
       sum += static_cast<double>(capacities[i]);
       largest = std::max(largest, capacities[i]);
     }
     unit_ = sum / static_cast<double>(std::max<size_t>(1, capacities.size()));
+    for (const int64_t capacity : capacities) {
+      problem_.capacities.push_back(InUnits(capacity));
+    }
     while (parts_ < kMostParts && parts_ * largest < kMostCapacity) parts_ *= 2;
-    worths_.assign(demands_.size(), 0);
-    first_.assign(demands_.size() + 1, 0);
-    for (int t = 0; t < options.num_threads; ++t)
-      workspaces_.emplace_back(paths_);
+    flows_.worths.assign(demands_.size(), 0);
+    flows_.prices.assign(capacities.size(), 0);
+    pool_.first.assign(demands_.size() + 1, 0);
   }
 
-  FractionalPacking Solve(const std::vector<PackedCycle>& cycles) {
-    AddCycles(cycles);
+  absl::StatusOr<FractionalPacking> Solve(
+      const std::vector<PackedCycle>& cycles) {
+    RETURN_IF_ERROR(AddFirstCycles(cycles));
     int64_t most = 0;
     for (const int32_t pair : demands_) most += capacities_[pair] * parts_;
     int64_t before = 0;
     int64_t step_work = 0;
     for (int round = 0; round < options_.rounds && !MustStop(); ++round) {
-      const size_t added = Price();
-      const bool last = added == 0 || round + 1 == options_.rounds ||
-                        Visits() > options_.max_visits;
-      const int steps = last ? kLastSteps * options_.steps : options_.steps;
-      for (int step = 0; step < steps && !MustStop(); ++step) {
-        // Of huge graphs.
-        step_work += static_cast<int64_t>(pairs_.size());
-        if (step_work > kMostStepWork) break;
-        Step();
+      size_t added = 0;
+      // The first cycles come first.
+      if (round > 0 || pool_.pairs.empty()) {
+        ASSIGN_OR_RETURN(added, Price());
+      } else {
+        added = demands_.size();
       }
+      const bool last = added == 0 || round + 1 == options_.rounds ||
+                        visits_ > options_.max_visits;
+      // Fewer in huge graphs.
+      const auto step = static_cast<int64_t>(pool_.pairs.size());
+      const int64_t steps = std::min<int64_t>(
+          last ? kLastSteps * options_.steps : options_.steps,
+          (kMostStepWork - step_work) / std::max<int64_t>(1, step));
+      step_work += steps * step;
+      Stopwatch stopwatch;
+      RETURN_IF_ERROR(OnEngine([&](FractionalEngine& engine) {
+        return engine.Improve(pool_, steps, &flows_);
+      }));
+      stopwatch.Lap("flows of cycles");
+      if (last) break;
+      const bool few = added < demands_.size() / 20;
+      if (!few && !MayCoverAll()) continue;
       const int64_t total = Round().total;
-      if (last || total == most) break;
+      if (total == most) break;
       // Few cycles were added, and helped little.
-      if (added < demands_.size() / 20 && total - before < total / 20'000)
-        break;
+      if (few && total - before < total / 20'000) {
+        if (price_visits_ >= kMostVisits) break;
+        price_visits_ *= 4;
+      }
       before = total;
     }
     return Round();
@@ -84,183 +107,229 @@ class Solver {
     return control_ != nullptr && control_->StopRequested();
   }
 
-  int64_t Visits() const {
-    int64_t sum = 0;
-    for (const CheapestPaths::Workspace& workspace : workspaces_) {
-      sum += workspace.visits;
+  // Calls `use` with the engine, and once more with that of the CPU if memory
+  // of the GPU runs out.
+  template <typename Use>
+  absl::Status OnEngine(const Use& use) {
+    if (engine_ == nullptr && options_.device == Device::kCuda) {
+      absl::StatusOr<std::unique_ptr<FractionalEngine>> engine =
+          NewFractionalEngineCuda(problem_, control_);
+      if (engine.ok()) {
+        engine_ = *std::move(engine);
+      } else if (!absl::IsResourceExhausted(engine.status())) {
+        return engine.status();
+      }
     }
-    return sum;
+    if (engine_ != nullptr) {
+      const absl::Status status = use(*engine_);
+      if (!absl::IsResourceExhausted(status)) return status;
+    }
+    engine_ = NewFractionalEngineCpu(problem_, options_.num_threads, control_);
+    return use(*engine_);
   }
 
-  // Adds paths to the pool: found[d] is that of demands_[d], or empty.
-  // `flows` are theirs.
-  void AddPaths(const std::vector<std::vector<std::vector<int32_t>>>& found,
-                const std::vector<std::vector<float>>& flows) {
+  // Cycles that join the pool: those of demand d are the paths [first[d],
+  // first[d + 1]).
+  struct NewCycles {
     std::vector<int64_t> first = {0};
     std::vector<int64_t> offsets = {0};
     std::vector<int32_t> pairs;
-    std::vector<float> new_flows;
+    std::vector<float> flows;
+  };
+
+  void AddToPool(const NewCycles& added) {
+    Stopwatch stopwatch;
+    CyclePool pool;
+    pool.pairs.reserve(pool_.pairs.size() + added.pairs.size());
+    std::vector<float> flow;
+    const auto append = [&pool](const std::vector<int64_t>& offsets,
+                                const std::vector<int32_t>& pairs, int64_t c) {
+      pool.pairs.insert(pool.pairs.end(), pairs.begin() + offsets[c],
+                        pairs.begin() + offsets[c + 1]);
+      pool.offsets.push_back(static_cast<int64_t>(pool.pairs.size()));
+    };
     for (size_t d = 0; d < demands_.size(); ++d) {
-      for (int64_t c = first_[d]; c < first_[d + 1]; ++c) {
-        pairs.insert(pairs.end(), pairs_.begin() + offsets_[c],
-                     pairs_.begin() + offsets_[c + 1]);
-        offsets.push_back(static_cast<int64_t>(pairs.size()));
-        new_flows.push_back(flow_[c]);
+      for (int64_t c = pool_.first[d]; c < pool_.first[d + 1]; ++c) {
+        append(pool_.offsets, pool_.pairs, c);
+        flow.push_back(flows_.flow[c]);
       }
-      for (size_t k = 0; k < found[d].size(); ++k) {
-        pairs.insert(pairs.end(), found[d][k].begin(), found[d][k].end());
-        offsets.push_back(static_cast<int64_t>(pairs.size()));
-        new_flows.push_back(flows.empty() ? 0 : flows[d][k]);
+      for (int64_t c = added.first[d]; c < added.first[d + 1]; ++c) {
+        append(added.offsets, added.pairs, c);
+        flow.push_back(added.flows[c]);
       }
-      first.push_back(static_cast<int64_t>(new_flows.size()));
+      pool.first.push_back(static_cast<int64_t>(flow.size()));
     }
-    first_.swap(first);
-    offsets_.swap(offsets);
-    pairs_.swap(pairs);
-    flow_.swap(new_flows);
-    ahead_.assign(flow_.size(), 0);
-    // The transposed pool.
-    use_offsets_.assign(capacities_.size() + 1, 0);
-    for (const int32_t pair : pairs_) ++use_offsets_[pair + 1];
+    pool.use_offsets.assign(capacities_.size() + 1, 0);
+    for (const int32_t pair : pool.pairs) ++pool.use_offsets[pair + 1];
     for (size_t i = 0; i < capacities_.size(); ++i) {
-      use_offsets_[i + 1] += use_offsets_[i];
+      pool.use_offsets[i + 1] += pool.use_offsets[i];
     }
-    uses_.resize(pairs_.size());
-    std::vector<int64_t> next(use_offsets_.begin(), use_offsets_.end() - 1);
-    for (size_t c = 0; c < flow_.size(); ++c) {
-      for (int64_t i = offsets_[c]; i < offsets_[c + 1]; ++i) {
-        uses_[next[pairs_[i]]++] = static_cast<int32_t>(c);
+    pool.uses.resize(pool.pairs.size());
+    std::vector<int64_t> next(pool.use_offsets.begin(),
+                              pool.use_offsets.end() - 1);
+    for (size_t c = 0; c < flow.size(); ++c) {
+      for (int64_t i = pool.offsets[c]; i < pool.offsets[c + 1]; ++i) {
+        pool.uses[next[pool.pairs[i]]++] = static_cast<int32_t>(c);
       }
     }
+    pool_ = std::move(pool);
+    flows_.flow = std::move(flow);
+    stopwatch.Lap("pool of cycles");
   }
 
-  void AddCycles(const std::vector<PackedCycle>& cycles) {
-    std::vector<int32_t> demand(capacities_.size(), -1);
+  // Adds these cycles, and those that fit beside them.
+  absl::Status AddFirstCycles(const std::vector<PackedCycle>& cycles) {
+    std::vector<int32_t> demand_of(capacities_.size(), -1);
     for (size_t d = 0; d < demands_.size(); ++d) {
-      demand[demands_[d]] = static_cast<int32_t>(d);
+      demand_of[demands_[d]] = static_cast<int32_t>(d);
     }
-    std::vector<std::vector<std::vector<int32_t>>> found(demands_.size());
-    std::vector<std::vector<float>> flows(demands_.size());
+    std::vector<int64_t> left = capacities_;
+    std::vector<std::vector<PackedCycle>> added(demands_.size());
     for (const PackedCycle& cycle : cycles) {
       if (cycle.weight == 0) continue;
-      const int32_t d = demand[cycle.contradicting];
-      found[d].push_back(cycle.path);
-      flows[d].push_back(
-          static_cast<float>(static_cast<double>(cycle.weight) / unit_));
+      left[cycle.contradicting] -= cycle.weight;
+      for (const int32_t pair : cycle.path) left[pair] -= cycle.weight;
+      added[demand_of[cycle.contradicting]].push_back(cycle);
     }
-    AddPaths(found, flows);
+    std::vector<float> prices(capacities_.size());
+    std::vector<float> limits(demands_.size());
+    FoundPaths found;
+    int64_t max_visits = kPriceVisits;
+    for (int s = 0; s < kMostFirstSearches && options_.rounds > 0; ++s) {
+      if (MustStop() || visits_ > options_.max_visits) break;
+      for (size_t i = 0; i < left.size(); ++i) {
+        prices[i] = left[i] > 0 ? 0 : kUsedUp;
+      }
+      for (size_t d = 0; d < demands_.size(); ++d) {
+        limits[d] = left[demands_[d]] > 0 ? 1 : 0;
+      }
+      RETURN_IF_ERROR(Find(prices, limits, max_visits, &found));
+      // The shortest first.
+      std::vector<std::pair<int64_t, int32_t>> order;
+      for (size_t d = 0; d < demands_.size(); ++d) {
+        const int64_t length = found.offsets[d + 1] - found.offsets[d];
+        if (length > 0) order.emplace_back(length, static_cast<int32_t>(d));
+      }
+      std::sort(order.begin(), order.end());
+      for (const auto& [length, d] : order) {
+        const int32_t* const path = found.pairs.data() + found.offsets[d];
+        int64_t weight = left[demands_[d]];
+        for (int64_t i = 0; i < length; ++i) {
+          weight = std::min(weight, left[path[i]]);
+        }
+        left[demands_[d]] -= weight;
+        for (int64_t i = 0; i < length; ++i) left[path[i]] -= weight;
+        // One that does not fit may have its part later.
+        added[d].push_back({weight, demands_[d], {path, path + length}});
+      }
+      if (order.size() < demands_.size() / 200 + 1) {
+        if (max_visits == kMostVisits) break;
+        max_visits = kMostVisits;
+      }
+    }
+    NewCycles first;
+    for (const std::vector<PackedCycle>& own : added) {
+      for (const PackedCycle& cycle : own) {
+        first.pairs.insert(first.pairs.end(), cycle.path.begin(),
+                           cycle.path.end());
+        first.offsets.push_back(static_cast<int64_t>(first.pairs.size()));
+        first.flows.push_back(InUnits(cycle.weight));
+      }
+      first.first.push_back(static_cast<int64_t>(first.flows.size()));
+    }
+    AddToPool(first);
+    return absl::OkStatus();
   }
 
-  bool IsInPool(size_t d, const std::vector<int32_t>& path) const {
-    for (int64_t c = first_[d]; c < first_[d + 1]; ++c) {
-      if (offsets_[c + 1] - offsets_[c] == static_cast<int64_t>(path.size()) &&
-          std::equal(path.begin(), path.end(), pairs_.begin() + offsets_[c])) {
+  absl::Status Find(const std::vector<float>& prices,
+                    const std::vector<float>& limits, int64_t max_visits,
+                    FoundPaths* found) {
+    Stopwatch stopwatch;
+    RETURN_IF_ERROR(OnEngine([&](FractionalEngine& engine) {
+      return engine.FindPaths(prices, limits, max_visits, found);
+    }));
+    visits_ += found->visits;
+    stopwatch.Lap("search for cycles");
+    return absl::OkStatus();
+  }
+
+  // Adds the cheapest cycles that are better than those in the pool.
+  absl::StatusOr<size_t> Price() {
+    std::vector<float> limits(demands_.size());
+    for (size_t d = 0; d < demands_.size(); ++d) {
+      limits[d] = 1 - flows_.worths[d] - kLeastGain;
+    }
+    FoundPaths found;
+    RETURN_IF_ERROR(Find(flows_.prices, limits, price_visits_, &found));
+    NewCycles added;
+    for (size_t d = 0; d < demands_.size(); ++d) {
+      if (found.offsets[d] < found.offsets[d + 1] && !IsInPool(d, found)) {
+        added.pairs.insert(added.pairs.end(),
+                           found.pairs.begin() + found.offsets[d],
+                           found.pairs.begin() + found.offsets[d + 1]);
+        added.offsets.push_back(static_cast<int64_t>(added.pairs.size()));
+        added.flows.push_back(0);
+      }
+      added.first.push_back(static_cast<int64_t>(added.flows.size()));
+    }
+    if (!added.flows.empty()) AddToPool(added);
+    return added.flows.size();
+  }
+
+  bool IsInPool(size_t d, const FoundPaths& found) const {
+    for (int64_t c = pool_.first[d]; c < pool_.first[d + 1]; ++c) {
+      if (std::equal(pool_.pairs.begin() + pool_.offsets[c],
+                     pool_.pairs.begin() + pool_.offsets[c + 1],
+                     found.pairs.begin() + found.offsets[d],
+                     found.pairs.begin() + found.offsets[d + 1])) {
         return true;
       }
     }
     return false;
   }
 
-  // Adds the cheapest cycles that are better than those in the pool.
-  size_t Price() {
-    const int threads = Threads(demands_.size(), kDemandsPerThread);
-    paths_.SetPrices(prices_);
-    const auto size = static_cast<int64_t>(demands_.size());
-    std::vector<std::vector<std::vector<int32_t>>> found(demands_.size());
-#pragma omp parallel num_threads(threads)
-    {
-      CheapestPaths::Workspace& workspace = workspaces_[omp_get_thread_num()];
-#pragma omp for schedule(dynamic, 64)
-      for (int64_t d = 0; d < size; ++d) {
-        const float limit = 1 - worths_[d] - kLeastGain;
-        if (limit <= 0 || MustStop()) continue;
-        if (paths_.Search(demands_[d], limit, &workspace) &&
-            !IsInPool(d, workspace.path)) {
-          found[d].push_back(workspace.path);
-        }
-      }
-    }
-    size_t added = 0;
-    for (const auto& paths : found) added += paths.size();
-    if (added > 0) AddPaths(found, {});
-    return added;
+  float InUnits(int64_t capacity) const {
+    return static_cast<float>(static_cast<double>(capacity) / unit_);
   }
 
-  float Capacity(int64_t pair) const {
-    return static_cast<float>(static_cast<double>(capacities_[pair]) / unit_);
-  }
-
-  // One step of the primal variables and the worths of contradicting pairs,
-  // then one of the prices.
-  void Step() {
-    const int threads = Threads(pairs_.size(), kPairsPerThread);
-    const auto num_demands = static_cast<int64_t>(demands_.size());
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t d = 0; d < num_demands; ++d) {
-      float sum = 0;
-      for (int64_t c = first_[d]; c < first_[d + 1]; ++c) {
-        float gain = 1 - worths_[d];
-        for (int64_t i = offsets_[c]; i < offsets_[c + 1]; ++i) {
-          gain -= prices_[pairs_[i]];
-        }
-        const auto length = static_cast<float>(offsets_[c + 1] - offsets_[c]);
-        const float before = flow_[c];
-        flow_[c] = std::max(0.0F, before + gain / (length + 1));
-        ahead_[c] = 2 * flow_[c] - before;
-        sum += ahead_[c];
-      }
-      const int64_t count = first_[d + 1] - first_[d];
-      if (count == 0) continue;
-      const float excess = sum - Capacity(demands_[d]);
-      worths_[d] =
-          std::max(0.0F, worths_[d] + excess / static_cast<float>(count));
+  // Whether the flows sum to nearly all that is contradicted.
+  bool MayCoverAll() const {
+    double sum = 0;
+    double most = 0;
+    for (const float flow : flows_.flow) sum += static_cast<double>(flow);
+    for (const int32_t pair : demands_) {
+      most += static_cast<double>(problem_.capacities[pair]);
     }
-    const auto num_pairs = static_cast<int64_t>(capacities_.size());
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t pair = 0; pair < num_pairs; ++pair) {
-      const int64_t count = use_offsets_[pair + 1] - use_offsets_[pair];
-      if (count == 0) continue;
-      float sum = 0;
-      for (int64_t i = use_offsets_[pair]; i < use_offsets_[pair + 1]; ++i) {
-        sum += ahead_[uses_[i]];
-      }
-      const float excess = sum - Capacity(pair);
-      prices_[pair] =
-          std::max(0.0F, prices_[pair] + excess / static_cast<float>(count));
-    }
-  }
-
-  int Threads(size_t work, size_t per_thread) const {
-    return static_cast<int>(std::min(static_cast<size_t>(options_.num_threads),
-                                     1 + work / per_thread));
+    return sum > 0.99 * most;
   }
 
   // The flows as a packing.
   FractionalPacking Round() const {
+    Stopwatch stopwatch;
     FractionalPacking result;
     result.parts = parts_;
     result.stopped = MustStop();
     std::vector<int64_t> left = capacities_;
     for (int64_t& capacity : left) capacity *= parts_;
-    std::vector<int64_t> weights(flow_.size(), 0);
+    std::vector<int64_t> weights(flows_.flow.size(), 0);
     const double scale = unit_ * static_cast<double>(parts_);
     for (const bool fill : {false, true}) {
       for (size_t d = 0; d < demands_.size(); ++d) {
-        for (int64_t c = first_[d]; c < first_[d + 1]; ++c) {
+        for (int64_t c = pool_.first[d]; c < pool_.first[d + 1]; ++c) {
+          const auto begin = pool_.pairs.begin() + pool_.offsets[c];
+          const auto end = pool_.pairs.begin() + pool_.offsets[c + 1];
           int64_t weight = left[demands_[d]];
           if (!fill) {
-            const double flow = static_cast<double>(flow_[c]) * scale;
+            const double flow = static_cast<double>(flows_.flow[c]) * scale;
             if (flow < static_cast<double>(weight)) {
               weight = static_cast<int64_t>(flow);
             }
           }
-          for (int64_t i = offsets_[c]; i < offsets_[c + 1]; ++i) {
-            weight = std::min(weight, left[pairs_[i]]);
+          for (auto i = begin; i < end && weight > 0; ++i) {
+            weight = std::min(weight, left[*i]);
           }
           if (weight == 0) continue;
-          for (int64_t i = offsets_[c]; i < offsets_[c + 1]; ++i) {
-            left[pairs_[i]] -= weight;
-          }
+          for (auto i = begin; i < end; ++i) left[*i] -= weight;
           left[demands_[d]] -= weight;
           weights[c] += weight;
           result.total += weight;
@@ -268,48 +337,38 @@ class Solver {
       }
     }
     for (size_t d = 0; d < demands_.size(); ++d) {
-      for (int64_t c = first_[d]; c < first_[d + 1]; ++c) {
+      for (int64_t c = pool_.first[d]; c < pool_.first[d + 1]; ++c) {
         if (weights[c] == 0) continue;
-        result.cycles.push_back(
-            {weights[c],
-             demands_[d],
-             {pairs_.begin() + offsets_[c], pairs_.begin() + offsets_[c + 1]}});
+        result.cycles.push_back({weights[c],
+                                 demands_[d],
+                                 {pool_.pairs.begin() + pool_.offsets[c],
+                                  pool_.pairs.begin() + pool_.offsets[c + 1]}});
       }
     }
+    stopwatch.Lap("rounding");
     return result;
   }
 
-  const AgreeingEdges& edges_;
   const std::vector<int64_t>& capacities_;
   const FractionalOptions& options_;
   const SearchControl* const control_;
-  CheapestPaths paths_;
-  std::vector<CheapestPaths::Workspace> workspaces_;
   double unit_ = 1;  // What a capacity of 1 is in floating-point numbers.
   int64_t parts_ = 1;
-  std::vector<int32_t> demands_;  // The contradicting pairs.
-  // Dual variables: of contradicting pairs by demand, of agreeing ones by pair.
-  std::vector<float> worths_;
-  std::vector<float> prices_;
-  // The pool: demand d has the cycles [first_[d], first_[d + 1]), cycle c the
-  // agreeing pairs_ in [offsets_[c], offsets_[c + 1]).
-  std::vector<int64_t> first_;
-  std::vector<int64_t> offsets_ = {0};
-  std::vector<int32_t> pairs_;
-  std::vector<float> flow_;   // Of cycles.
-  std::vector<float> ahead_;  // Extrapolated by as much as it changed.
-  // Pair i is in the cycles uses_ in [use_offsets_[i], use_offsets_[i + 1]).
-  std::vector<int64_t> use_offsets_;
-  std::vector<int32_t> uses_;
+  FractionalProblem problem_;
+  const std::vector<int32_t>& demands_;
+  CyclePool pool_;
+  CycleFlows flows_;
+  int64_t visits_ = 0;
+  int64_t price_visits_ = kPriceVisits;
+  std::unique_ptr<FractionalEngine> engine_;
 };
 
 }  // namespace
 
-FractionalPacking PackFractions(const AgreeingEdges& edges,
-                                const std::vector<int64_t>& capacities,
-                                const std::vector<PackedCycle>& cycles,
-                                const FractionalOptions& options,
-                                const SearchControl* control) {
+absl::StatusOr<FractionalPacking> PackFractions(
+    const AgreeingEdges& edges, const std::vector<int64_t>& capacities,
+    const std::vector<PackedCycle>& cycles, const FractionalOptions& options,
+    const SearchControl* control) {
   return Solver(edges, capacities, options, control).Solve(cycles);
 }
 

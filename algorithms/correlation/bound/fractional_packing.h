@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "algorithms/correlation/bound/agreeing_edges.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 
@@ -27,9 +29,10 @@ struct FractionalOptions {
   // Each adds cycles, and then improves the weights of all that many times.
   int rounds = 0;
   int steps = 0;
-  // States that the searches for cycles may take up, in total.
+  // Entries of rows that the searches for cycles may look at, in total.
   int64_t max_visits = 0;
   int num_threads = 1;
+  Device device = Device::kCpu;  // kCpu or kCuda.
 };
 
 struct FractionalPacking {
@@ -47,14 +50,19 @@ struct FractionalPacking {
 // the end weights are rounded down to fractions, cut to what is left, and
 // filled up in order, in integers.
 //
+// The first cycles are found like that too, with prices that keep paths off
+// pairs with nothing left: rounds of searches, after each of which the shortest
+// cycles are packed first as far as they fit.
+//
 // capacities[i] is the weight's magnitude of edges.pairs[i]; `left` is not
-// used. `cycles` are the first in the pool; none is needed. Deterministic, with
-// any number of threads. Memory: 40 bytes for each pair of a cycle in the pool.
-FractionalPacking PackFractions(const AgreeingEdges& edges,
-                                const std::vector<int64_t>& capacities,
-                                const std::vector<PackedCycle>& cycles,
-                                const FractionalOptions& options,
-                                const SearchControl* control);
+// used. `cycles` are a packing, the first in the pool; none is needed.
+// Deterministic, with any number of threads and on every device. If memory of
+// the GPU runs out, the CPU continues. Memory: 40 bytes for each pair of a
+// cycle in the pool.
+absl::StatusOr<FractionalPacking> PackFractions(
+    const AgreeingEdges& edges, const std::vector<int64_t>& capacities,
+    const std::vector<PackedCycle>& cycles, const FractionalOptions& options,
+    const SearchControl* control);
 
 }  // namespace warpclust
 

@@ -77,7 +77,7 @@ TEST(FractionalPackingTest, IsAPackingAndAtMostTheOptimum) {
     }
     const AgreeingEdges edges(graph, labels);
     const FractionalPacking packing =
-        PackFractions(edges, Capacities(edges), {}, kOptions, nullptr);
+        *PackFractions(edges, Capacities(edges), {}, kOptions, nullptr);
     ExpectPacking(edges, packing);
     EXPECT_FALSE(packing.stopped);
     EXPECT_LE(packing.total / packing.parts, LeastImbalance(graph));
@@ -91,7 +91,7 @@ TEST(FractionalPackingTest, FindsHalves) {
       4, {{0, 1, -1}, {1, 2, -1}, {2, 0, -1}, {0, 3, 1}, {1, 3, 1}, {2, 3, 1}});
   const AgreeingEdges edges(graph, {0, 0, 0, 0});
   const FractionalPacking packing =
-      PackFractions(edges, Capacities(edges), {}, kOptions, nullptr);
+      *PackFractions(edges, Capacities(edges), {}, kOptions, nullptr);
   ExpectPacking(edges, packing);
   EXPECT_GT(2 * packing.total, 3 * packing.parts - packing.parts / 10);
 }
@@ -109,12 +109,13 @@ TEST(FractionalPackingTest, ThreadsDoNotMatterAndCyclesHelp) {
   few.rounds = 2;
   few.steps = 5;
   const FractionalPacking first =
-      PackFractions(edges, Capacities(edges), {}, few, nullptr);
+      *PackFractions(edges, Capacities(edges), {}, few, nullptr);
   ExpectPacking(edges, first);
   EXPECT_GT(first.total, 0);
   // No round: nothing but the cycles that are given.
   few.rounds = 0;
-  EXPECT_EQ(PackFractions(edges, Capacities(edges), {}, few, nullptr).total, 0);
+  EXPECT_EQ(PackFractions(edges, Capacities(edges), {}, few, nullptr)->total,
+            0);
   std::vector<PackedCycle> cycles;
   size_t pairs = 0;
   // Enough for more than one thread.
@@ -125,16 +126,16 @@ TEST(FractionalPackingTest, ThreadsDoNotMatterAndCyclesHelp) {
       pairs += cycle.path.size();
     }
   }
-  EXPECT_GT(PackFractions(edges, Capacities(edges), cycles, few, nullptr).total,
-            0);
+  EXPECT_GT(
+      PackFractions(edges, Capacities(edges), cycles, few, nullptr)->total, 0);
   few.rounds = 1;
   few.steps = 2;
   const FractionalPacking one =
-      PackFractions(edges, Capacities(edges), cycles, few, nullptr);
+      *PackFractions(edges, Capacities(edges), cycles, few, nullptr);
   ExpectPacking(edges, one);
   few.num_threads = 3;
   const FractionalPacking three =
-      PackFractions(edges, Capacities(edges), cycles, few, nullptr);
+      *PackFractions(edges, Capacities(edges), cycles, few, nullptr);
   EXPECT_EQ(three.total, one.total);
   ASSERT_EQ(three.cycles.size(), one.cycles.size());
   for (size_t c = 0; c < one.cycles.size(); ++c) {
@@ -151,7 +152,7 @@ TEST(FractionalPackingTest, ARequestEndsIt) {
   SearchControl control;
   control.RequestStop();
   const FractionalPacking packing =
-      PackFractions(edges, Capacities(edges), {}, kOptions, &control);
+      *PackFractions(edges, Capacities(edges), {}, kOptions, &control);
   ExpectPacking(edges, packing);
   EXPECT_TRUE(packing.stopped);
 }
@@ -227,7 +228,7 @@ TEST(CheapestPathsTest, AgainstAllPaths) {
       if (edges.pairs[i].agrees) continue;
       const auto pair = static_cast<int32_t>(i);
       const float least = all.Least(pair, 0);
-      const bool is_found = paths.Search(pair, 0.9F, &workspace);
+      const bool is_found = paths.Search(pair, 0.9F, 10'000, &workspace);
       EXPECT_EQ(is_found, least < 0.9F);
       if (!is_found) continue;
       ++found;

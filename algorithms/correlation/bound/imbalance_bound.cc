@@ -4,6 +4,7 @@
 #include "algorithms/correlation/bound/imbalance_bound.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "algorithms/correlation/bound/small_blocks.h"
 #include "algorithms/correlation/partition/partition.h"
@@ -33,9 +34,10 @@ void TakeBetter(const SearchControl* control, ImbalanceBound* result) {
 absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
                                               absl::Span<const int32_t> labels,
                                               const SearchControl* control,
-                                              int num_threads) {
+                                              int num_threads, Device device) {
   CyclePackingOptions whole;
   whole.num_threads = num_threads;
+  whole.device = device;
   CyclePackingOptions options = whole;
   const bool small = graph.num_vertices() <= kMostSemidefiniteVertices;
   if (small) {
@@ -62,6 +64,7 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
     const bool is_good = result.bound - graph.constant_cost >= cost - cost / 4;
     if (is_good || result.packing.stopped) return result;
     whole.fraction_rounds = 0;
+    whole.max_greedy_visits = std::numeric_limits<int64_t>::max();
   }
   ASSIGN_OR_RETURN(result.packing,
                    PackConflictedCycles(graph, labels, whole, control));

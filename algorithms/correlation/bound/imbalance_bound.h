@@ -27,6 +27,7 @@
 #include "algorithms/correlation/bound/semidefinite_bound.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
+#include "kernels/device.h"
 
 namespace warpclust {
 
@@ -42,7 +43,8 @@ struct ImbalanceBound {
 // As PackConflictedCycles. num_threads 0: all cores.
 absl::StatusOr<ImbalanceBound> BoundImbalance(
     const SignedGraph& graph, absl::Span<const int32_t> labels,
-    const SearchControl* control = nullptr, int num_threads = 0);
+    const SearchControl* control = nullptr, int num_threads = 0,
+    Device device = Device::kAuto);
 
 }  // namespace warpclust
 
