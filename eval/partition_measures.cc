@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
@@ -50,6 +51,16 @@ Sums SumsOfClusters(const ItemGroups& groups, const GroupedCover& cover) {
 double Ratio(double numerator, double denominator, double if_zero) {
   return denominator > 0 ? std::clamp(numerator / denominator, 0.0, 1.0)
                          : if_zero;
+}
+
+// The sums are of unordered pairs that are together: in clusters of either
+// side, in both, and all pairs.
+double AdjustedRandIndexOf(double of_truth, double of_clusters, double of_both,
+                           double all_pairs) {
+  const double mean = 0.5 * (of_truth + of_clusters);
+  const double expected =
+      all_pairs > 0 ? of_truth / all_pairs * of_clusters : 0;
+  return mean != expected ? (of_both - expected) / (mean - expected) : 1;
 }
 
 int64_t SizeOfClusterOf(const GroupedCover& cover, int32_t group) {
@@ -109,13 +120,8 @@ absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(
   result.homogeneity = Ratio(mutual, h_truth, 1);
   result.completeness = Ratio(mutual, h_clusters, 1);
 
-  const double all_pairs = Pairs(n);
-  const double mean = 0.5 * (of_truth.pairs + of_clusters.pairs);
-  const double expected =
-      all_pairs > 0 ? of_truth.pairs / all_pairs * of_clusters.pairs : 0;
-  if (mean != expected)
-    result.ari = (cell_pairs - expected) / (mean - expected);
-
+  result.ari = AdjustedRandIndexOf(of_truth.pairs, of_clusters.pairs,
+                                   cell_pairs, Pairs(n));
   return result;
 }
 
@@ -129,13 +135,75 @@ absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
   return eval_internal::PartitionMeasuresOf(groups);
 }
 
+namespace {
+
+absl::Status CheckLengths(absl::Span<const int32_t> truth,
+                          absl::Span<const int32_t> clusters) {
+  return truth.size() == clusters.size()
+             ? absl::OkStatus()
+             : absl::InvalidArgumentError(
+                   absl::StrCat("expected as many labels on both sides, found ",
+                                truth.size(), " and ", clusters.size()));
+}
+
+// Counts the labels, of which none may be negative.
+absl::StatusOr<std::vector<int64_t>> CountLabels(
+    absl::Span<const int32_t> labels) {
+  std::vector<int64_t> counts;
+  for (const int32_t label : labels) {
+    if (label < 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected labels that are numbers of clusters, found ", label));
+    }
+    if (label >= static_cast<int64_t>(counts.size())) {
+      counts.resize(int64_t{label} + 1);
+    }
+    ++counts[label];
+  }
+  return counts;
+}
+
+double PairsOf(const std::vector<int64_t>& counts) {
+  double pairs = 0;
+  for (const int64_t count : counts) pairs += eval_internal::Pairs(count);
+  return pairs;
+}
+
+}  // namespace
+
+absl::StatusOr<double> AdjustedRandIndex(absl::Span<const int32_t> truth,
+                                         absl::Span<const int32_t> clusters) {
+  // Numbers that a cache holds.
+  constexpr uint64_t kMostCells = 1 << 20;
+  RETURN_IF_ERROR(CheckLengths(truth, clusters));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> of_truth, CountLabels(truth));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> of_clusters,
+                   CountLabels(clusters));
+  const uint64_t width = of_clusters.size();
+  const auto cell = [&](size_t i) {
+    return static_cast<uint64_t>(truth[i]) * width +
+           static_cast<uint64_t>(clusters[i]);
+  };
+  double of_both = 0;
+  if (of_truth.size() <= kMostCells / std::max<uint64_t>(width, 1)) {
+    std::vector<int64_t> cells(of_truth.size() * width);
+    for (size_t i = 0; i < truth.size(); ++i) ++cells[cell(i)];
+    of_both = PairsOf(cells);
+  } else {
+    absl::flat_hash_map<uint64_t, int64_t> cells;
+    for (size_t i = 0; i < truth.size(); ++i) ++cells[cell(i)];
+    for (const auto& [place, count] : cells) {
+      of_both += eval_internal::Pairs(count);
+    }
+  }
+  return eval_internal::AdjustedRandIndexOf(
+      PairsOf(of_truth), PairsOf(of_clusters), of_both,
+      eval_internal::Pairs(static_cast<int64_t>(truth.size())));
+}
+
 absl::StatusOr<PartitionMeasures> ComparePartitions(
     absl::Span<const int32_t> truth, absl::Span<const int32_t> clusters) {
-  if (truth.size() != clusters.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected as many labels on both sides, found ",
-                     truth.size(), " and ", clusters.size()));
-  }
+  RETURN_IF_ERROR(CheckLengths(truth, clusters));
   ASSIGN_OR_RETURN(const Cover truth_cover, CoverFromLabels(truth));
   ASSIGN_OR_RETURN(const Cover cluster_cover, CoverFromLabels(clusters));
   return ComparePartitionCovers(truth_cover, cluster_cover,

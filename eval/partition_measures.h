@@ -51,6 +51,13 @@ struct PartitionMeasures {
 absl::StatusOr<PartitionMeasures> ComparePartitions(
     absl::Span<const int32_t> truth, absl::Span<const int32_t> clusters);
 
+// `ari` of ComparePartitions alone, in a fraction of the time, for labels that
+// are numbers of clusters: 0 ... the number of clusters - 1 on each side, and
+// none of them negative. One pass over a table of pairs of labels.
+// InvalidArgument if the lengths differ or a label is negative.
+absl::StatusOr<double> AdjustedRandIndex(absl::Span<const int32_t> truth,
+                                         absl::Span<const int32_t> clusters);
+
 // From covers over the items [0, num_items) in which each item is in at most
 // one cluster; an item in no cluster is a cluster of its own. InvalidArgument
 // if an item is in two clusters of a cover, num_items is negative, or a cover

@@ -75,6 +75,29 @@ TEST(PartitionMeasuresTest, EqualsNaiveMeasures) {
   }
 }
 
+// The same bits: also with more pairs of labels than a table holds.
+TEST(PartitionMeasuresTest, AdjustedRandIndexAlone) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937_64 random(seed);
+    const int64_t n = UniformBelow(seed < 190 ? 40 : 5000, random);
+    const int64_t num_labels = seed < 190 ? 1 + UniformBelow(6, random) : 5000;
+    std::vector<int32_t> truth;
+    std::vector<int32_t> clusters;
+    for (int64_t item = 0; item < n; ++item) {
+      truth.push_back(static_cast<int32_t>(UniformBelow(num_labels, random)));
+      clusters.push_back(
+          static_cast<int32_t>(UniformBelow(num_labels, random)));
+    }
+    EXPECT_EQ(AdjustedRandIndex(truth, clusters).value(),
+              ComparePartitions(truth, clusters).value().ari);
+  }
+  EXPECT_EQ(AdjustedRandIndex({0}, {0, 0}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(AdjustedRandIndex({0, -1}, {0, 0}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST(PartitionMeasuresTest, ExtremePartitions) {
   const std::vector<int32_t> one(6, 5);
   const std::vector<int32_t> singletons = {5, 4, 3, 2, 1, 0};

@@ -26,6 +26,7 @@ load(
     "LMDB_LABELS",
     "OPENMPI_LABELS",
     "OPENSSL_LABELS",
+    "SIMDJSON_LABELS",
     "STEMMER_LABELS",
     "ZLIB_LABELS",
     "ZSTD_LABELS",
@@ -62,6 +63,12 @@ def declare_libraries(declare):
         "isal",
         debian_package = "libisal-dev",
         labels = ISAL_LABELS,
+    )
+    declare(
+        system_library_repository,
+        "simdjson",
+        debian_package = "libsimdjson-dev",
+        labels = SIMDJSON_LABELS,
     )
     declare(
         system_library_repository,

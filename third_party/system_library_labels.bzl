@@ -75,6 +75,8 @@ BENCHMARK_LABELS = {
 
 ISAL_LABELS = {":isal": "libisal"}
 
+SIMDJSON_LABELS = {":simdjson": "simdjson"}
+
 ZLIB_LABELS = {":zlib": "zlib"}
 
 ZSTD_LABELS = {":zstd": "libzstd"}

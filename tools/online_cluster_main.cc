@@ -341,9 +341,10 @@ int main(int argc, char** argv) {
           "--output=PATH, which has exactly one line per document, even after "
           "a kill. Ctrl-C (or SIGTERM) ends the stream: the documents decided "
           "so far are written, and the exit code is 0.\n\n"
-          "In builds with MPI, mpirun divides the clusters among processes, "
-          "with the same bytes: documents with terms, by the methods auto and "
-          "batched. The first process reads and writes.",
+          "In builds with MPI, mpirun clusters by several processes, with the "
+          "same bytes: documents with terms, by the methods auto and batched. "
+          "The first process reads and writes, the last one decides, and all "
+          "share the clusters once that pays (auto) or at once (batched).",
       .examples = {"online_cluster --input=news.jsonl.gz --threshold=0.2 > "
                    "clusters.tsv",
                    "tail -f -n +1 posts.jsonl | online_cluster --input=- "

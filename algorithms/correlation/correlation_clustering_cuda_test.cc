@@ -34,7 +34,10 @@ TEST(CorrelationClusteringCudaTest, ConstraintsAndStartsEqualTheCpu) {
     Random random(seed);
     const auto vertex = [&] { return static_cast<int32_t>(random.Below(n)); };
     CorrelationOptions options;
-    options.iterations = 2;
+    // In the third round, 16 chains of a dense graph run on the GPU if there is
+    // one thread.
+    options.iterations = 3;
+    options.num_threads = 1;
     options.seed = seed;
     if (seed % 4 == 1) options.method = CorrelationMethod::kSeqIls;
     if (seed % 4 == 3) options.method = CorrelationMethod::kGraspCudaVnd;
@@ -77,6 +80,7 @@ TEST(CorrelationClusteringCudaTest, RanksDoNotShow) {
       options.method = method;
       options.iterations = method == CorrelationMethod::kAuto ? 4 : 25;
       options.no_improvement = method == CorrelationMethod::kAuto ? 4 : 5;
+      options.num_threads = 1;
       options.device = Device::kCpu;
       const auto alone = CorrelationClustering(graph, options);
       ASSERT_TRUE(alone.ok()) << alone.status();

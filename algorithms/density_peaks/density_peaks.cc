@@ -22,6 +22,7 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_choice.h"
+#include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
@@ -133,14 +134,25 @@ class Job {
         RETURN_IF_ERROR(index_->KeepNeighbors());
       }
     }
+    std::vector<NearestPoint> nearest;
+    if (device_ == Device::kCpu && index_->searches_rankings_together()) {
+      const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
+      ASSIGN_OR_RETURN(nearest, FindDependentsOfEach(densities));
+    }
     for (size_t q = 0; q < quantiles.size(); ++q) {
       result_ = std::move(results[q]);
       start_.densities = std::move(densities[q]);
+      if (!nearest.empty()) {
+        const auto begin = nearest.begin() + q * points_.num_points;
+        start_.nearest.assign(begin, begin + points_.num_points);
+        start_.nearest_is_known = true;
+      }
       RETURN_IF_ERROR(FindGraph());
       RETURN_IF_ERROR(FindClusters());
       RETURN_IF_ERROR(visit(TakeResult()));
       search_on_device_ = nullptr;
       result_ = DensityPeaksResult();
+      start_.ranks = DensityRanks();
     }
     return absl::OkStatus();
   }
@@ -173,6 +185,7 @@ class Job {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(
           run, DecisionGraphCpu(*index_, options_.metric, cutoff, &start_));
+      SetFarthest(&run);
     }
     RETURN_IF_ERROR(NotStopped());
     result_.index = run.index;
@@ -184,6 +197,19 @@ class Job {
     result_.graph = FinishDecisionGraph(points_, options_.metric, cutoff,
                                         options_.num_threads, std::move(run));
     return absl::OkStatus();
+  }
+
+  // Sets the key of the point of rank 0, which is mostly the same one in a
+  // sweep.
+  void SetFarthest(DecisionGraphRun* run) {
+    const PhaseTimer timer(&result_.seconds.dependent, "dependent");
+    const int32_t top = start_.ranks.order[0];
+    if (farthest_.id != top) {
+      farthest_ = {LargestKey(points_, NormOfMetric(options_.metric),
+                              points_.Row(top), options_.num_threads),
+                   top};
+    }
+    run->dependent_keys[top] = farthest_.key;
   }
 
   absl::Status ChooseDevice() {
@@ -221,6 +247,21 @@ class Job {
       result.seconds.density = seconds / results.size();
     }
     return densities;
+  }
+
+  // The dependent points for each of these densities, one after the other.
+  absl::StatusOr<std::vector<NearestPoint>> FindDependentsOfEach(
+      const std::vector<std::vector<int32_t>>& densities) {
+    std::vector<int32_t> ranks;
+    for (const std::vector<int32_t>& of_one : densities) {
+      const DensityRanks of_densities = RanksOfDensities(of_one);
+      ranks.insert(ranks.end(), of_densities.ranks.begin(),
+                   of_densities.ranks.end());
+    }
+    std::vector<NearestPoint> nearest(ranks.size());
+    RETURN_IF_ERROR(
+        index_->NearestOfHigherRanks(ranks, absl::MakeSpan(nearest)));
+    return nearest;
   }
 
   // Sets densities_, and start_.densities to their order.
@@ -318,9 +359,12 @@ class Job {
     }
     RETURN_IF_ERROR(MakeIndexOnce(cutoff));
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-    return FindBasins(graph, RanksOfDensities(graph.densities), *index_,
+    if (start_.ranks.ranks.empty()) {
+      start_.ranks = RanksOfDensities(graph.densities);
+    }
+    return FindBasins(graph, start_.ranks, *index_,
                       internal::RadiusKey(options_.metric, cutoff),
-                      options_.num_threads);
+                      options_.num_threads, &joined_);
   }
 
   absl::Status MakeIndexOnce(double cutoff_distance) {
@@ -339,8 +383,12 @@ class Job {
   // Null on the CPU.
   OtherLabelSearch search_on_device_;
   DensityPeaksResult result_;
-  // What the searches of a sweep begin with.
+  // What the searches of a sweep begin with, and the ranks of its densities.
   DecisionGraphStart start_;
+  // The pairs at the last saddles.
+  JoinedPairs joined_;
+  // The last point of rank 0, and its largest key.
+  NearestPoint farthest_;
   // For others than counts.
   PointDensities densities_;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <random>
 #include <string>
 #include <utility>
 
@@ -402,6 +403,42 @@ TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
         });
     // All points may be equal.
     EXPECT_EQ(at, status.ok() ? many.size() : 0);
+  }
+  // Radii that rise and fall, on points that lie on a lattice or do not.
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal;
+    PointMatrix some;
+    some.num_points = 3000;
+    some.num_dimensions = 3;
+    for (int i = 0; i < 3000; ++i) {
+      const double center = static_cast<double>(random() % 4) * 4 + 1;
+      for (int k = 0; k < 3; ++k) {
+        some.values.push_back(seed % 2 != 0
+                                  ? static_cast<double>(random() % 6) + 1
+                                  : center + normal(random));
+      }
+    }
+    const std::vector<double> falling = {0.002, 0.01, 0.05, 0.02};
+    size_t at = 0;
+    const absl::Status status = SweepDensityPeaks(
+        some, options, falling, [&](const DensityPeaksResult& result) {
+          DensityPeaksOptions single = options;
+          single.cutoff_distance = 0;
+          single.cutoff_quantile = falling[at++];
+          single.index = DensityPeaksIndex::kBruteForce;
+          const DensityPeaksResult expected = Cluster(some, single);
+          EXPECT_EQ(result.graph.densities, expected.graph.densities) << at;
+          EXPECT_EQ(result.graph.dependent_points,
+                    expected.graph.dependent_points)
+              << at;
+          EXPECT_TRUE(result.graph == expected.graph) << at;
+          EXPECT_TRUE(result.clusters == expected.clusters) << at;
+          EXPECT_TRUE(result.significance == expected.significance) << at;
+          return absl::OkStatus();
+        });
+    EXPECT_TRUE(status.ok()) << status;
   }
   // Enough points for several parts of a tree.
   for (const int32_t d : {1, 2, 3, 4, 5, 8, 20}) {

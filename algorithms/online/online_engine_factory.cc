@@ -77,7 +77,10 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
       if (method_options.batch != 0) batched.batch = method_options.batch;
       batched.num_threads = method_options.num_threads;
       if (method_options.has_ranks()) {
-        return MakeRankedClusterer(options, state, batched,
+        RankedOptions ranked;
+        ranked.batched = batched;
+        ranked.may_be_alone = method_options.method == OnlineMethod::kAuto;
+        return MakeRankedClusterer(options, state, ranked,
                                    *method_options.ranks);
       }
       return MakeBatchedClusterer(options, state, batched);

@@ -73,7 +73,8 @@ struct OnlineMethodOptions {
   absl::optional<Decimal> epsilon = absl::nullopt;
   // If not null and of several ranks, these share the clusters, on the CPU,
   // with the result of one process; only for kAuto and kBatched, and documents
-  // with terms. Rank 0 has the clusterer, the others call FollowRankedClusterer
+  // with terms. With kAuto one rank has all clusters while that is faster. Rank
+  // 0 has the clusterer, the others call FollowRankedClusterer
   // (distributed/ranked_clusterer.h).
   Communicator* ranks = nullptr;
   Device device = Device::kAuto;

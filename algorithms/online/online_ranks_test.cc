@@ -86,6 +86,9 @@ void ExpectAsAlone(const CollisionStream& stream, const OnlineOptions& options,
       RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
         if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
         OnlineMethodOptions method;
+        // One rank is alone first, or all share at once.
+        method.method =
+            batch % 3 == 0 ? OnlineMethod::kAuto : OnlineMethod::kBatched;
         method.batch = batch;
         method.ranks = &ranks;
         method.device = Device::kCpu;

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads any bytes as CSV, waiting and not. The records and the errors are those
-// of a naive parser, one character at a time.
+// Reads any bytes as CSV, waiting and not, and in small blocks. The records and
+// the errors are those of a naive parser, one character at a time.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/csv_reader.h"
+#include "base/io/csv_records.h"
 #include "base/io/line_reader.h"
 
 namespace {
@@ -114,6 +115,33 @@ std::vector<Record> ReadRecords(std::string bytes, bool may_wait) {
   }
 }
 
+// Up to the first error.
+std::vector<Record> ReadInBlocks(std::string bytes) {
+  warpclust::LineReader lines =
+      warpclust::LineReader::FromString(std::move(bytes));
+  lines.SetBlockBytes(3);
+  warpclust::CsvLines csv;
+  std::vector<Record> records;
+  const absl::Status status = warpclust::ForEachCsvRecord(
+      &lines, &csv, /*num_threads=*/3, [](Fields*) {},
+      [&](warpclust::CsvRecord record) {
+        records.push_back({record.last_line, std::move(record.fields)});
+        return absl::OkStatus();
+      });
+  if (!status.ok()) records.push_back({0, {}});
+  return records;
+}
+
+// That the last lines of records differ from the first ones does not matter.
+bool SameUpToAnError(const std::vector<Record>& a,
+                     const std::vector<Record>& b) {
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (i == b.size() || a[i].fields != b[i].fields) return false;
+    if (a[i].fields.empty()) return true;
+  }
+  return a.size() == b.size();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -127,5 +155,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::vector<Record> expected = NaiveRecords(lines);
   if (ReadRecords(bytes, /*may_wait=*/true) != expected) std::abort();
   if (ReadRecords(bytes, /*may_wait=*/false) != expected) std::abort();
+  if (!SameUpToAnError(ReadInBlocks(bytes), expected)) std::abort();
   return 0;
 }

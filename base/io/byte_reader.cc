@@ -39,6 +39,12 @@ absl::Status OpenError(absl::string_view path, int error) {
   }
 }
 
+// By errno.
+absl::Status CannotRead() {
+  return absl::UnavailableError(
+      absl::StrCat("expected more bytes (", std::strerror(errno), ")"));
+}
+
 // What is wrong with a gzip stream, by ISA-L's code.
 absl::string_view DamageName(int code) {
   switch (code) {
@@ -138,27 +144,25 @@ struct ByteReader::State {
       if (!may_wait) return kNotYet;
       SourceIsReady(-1);
     }
-    if (count < 0) {
-      return absl::UnavailableError(
-          absl::StrCat("expected more bytes (", std::strerror(errno), ")"));
-    }
+    if (count < 0) return CannotRead();
     if (work != nullptr) work->Add(count);
     source_ended = count == 0;
     return count;
   }
 
+  // The bytes behind the descriptor's position; -1 unless it is that of a file.
+  int64_t FileBytesLeft() const {
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return -1;
+    const off_t position = lseek(fd, 0, SEEK_CUR);
+    return position < 0 ? -1 : std::max<int64_t>(0, info.st_size - position);
+  }
+
   // Moves the descriptor by up to `size` bytes, if it is that of a file.
   absl::StatusOr<int64_t> Pass(int64_t size) {
-    struct stat info;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return 0;
-    const off_t position = lseek(fd, 0, SEEK_CUR);
-    if (position < 0) return 0;
-    const int64_t passed =
-        std::clamp<int64_t>(info.st_size - position, 0, size);
-    if (lseek(fd, passed, SEEK_CUR) < 0) {
-      return absl::UnavailableError(
-          absl::StrCat("expected more bytes (", std::strerror(errno), ")"));
-    }
+    const int64_t passed = std::min(size, FileBytesLeft());
+    if (passed <= 0) return 0;
+    if (lseek(fd, passed, SEEK_CUR) < 0) return CannotRead();
     if (work != nullptr) work->Add(passed);
     return passed;
   }
@@ -376,6 +380,31 @@ absl::StatusOr<int64_t> ByteReader::Skip(int64_t size) {
     skipped += count;
   }
   return skipped;
+}
+
+int64_t ByteReader::PlainBytesLeft() const {
+  if (state_->mode != State::Mode::kPlain) return -1;
+  const int64_t left = state_->FileBytesLeft();
+  return left < 0 ? -1 : state_->available() + left;
+}
+
+absl::Status ByteReader::ReadAhead(int64_t offset, char* data,
+                                   int64_t size) const {
+  // Bytes that were read but not used are in the file too.
+  int64_t at = lseek(state_->fd, 0, SEEK_CUR) - state_->available() + offset;
+  while (size > 0) {
+    const ssize_t count = pread(state_->fd, data, size, at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return CannotRead();
+    if (count == 0) {
+      return absl::UnavailableError(
+          "expected more bytes, found the end of a file that was longer");
+    }
+    data += count;
+    at += count;
+    size -= count;
+  }
+  return absl::OkStatus();
 }
 
 void ByteReader::Wait(int milliseconds) {

@@ -16,6 +16,10 @@
 //     // without effect, if this collector would have read them otherwise, or
 //     // might refuse one of them.
 //     absl::StatusOr<bool> Append(Collector block);
+//     // Instead, if appending is long: the same, but what touches only the
+//     // lines of the block is done by `*rest`, while other blocks are
+//     appended. absl::StatusOr<bool> Append(Collector block,
+//                                 std::function<void()>* rest);
 //     // Optional: what the thread that collected a block does with it last,
 //     // such as looking up what this collector knows. True if Append of the
 //     // block then changes nothing that CloseBlock reads of this collector:
@@ -36,6 +40,7 @@
 #ifndef WARPCLUST_BASE_IO_COLLECT_LINES_H_
 #define WARPCLUST_BASE_IO_COLLECT_LINES_H_
 
+#include <functional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -98,12 +103,20 @@ absl::Status CollectLines(LineReader& lines, int num_threads,
         }
         return part;
       },
-      [&mutex, collector](Part part) -> absl::Status {
+      [&mutex, collector](Part part,
+                          std::function<void()>* rest) -> absl::Status {
         if (part.good) {
           absl::MutexLockMaybe lock(part.free ? nullptr : &mutex);
-          ASSIGN_OR_RETURN(const bool appended,
-                           collector->Append(std::move(part.collected)));
-          if (appended) return absl::OkStatus();
+          absl::StatusOr<bool> appended;
+          if constexpr (requires {
+                          collector->Append(std::move(part.collected), rest);
+                        }) {
+            appended = collector->Append(std::move(part.collected), rest);
+          } else {
+            appended = collector->Append(std::move(part.collected));
+          }
+          RETURN_IF_ERROR(appended.status());
+          if (*appended) return absl::OkStatus();
         }
         LineReader block = LineReader::FromBlock(std::move(part.block));
         absl::MutexLock lock(&mutex);

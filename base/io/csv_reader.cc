@@ -27,21 +27,29 @@ char SeparatorOf(absl::string_view line) {
 
 }  // namespace
 
-absl::Status CsvReader::NotClosed() const {
+absl::Status CsvLines::NotClosed(const LineReader& lines) const {
   return absl::InvalidArgumentError(
-      absl::StrCat(lines_->name(), ":", record_line_,
+      absl::StrCat(lines.name(), ":", record_line_,
                    ": expected a closing quote, found none up to line ",
-                   lines_->line_number()));
+                   lines.line_number()));
 }
 
-absl::Status CsvReader::TakeQuoted(absl::string_view line, size_t* begin) {
+CsvLines CsvLines::After(bool in_quotes) const {
+  CsvLines lines = *this;
+  lines.fields_.assign(in_quotes ? 1 : 0, "");
+  lines.in_quotes_ = in_quotes;
+  return lines;
+}
+
+absl::Status CsvLines::TakeQuoted(const LineReader& lines,
+                                  absl::string_view line, size_t* begin) {
   std::string& field = fields_.back();
   for (;;) {
     const size_t quote = line.find('"', *begin);
     absl::StrAppend(&field, line.substr(*begin, quote - *begin));
     if (field.size() > kMostFieldBytes) {
       in_quotes_ = false;
-      return NotClosed();
+      return NotClosed(lines);
     }
     if (quote == absl::string_view::npos) return absl::OkStatus();
     *begin = quote + 1;
@@ -51,21 +59,22 @@ absl::Status CsvReader::TakeQuoted(absl::string_view line, size_t* begin) {
   }
   in_quotes_ = false;
   if (*begin < line.size() && line[*begin] != separator_) {
-    return lines_->Expected(
+    return lines.Expected(
         "a separator or the end of the line after a closing quote",
         line.substr(*begin));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> CsvReader::Take(absl::string_view line) {
+absl::StatusOr<bool> CsvLines::Take(const LineReader& lines,
+                                    absl::string_view line) {
   size_t begin = 0;
   if (in_quotes_) {
     fields_.back() += '\n';
   } else {
     if (line.find_first_not_of(" \t") == absl::string_view::npos) return false;
     fields_.clear();
-    record_line_ = lines_->line_number();
+    record_line_ = lines.line_number();
     if (num_fields_ == 0) separator_ = SeparatorOf(line);
   }
   for (;; ++begin) {
@@ -75,7 +84,7 @@ absl::StatusOr<bool> CsvReader::Take(absl::string_view line) {
       if (in_quotes_) ++begin;
     }
     if (in_quotes_) {
-      RETURN_IF_ERROR(TakeQuoted(line, &begin));
+      RETURN_IF_ERROR(TakeQuoted(lines, line, &begin));
       if (in_quotes_) return false;
     } else {
       const size_t end = std::min(line.find(separator_, begin), line.size());
@@ -90,7 +99,7 @@ absl::StatusOr<bool> CsvReader::Take(absl::string_view line) {
   }
   if (fields_.size() != num_fields_) {
     return absl::InvalidArgumentError(absl::StrCat(
-        lines_->name(), ":", record_line_, ": expected ", num_fields_,
+        lines.name(), ":", record_line_, ": expected ", num_fields_,
         num_fields_ == 1 ? " column" : " columns", " as on line ", first_line_,
         ", found ", fields_.size(),
         " (a field that contains a separator needs double quotes)"));
@@ -98,20 +107,25 @@ absl::StatusOr<bool> CsvReader::Take(absl::string_view line) {
   return true;
 }
 
+absl::Status CsvLines::End(const LineReader& lines) {
+  if (!in_quotes_) return absl::OkStatus();
+  in_quotes_ = false;
+  return NotClosed(lines);
+}
+
 absl::StatusOr<bool> CsvReader::End() {
   RETURN_IF_ERROR(lines_->status());
-  if (!in_quotes_) return false;
-  in_quotes_ = false;
-  return NotClosed();
+  RETURN_IF_ERROR(csv_.End(*lines_));
+  return false;
 }
 
 absl::StatusOr<bool> CsvReader::Next(std::vector<std::string>* fields) {
   fields->clear();
   absl::string_view line;
   while (lines_->Next(&line)) {
-    ASSIGN_OR_RETURN(const bool complete, Take(line));
+    ASSIGN_OR_RETURN(const bool complete, csv_.Take(*lines_, line));
     if (!complete) continue;
-    fields->swap(fields_);
+    fields->swap(csv_.fields());
     return true;
   }
   return End();
@@ -121,9 +135,9 @@ absl::StatusOr<bool> CsvReader::NextNow(std::vector<std::string>* fields) {
   fields->clear();
   absl::string_view line;
   while (lines_->NextNow(&line)) {
-    ASSIGN_OR_RETURN(const bool complete, Take(line));
+    ASSIGN_OR_RETURN(const bool complete, csv_.Take(*lines_, line));
     if (!complete) continue;
-    fields->swap(fields_);
+    fields->swap(csv_.fields());
     return true;
   }
   if (!lines_->ended()) return false;

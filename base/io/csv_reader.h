@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CsvReader: the records of a CSV file with texts (RFC 4180), one at a time.
-// For files of numbers, vptree/io/csv_points.h is faster.
+// csv_records.h reads them with several threads. For files of numbers,
+// vptree/io/csv_points.h is faster.
 //
 //   CsvReader csv(&lines);
 //   std::vector<std::string> fields;
@@ -39,6 +40,45 @@
 
 namespace warpclust {
 
+// The records of lines that come from anywhere.
+class CsvLines {
+ public:
+  // Takes a line, on which `lines` stands. True if it completes a record, which
+  // is then in fields(). The errors of a record.
+  absl::StatusOr<bool> Take(const LineReader& lines, absl::string_view line);
+  // To be called after the last line, on which `lines` stands. The error of a
+  // quote that is not closed.
+  absl::Status End(const LineReader& lines);
+
+  std::vector<std::string>& fields() { return fields_; }
+  // The first line of the last record.
+  int64_t line_number() const { return record_line_; }
+  // The lines so far end in a quoted field.
+  bool in_quotes() const { return in_quotes_; }
+  // The first record was completed.
+  bool has_first() const { return num_fields_ > 0; }
+  // The same first record, for lines that begin after another one: in a quoted
+  // field or between records.
+  CsvLines After(bool in_quotes) const;
+
+ private:
+  // Takes what is left of a quoted field from line[*begin] on, and clears
+  // in_quotes_ at its end. Sets *begin behind the closing quote.
+  absl::Status TakeQuoted(const LineReader& lines, absl::string_view line,
+                          size_t* begin);
+  absl::Status NotClosed(const LineReader& lines) const;
+
+  char separator_ = ',';
+  // Of the first record; 0 before it.
+  size_t num_fields_ = 0;
+  // The first lines of the first record and of the last.
+  int64_t first_line_ = 0;
+  int64_t record_line_ = 0;
+  // The record that is being read.
+  std::vector<std::string> fields_;
+  bool in_quotes_ = false;
+};
+
 class CsvReader {
  public:
   // `lines` must outlive the reader. It stands on the last line of a record
@@ -53,28 +93,16 @@ class CsvReader {
   absl::StatusOr<bool> NextNow(std::vector<std::string>* fields);
 
   // The first line of the last record.
-  int64_t line_number() const { return record_line_; }
+  int64_t line_number() const { return csv_.line_number(); }
+
+  // To continue in another way.
+  CsvLines& csv_lines() { return csv_; }
 
  private:
-  // Takes a line; true if it completes a record, which is then in fields_.
-  absl::StatusOr<bool> Take(absl::string_view line);
-  // Takes what is left of a quoted field from line[*begin] on, and clears
-  // in_quotes_ at its end. Sets *begin behind the closing quote.
-  absl::Status TakeQuoted(absl::string_view line, size_t* begin);
   absl::StatusOr<bool> End();
-  absl::Status NotClosed() const;
 
   LineReader* const lines_;
-  char separator_ = ',';
-  // Of the first record; 0 before it.
-  size_t num_fields_ = 0;
-  // The first lines of the first record and of the last.
-  int64_t first_line_ = 0;
-  int64_t record_line_ = 0;
-  // The record that is being read, and whether the lines so far end in a quoted
-  // field.
-  std::vector<std::string> fields_;
-  bool in_quotes_ = false;
+  CsvLines csv_;
 };
 
 }  // namespace warpclust

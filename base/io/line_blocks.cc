@@ -5,6 +5,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 
 #include "base/machine/stopwatch.h"
@@ -22,7 +23,7 @@ class Blocks {
   // not merged.
   Blocks(LineReader& lines, LineBlock first, int threads, int64_t most,
          absl::FunctionRef<void(int64_t, LineReader&)> parse,
-         absl::FunctionRef<absl::Status(int64_t)> merge)
+         absl::FunctionRef<absl::Status(int64_t, std::function<void()>*)> merge)
       : lines_(lines),
         threads_(threads),
         parse_(parse),
@@ -73,7 +74,8 @@ class Blocks {
     if (CanRead()) changed_.notify_one();
     lock.unlock();
     Stopwatch stopwatch;
-    const absl::Status status = merge_(merged_);
+    std::function<void()> rest;
+    const absl::Status status = merge_(merged_, &rest);
     stopwatch.Lap("merge block");
     lock.lock();
     merging_ = false;
@@ -81,12 +83,19 @@ class Blocks {
     ++merged_;
     if (status.ok()) {
       if (CanRead()) changed_.notify_one();
-      return;
+    } else {
+      status_ = status;
+      failed_ = true;
+      waiting_.clear();
+      End();
     }
-    status_ = status;
-    failed_ = true;
-    waiting_.clear();
-    End();
+    if (rest == nullptr) return;
+    // Others may merge the next one meanwhile.
+    if (!failed_ && IsParsed(merged_)) changed_.notify_one();
+    lock.unlock();
+    rest();
+    stopwatch.Lap("finish block");
+    lock.lock();
   }
 
   // One thread reads block after block, since waking another one takes about as
@@ -131,7 +140,7 @@ class Blocks {
   LineReader& lines_;  // Used by the thread that set reading_.
   const int64_t threads_;
   absl::FunctionRef<void(int64_t, LineReader&)> parse_;
-  absl::FunctionRef<absl::Status(int64_t)> merge_;
+  absl::FunctionRef<absl::Status(int64_t, std::function<void()>*)> merge_;
 
   std::mutex mutex_;  // Guards all below.
   // A block is waiting, or may be read, or none will be.
@@ -154,9 +163,11 @@ int64_t MostBlocks(int num_threads) {
   return 3 * int64_t{ResolveThreads(num_threads)};
 }
 
-absl::Status ForEachBlock(LineReader& lines, int num_threads,
-                          absl::FunctionRef<void(int64_t, LineReader&)> parse,
-                          absl::FunctionRef<absl::Status(int64_t)> merge) {
+absl::Status ForEachBlock(
+    LineReader& lines, int num_threads,
+    absl::FunctionRef<void(int64_t, LineReader&)> parse,
+    absl::FunctionRef<absl::Status(int64_t, std::function<void()>*)> merge) {
+  lines.FitBlocks(ResolveThreads(num_threads));
   LineBlock block;
   if (!lines.NextBlock(&block)) return lines.status();
   // A single block is not worth a thread.
@@ -166,7 +177,10 @@ absl::Status ForEachBlock(LineReader& lines, int num_threads,
     do {
       LineReader part = LineReader::FromBlock(std::move(block));
       parse(number, part);
-      RETURN_IF_ERROR(merge(number++));
+      std::function<void()> rest;
+      const absl::Status merged = merge(number++, &rest);
+      if (rest != nullptr) rest();
+      RETURN_IF_ERROR(merged);
     } while (lines.NextBlock(&block));
     return lines.status();
   }

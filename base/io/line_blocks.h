@@ -10,9 +10,10 @@
 //       [](LineReader& block) -> Part { ... block.Next(&line) ... },
 //       [&](Part part) { ... append, or return the error ... }));
 //
-// The input is cut into blocks of about 512 KiB, at ends of lines. Neither the
-// cuts nor the number of threads shows in the result if `merge` only appends.
-// The first error in the order of lines ends the reading.
+// The input is cut at ends of lines, into blocks of about 512 KiB, smaller ones
+// in small files. Neither the cuts nor the number of threads shows in the
+// result if `merge` only appends. The first error in the order of lines ends
+// the reading.
 //
 // Cost: reading and inflating are serial, while other threads parse. Memory:
 // three blocks and their results per thread.
@@ -21,6 +22,7 @@
 #define WARPCLUST_BASE_IO_LINE_BLOCKS_H_
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -38,22 +40,26 @@ int64_t MostBlocks(int num_threads);
 
 // Calls `parse` with each block and its number, in `num_threads` threads (0:
 // all cores), and `merge` with each number once it is parsed: in order, in one
-// thread at a time.
+// thread at a time. `*rest`, if `merge` sets it, is called after it, while
+// others merge.
 absl::Status ForEachBlock(
     LineReader& lines, int num_threads,
     absl::FunctionRef<void(int64_t number, LineReader& block)> parse,
-    absl::FunctionRef<absl::Status(int64_t number)> merge);
+    absl::FunctionRef<absl::Status(int64_t number, std::function<void()>* rest)>
+        merge);
 
 }  // namespace internal
 
 // Calls `parse` with the lines of each block, in `num_threads` threads (0: all
 // cores), and `merge` with the results, in order, in one of these threads at a
 // time. Returns the first error of `merge`, or else that of `lines`. `parse`
-// reports errors in its result, those of its lines (status()) included.
+// reports errors in its result, those of its lines (status()) included. What
+// `merge` puts into `*rest` is called once, also after an error, by any thread.
 template <typename Part>
-absl::Status ParseLineBlocks(LineReader& lines, int num_threads,
-                             absl::FunctionRef<Part(LineReader&)> parse,
-                             absl::FunctionRef<absl::Status(Part)> merge) {
+absl::Status ParseLineBlocks(
+    LineReader& lines, int num_threads,
+    absl::FunctionRef<Part(LineReader&)> parse,
+    absl::FunctionRef<absl::Status(Part, std::function<void()>* rest)> merge) {
   const int64_t num_slots = internal::MostBlocks(num_threads);
   std::vector<absl::optional<Part>> parts(num_slots);
   return internal::ForEachBlock(
@@ -61,12 +67,25 @@ absl::Status ParseLineBlocks(LineReader& lines, int num_threads,
       [&](int64_t number, LineReader& block) {
         parts[number % num_slots].emplace(parse(block));
       },
-      [&](int64_t number) {
+      [&](int64_t number, std::function<void()>* rest) {
         absl::optional<Part>& slot = parts[number % num_slots];
         Part part = *std::move(slot);
         slot.reset();
-        return merge(std::move(part));
+        return merge(std::move(part), rest);
       });
+}
+
+// The same without a rest.
+template <typename Part>
+absl::Status ParseLineBlocks(LineReader& lines, int num_threads,
+                             absl::FunctionRef<Part(LineReader&)> parse,
+                             absl::FunctionRef<absl::Status(Part)> merge) {
+  const auto merge_all = [&](Part part, std::function<void()>*) {
+    return merge(std::move(part));
+  };
+  return ParseLineBlocks<Part>(
+      lines, num_threads, parse,
+      absl::FunctionRef<absl::Status(Part, std::function<void()>*)>(merge_all));
 }
 
 }  // namespace warpclust

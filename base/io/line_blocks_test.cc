@@ -3,7 +3,9 @@
 
 #include "base/io/line_blocks.h"
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -132,6 +134,33 @@ TEST(LineBlocks, StopsAtAnErrorOfMerge) {
                 }),
             absl::AbortedError("enough"));
   EXPECT_EQ(merged, 3);
+}
+
+// Side by side with the merging of later blocks, once each, also at an error.
+TEST(LineBlocks, RestOfMerging) {
+  std::string content;
+  for (int i = 0; i < 2'000'000; ++i) absl::StrAppend(&content, i, "\n");
+  for (const int threads : {1, 2, 7}) {
+    for (const int last : {5, 1000}) {
+      LineReader lines = LineReader::FromString(content);
+      std::vector<int> merged;
+      std::vector<std::atomic<int>> done(1000);
+      const absl::Status status = ParseLineBlocks<int64_t>(
+          lines, threads, [](LineReader& block) { return block.line_number(); },
+          [&](int64_t, std::function<void()>* rest) {
+            const int number = static_cast<int>(merged.size());
+            merged.push_back(number);
+            if (number % 3 != 1) *rest = [&done, number] { ++done[number]; };
+            return number == last ? absl::AbortedError("enough")
+                                  : absl::OkStatus();
+          });
+      EXPECT_EQ(status.ok(), last == 1000);
+      EXPECT_EQ(merged.size() == 6, last == 5);
+      for (int number = 0; number < static_cast<int>(merged.size()); ++number) {
+        EXPECT_EQ(done[number], number % 3 != 1) << number;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "base/io/count_byte.h"
 #include "base/io/zstd_stream.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
@@ -30,32 +31,6 @@ constexpr absl::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
 absl::Status TooLong() {
   return absl::ResourceExhaustedError(absl::StrCat(
       "expected at most ", kLongestLine, " bytes per line, found more"));
-}
-
-// std::count, which the compiler leaves at one byte a step: a third of the time
-// of reading in blocks.
-int64_t CountLineEnds(absl::string_view bytes) {
-  using Lanes = signed char __attribute__((vector_size(16)));
-  constexpr int64_t kBytes = sizeof(Lanes);
-  Lanes line_end;
-  std::memset(&line_end, '\n', kBytes);
-  const char* at = bytes.data();
-  auto left = static_cast<int64_t>(bytes.size());
-  int64_t count = 0;
-  while (left >= kBytes) {
-    // A lane counts to 127.
-    const int64_t steps = std::min<int64_t>(left / kBytes, 127);
-    Lanes counts = {};
-    for (int64_t i = 0; i < steps; ++i) {
-      Lanes chunk;
-      std::memcpy(&chunk, at + i * kBytes, kBytes);
-      counts -= chunk == line_end;  // True is -1.
-    }
-    for (int64_t i = 0; i < kBytes; ++i) count += counts[i];
-    at += steps * kBytes;
-    left -= steps * kBytes;
-  }
-  return count + std::count(at, at + left, '\n');
 }
 
 bool StartsWithUtf16Mark(absl::string_view bytes) {
@@ -192,6 +167,19 @@ absl::string_view LineReader::Peek() {
   return absl::string_view(buffer_.get() + begin_, end_ - begin_);
 }
 
+void LineReader::FitBlocks(int num_threads) {
+  // So many that the last ones do not leave many threads idle for long, but
+  // each one worth waking a thread.
+  constexpr int64_t kBlocksPerThread = 8;
+  Peek();  // Tells plain files.
+  const int64_t left = bytes_.PlainBytesLeft();
+  if (left < 0) return;
+  const int64_t bytes = end_ - begin_ + left;
+  const int64_t reads = bytes / (kBlocksPerThread * num_threads * kReadBytes);
+  block_bytes_ =
+      std::min(block_bytes_, kReadBytes * std::max(reads, int64_t{1}));
+}
+
 bool LineReader::NextBlock(LineBlock* block) {
   if (ended_) return false;
   int64_t whole = 0;  // Bytes of whole lines.
@@ -222,7 +210,7 @@ bool LineReader::NextBlock(LineBlock* block) {
   block->first_line = line_number_ + 1;
   block->name = name();
   line_number_ +=
-      CountLineEnds(block->bytes) + (block->bytes.back() == '\n' ? 0 : 1);
+      CountByte(block->bytes, '\n') + (block->bytes.back() == '\n' ? 0 : 1);
   // The open line moves to a buffer of its own.
   const int64_t open = end_ - begin_ - whole;
   capacity_ =

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/machine/threads.h"
 
@@ -13,41 +14,41 @@ namespace warpclust::internal {
 namespace {
 
 // The size of large pages: one is cleared at once.
-constexpr int64_t kStep = int64_t{1} << 21;
+constexpr uintptr_t kStep = uintptr_t{1} << 21;
 
 }  // namespace
 
-void PreparePages(void* data, int64_t bytes, int num_threads) {
-#ifdef MADV_POPULATE_WRITE
-  // Only whole steps within the range: the rest is left to its first use.
-  const auto address = reinterpret_cast<uintptr_t>(data);
-  const uintptr_t begin = (address + kStep - 1) / kStep * kStep;
-  const uintptr_t end = (address + bytes) / kStep * kStep;
-  if (end <= begin) return;
-  char* const first = static_cast<char*>(data) + (begin - address);
-  const auto steps = static_cast<int64_t>((end - begin) / kStep);
-  // Errors do not matter: pages are then cleared when they are used.
-  madvise(first, end - begin, MADV_HUGEPAGE);
+void ClearMemory(void* data, int64_t bytes, int num_threads) {
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  const uintptr_t end = begin + bytes;
+  const auto steps =
+      static_cast<int64_t>((end + kStep - 1) / kStep - begin / kStep);
   const auto threads =
       static_cast<int>(std::min<int64_t>(ResolveThreads(num_threads), steps));
+  if (threads <= 1) {
+    std::memset(data, 0, bytes);
+    return;
+  }
+#ifdef MADV_POPULATE_WRITE
+  // Errors do not matter: pages are then cleared when they are used.
+  const uintptr_t first_whole = (begin + kStep - 1) / kStep * kStep;
+  const uintptr_t after_whole = end / kStep * kStep;
+  if (first_whole < after_whole) {
+    madvise(reinterpret_cast<void*>(first_whole), after_whole - first_whole,
+            MADV_HUGEPAGE);
+  }
+#endif
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int64_t s = 0; s < steps; ++s) {
-    madvise(first + s * kStep, kStep, MADV_POPULATE_WRITE);
-  }
-#else
-  (void)data, (void)bytes, (void)num_threads;
+    const uintptr_t page = (begin / kStep + s) * kStep;
+    const uintptr_t from = std::max(begin, page);
+    const uintptr_t to = std::min(end, page + kStep);
+#ifdef MADV_POPULATE_WRITE
+    if (to - from == kStep) {
+      madvise(reinterpret_cast<void*>(from), kStep, MADV_POPULATE_WRITE);
+    }
 #endif
-}
-
-void DoBoth(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b,
-            int num_threads) {
-  const int threads = std::min(ResolveThreads(num_threads), 2);
-#pragma omp parallel sections num_threads(threads)
-  {
-#pragma omp section
-    a();
-#pragma omp section
-    b();
+    std::memset(reinterpret_cast<void*>(from), 0, to - from);
   }
 }
 

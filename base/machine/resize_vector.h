@@ -2,59 +2,54 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ResizeVector: std::vector::resize for large vectors that several threads fill
-// next. resize() alone touches all of the fresh memory on one thread, which
-// waits for the system to clear each page; here all threads wait at once.
+// next. resize() alone clears all of the fresh memory on one thread, which
+// waits for the system to clear each page before; here all threads do both.
 //
 //   ResizeVector(num_entries, num_threads, &result.terms);
 //
-// Cost: resize() from cache or memory that is present. On systems that cannot
-// prepare pages (Linux before 5.14) it is resize() alone.
+// Values are numbers. Cost: resize(), divided by the threads.
 
 #ifndef WARPCLUST_BASE_MACHINE_RESIZE_VECTOR_H_
 #define WARPCLUST_BASE_MACHINE_RESIZE_VECTOR_H_
 
 #include <cstdint>
-
-#include "absl/functional/function_ref.h"
+#include <type_traits>
+#include <vector>
 
 namespace warpclust {
 
 namespace internal {
 
-// Has the system clear the pages of [data, data + bytes) that are not present,
-// on `num_threads` threads (0: all cores). What they hold stays.
-void PreparePages(void* data, int64_t bytes, int num_threads);
+// Zeroes [data, data + bytes) on `num_threads` threads (0: all cores).
+void ClearMemory(void* data, int64_t bytes, int num_threads);
 
+// values->resize(size) within the capacity. The added values are zero already.
 template <typename Vector>
-void ReserveVector(int64_t size, int num_threads, Vector* values) {
-  const auto before = static_cast<int64_t>(values->size());
-  if (size <= before) return;
-  values->reserve(size);
-  PreparePages(values->data() + before,
-               (size - before) * int64_t{sizeof(typename Vector::value_type)},
-               num_threads);
+void GrowCleared(int64_t size, Vector* values) {
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
+  struct Members : Vector {
+    using Vector::_M_impl;
+  };
+  auto& members = static_cast<Members*>(values)->_M_impl;
+  members._M_finish = members._M_start + size;
+#else
+  values->resize(size);
+#endif
 }
-
-// Calls both, side by side if there are two threads.
-void DoBoth(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b,
-            int num_threads);
 
 }  // namespace internal
 
 // values->resize(size), on `num_threads` threads (0: all cores).
-template <typename Vector>
-void ResizeVector(int64_t size, int num_threads, Vector* values) {
-  internal::ReserveVector(size, num_threads, values);
-  values->resize(size);
-}
-
-// The same for two vectors, whose values are cleared at the same time.
-template <typename A, typename B>
-void ResizeVectors(int64_t size, int num_threads, A* a, B* b) {
-  internal::ReserveVector(size, num_threads, a);
-  internal::ReserveVector(size, num_threads, b);
-  internal::DoBoth([&] { a->resize(size); }, [&] { b->resize(size); },
-                   num_threads);
+template <typename T, typename Allocator>
+void ResizeVector(int64_t size, int num_threads,
+                  std::vector<T, Allocator>* values) {
+  static_assert(std::is_arithmetic_v<T>);
+  const auto before = static_cast<int64_t>(values->size());
+  if (size <= before) return values->resize(size);
+  values->reserve(size);
+  internal::ClearMemory(values->data() + before,
+                        (size - before) * int64_t{sizeof(T)}, num_threads);
+  internal::GrowCleared(size, values);
 }
 
 }  // namespace warpclust

@@ -33,17 +33,5 @@ TEST(ResizeVectorTest, ClearsUsedMemory) {
   EXPECT_TRUE(values == std::vector<int32_t>(8'000'000));
 }
 
-TEST(ResizeVectorTest, Two) {
-  for (const int threads : {1, 2, 7}) {
-    std::vector<int32_t> a = {1, 2, 3};
-    std::vector<double> b(20, 5);
-    ResizeVectors(10, threads, &a, &b);
-    std::vector<int32_t> expected = {1, 2, 3};
-    expected.resize(10);
-    EXPECT_TRUE(a == expected);
-    EXPECT_TRUE(b == std::vector<double>(10, 5));
-  }
-}
-
 }  // namespace
 }  // namespace warpclust

@@ -22,6 +22,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "base/machine/heap_growth.h"
 #include "benchmark/benchmark.h"
 
 ABSL_FLAG(std::vector<std::string>, data, {},
@@ -107,6 +108,7 @@ class Reporter : public benchmark::BenchmarkReporter {
 };
 
 int Main(int argc, char** argv) {
+  GrowHeapsInLargeSteps();  // As tools do.
   // Under bazel run, relative paths are the caller's.
   if (const char* folder = std::getenv("BUILD_WORKING_DIRECTORY")) {
     std::error_code error;

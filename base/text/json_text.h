@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON text (RFC 8259) of values, for writers. json_cursor.h reads.
+// JSON text (RFC 8259) of values, for writers. json_reader.h reads.
 //
 //   JsonObject({{"name", JsonQuote(name)}, {"seconds", JsonDouble(0.25)}})
 //

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/aligned_buffer.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -73,11 +74,13 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
   const int64_t num_edges = NumEdges(parts);
   const bool parallel = 2 * num_edges > kParallelEntries;
   const int threads = parallel ? ResolveThreads(num_threads) : 1;
-  EdgeRows<uint64_t> rows =
-      FillRows<uint64_t>(num_vertices, parts, threads,
-                         [](int32_t neighbor, const WeightedEdge& edge) {
-                           return Pack(neighbor, edge.weight);
-                         });
+  AlignedBuffer<uint64_t> entries;
+  const std::vector<int64_t> starts = DealToRows<WeightedEdge>(
+      num_vertices, parts, threads, [](const WeightedEdge&) { return true; },
+      [&](int64_t size) { entries.Reserve(size); },
+      [&](int64_t i, int32_t neighbor, const WeightedEdge& edge) {
+        entries.data()[i] = Pack(neighbor, edge.weight);
+      });
 
   // Rows in order, each edge once.
   CsrGraph graph;
@@ -87,8 +90,8 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
     reduction(min                                                    \
               : first_conflict)
   for (int32_t v = 0; v < num_vertices; ++v) {
-    uint64_t* const begin = rows.begin(v);
-    uint64_t* end = rows.end(v);
+    uint64_t* const begin = entries.data() + starts[v];
+    uint64_t* end = entries.data() + starts[v + 1];
     if (!std::is_sorted(begin, end)) std::sort(begin, end);
     end = std::unique(begin, end);
     graph.offsets[v + 1] = end - begin;
@@ -100,7 +103,7 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
     }
   }
   if (first_conflict < num_vertices) {
-    const uint64_t* entry = rows.begin(first_conflict);
+    const uint64_t* entry = entries.data() + starts[first_conflict];
     while (NeighborOf(entry[0]) != NeighborOf(entry[1])) ++entry;
     *conflict = {first_conflict, NeighborOf(*entry)};
     return absl::InvalidArgumentError(
@@ -110,11 +113,11 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
   }
 
   CountsToOffsets(graph.offsets);
-  ResizeVectors(graph.offsets.back(), threads, &graph.neighbors,
-                &graph.weights);
+  ResizeVector(graph.offsets.back(), threads, &graph.neighbors);
+  ResizeVector(graph.offsets.back(), threads, &graph.weights);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
   for (int32_t v = 0; v < num_vertices; ++v) {
-    const uint64_t* entry = rows.begin(v);
+    const uint64_t* entry = entries.data() + starts[v];
     for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i, ++entry) {
       graph.neighbors[i] = NeighborOf(*entry);
       graph.weights[i] = WeightOf(*entry);

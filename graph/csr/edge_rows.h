@@ -1,18 +1,18 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FillRows: a counting sort of edges into the rows of their ends, with several
-// threads. What the builders of graphs share.
+// DealToRows: a counting sort of edges into the rows of their ends, with
+// several threads. What the builders of graphs share.
 //
 // Edges are given in parts, as readers collect them: part after part is the
 // order of the edges. An edge has members u and v, the ends, which must be
 // legal.
 //
 // Every thread reads all edges and fills the rows of its own range of vertices:
-// no atomics are needed, and rows keep the order of the edges.
+// rows keep the order of the edges, and no thread waits for a counter that
+// another one has just changed.
 //
-// Cost: O(edges) time per thread. Memory: one entry for each end of each edge,
-// and 16 bytes per vertex.
+// Cost: O(edges) time per thread. Memory: 16 bytes per vertex.
 
 #ifndef WARPCLUST_GRAPH_CSR_EDGE_ROWS_H_
 #define WARPCLUST_GRAPH_CSR_EDGE_ROWS_H_
@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "base/machine/aligned_buffer.h"
 
 namespace warpclust {
 
@@ -36,16 +35,6 @@ int64_t NumEdges(EdgeParts<Edge> parts) {
   for (const absl::Span<const Edge> part : parts) num_edges += part.size();
   return num_edges;
 }
-
-// Row v has the entries [starts[v], starts[v + 1]).
-template <typename Entry>
-struct EdgeRows {
-  std::vector<int64_t> starts;
-  AlignedBuffer<Entry> entries;
-
-  Entry* begin(int32_t v) { return entries.data() + starts[v]; }
-  Entry* end(int32_t v) { return entries.data() + starts[v + 1]; }
-};
 
 // Turns the lengths of rows, offsets[v + 1] of row v, into offsets.
 inline void CountsToOffsets(std::vector<int64_t>& offsets) {
@@ -71,49 +60,52 @@ struct VertexRange {
 
 }  // namespace internal
 
-// The entry of an edge in the row of one end is entry(other end, edge).
-template <typename Entry, typename Edge, typename MakeEntry>
-EdgeRows<Entry> FillRows(int32_t num_vertices, EdgeParts<Edge> parts,
-                         int num_threads, MakeEntry entry) {
+// Calls put(i, w, edge) for each end of each edge for which keep(edge): entry i
+// of all rows is for the other end, w. Before, it calls reserve(number of
+// entries). Returns the offsets of the rows: row v has the entries [offsets[v],
+// offsets[v + 1]).
+template <typename Edge, typename Keep, typename Reserve, typename Put>
+std::vector<int64_t> DealToRows(int32_t num_vertices, EdgeParts<Edge> parts,
+                                int num_threads, Keep keep, Reserve reserve,
+                                Put put) {
   using internal::VertexRange;
   const int threads = std::min(num_threads, internal::kMostRowThreads);
-  EdgeRows<Entry> rows;
-  std::vector<int64_t>& starts = rows.starts;
-  starts.assign(static_cast<size_t>(num_vertices) + 1, 0);
+  std::vector<int64_t> offsets(static_cast<size_t>(num_vertices) + 1);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int t = 0; t < threads; ++t) {
     const int64_t n = num_vertices;
     const VertexRange range(n * t / threads, n * (t + 1) / threads);
     for (const absl::Span<const Edge> part : parts) {
       for (const Edge& edge : part) {
-        if (range.Holds(edge.u)) ++starts[edge.u + 1];
-        if (range.Holds(edge.v)) ++starts[edge.v + 1];
+        if (!keep(edge)) continue;
+        if (range.Holds(edge.u)) ++offsets[edge.u + 1];
+        if (range.Holds(edge.v)) ++offsets[edge.v + 1];
       }
     }
   }
-  CountsToOffsets(starts);
+  CountsToOffsets(offsets);
 
-  const int64_t size = starts.back();
-  rows.entries.Reserve(size);
-  std::vector<int64_t> next(starts.begin(), starts.end() - 1);
+  const int64_t size = offsets.back();
+  reserve(size);
+  std::vector<int64_t> next(offsets.begin(), offsets.end() - 1);
   // The first vertex whose row starts at or after `i`.
   const auto first_row = [&](int64_t i) {
-    return std::lower_bound(starts.begin(), starts.end() - 1, i) -
-           starts.begin();
+    return std::lower_bound(offsets.begin(), offsets.end() - 1, i) -
+           offsets.begin();
   };
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int t = 0; t < threads; ++t) {
     const VertexRange range(first_row(size * t / threads),
                             first_row(size * (t + 1) / threads));
-    Entry* const entries = rows.entries.data();
     for (const absl::Span<const Edge> part : parts) {
       for (const Edge& edge : part) {
-        if (range.Holds(edge.u)) entries[next[edge.u]++] = entry(edge.v, edge);
-        if (range.Holds(edge.v)) entries[next[edge.v]++] = entry(edge.u, edge);
+        if (!keep(edge)) continue;
+        if (range.Holds(edge.u)) put(next[edge.u]++, edge.v, edge);
+        if (range.Holds(edge.v)) put(next[edge.v]++, edge.u, edge);
       }
     }
   }
-  return rows;
+  return offsets;
 }
 
 }  // namespace warpclust

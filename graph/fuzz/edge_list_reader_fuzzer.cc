@@ -31,12 +31,13 @@ absl::StatusOr<warpclust::EdgeList> Read(
   return warpclust::ReadEdgeList(lines, options);
 }
 
-// Names that a comment or an edge can bring in and no edge could bring back.
+// Names that an edge can bring in and no line of the writer could bring back.
+// Those with blanks and commas are no such names: #vertex lines declare them.
 bool HasUnreadableName(const warpclust::EdgeList& list) {
   for (const std::string& id : list.ids) {
-    if (id[0] == '#' || id[0] == '%' ||
-        id.find_first_of(" \t,\r") != std::string::npos) {
-      return true;
+    if (id[0] == '#' || id[0] == '%') return true;
+    for (const char c : id) {
+      if ((c >= 0 && c < ' ') || c == '\x7f') return true;
     }
   }
   return false;

@@ -301,13 +301,12 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
     mode_.has_vertex_comments = csv_;
     mode_.tabs_separate = mode_.tabs_separate ||
                           name.find_first_of(" ,") != absl::string_view::npos;
-    if (ids_.Add(name) < 0) return TooManyVertices(lines);
+    int32_t vertex;
+    if (!Number(name, &vertex)) return TooManyVertices(lines);
     return false;
   }
   if (TakeNumbers(line, edge)) {
-    edge->u = ids_.Add(edge->u_name);
-    edge->v = ids_.Add(edge->v_name);
-    if (edge->u < 0 || edge->v < 0) return TooManyVertices(lines);
+    RETURN_IF_ERROR(NumberEnds(lines, edge));
     has_numbers_ = may_be_header_;
     return true;
   }
@@ -371,17 +370,37 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   if (count > 2 && edge->weight.empty()) {
     return lines.Expected("a weight", line);
   }
-  edge->u = ids_.Add(edge->u_name);
-  edge->v = ids_.Add(edge->v_name);
-  if (edge->u < 0 || edge->v < 0) return TooManyVertices(lines);
+  RETURN_IF_ERROR(NumberEnds(lines, edge));
   return true;
 }
 
+bool EdgeLineParser::Number(absl::string_view name, int32_t* vertex) {
+  if (block_names_.has_value()) {
+    *vertex = block_names_->Add(name);
+    return true;  // A block is too short for too many.
+  }
+  *vertex = ids_.Add(name);
+  return *vertex >= 0;
+}
+
+absl::Status EdgeLineParser::NumberEnds(const LineReader& lines,
+                                        EdgeLine* edge) {
+  if (!Number(edge->u_name, &edge->u)) return TooManyVertices(lines);
+  // In a block, another thread may number the name meanwhile.
+  if (edge->u_name == edge->v_name) {
+    edge->v = edge->u;
+  } else if (!Number(edge->v_name, &edge->v)) {
+    return TooManyVertices(lines);
+  }
+  return absl::OkStatus();
+}
+
 EdgeLineParser EdgeLineParser::ForBlock() {
-  // Numbers of a block are looked up in an array of at most 1 MiB.
-  IdMap ids = std::exchange(ids_, IdMap(1 << 18));
+  IdMap::Others others = ids_.ForOthers();
+  IdMap ids = std::exchange(ids_, IdMap());
   EdgeLineParser block = *this;
   ids_ = std::move(ids);
+  block.block_names_ = std::move(others);
   block.first_mode_ = mode_;
   block.has_numbers_ = false;
   return block;
@@ -389,18 +408,18 @@ EdgeLineParser EdgeLineParser::ForBlock() {
 
 bool EdgeLineParser::FindVertices(EdgeLineParser* block,
                                   std::vector<int32_t>* ids) const {
-  block->ids_.KeepOnlyNames();
-  const std::vector<std::string>& names = block->ids_.names();
+  IdMap::Others& names = *block->block_names_;
+  names.KeepOnlyNames();
   ids->resize(names.size());
   bool all = true;
-  for (size_t i = 0; i < names.size(); ++i) {
-    (*ids)[i] = ids_.Find(names[i]);
+  for (int32_t i = 0; i < names.size(); ++i) {
+    (*ids)[i] = ids_.FindOf(names, i);
     all = all && (*ids)[i] >= 0;
   }
   if (all) {
-    block->ids_.TakeNames();
+    names = IdMap::Others();
   } else {
-    block->found_ = std::move(*ids);
+    block->found_ = *ids;
   }
   return all;
 }
@@ -408,15 +427,14 @@ bool EdgeLineParser::FindVertices(EdgeLineParser* block,
 bool EdgeLineParser::Append(const EdgeLineParser& block,
                             std::vector<int32_t>* ids) {
   if (block.first_mode_ != mode_) return false;
-  const std::vector<std::string>& names = block.ids_.names();
-  if (names.size() >
-      static_cast<size_t>(std::numeric_limits<int32_t>::max() - ids_.size())) {
+  const IdMap::Others& names = *block.block_names_;
+  if (names.size() > std::numeric_limits<int32_t>::max() - ids_.size()) {
     return false;
   }
   *ids = block.found_;
   ids->resize(names.size(), -1);
-  for (size_t i = 0; i < names.size(); ++i) {
-    if ((*ids)[i] < 0) (*ids)[i] = ids_.Add(names[i]);
+  for (int32_t i = 0; i < names.size(); ++i) {
+    if ((*ids)[i] < 0) (*ids)[i] = ids_.AddOf(names, i);
   }
   mode_ = block.mode_;
   may_be_header_ = may_be_header_ && block.may_be_header_;

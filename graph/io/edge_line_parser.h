@@ -23,6 +23,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/io/line_reader.h"
 #include "graph/io/id_map.h"
 
@@ -55,16 +56,17 @@ class EdgeLineParser {
   // Whether the layout of the lines is known: it changes only by comments
   // "#vertex". Then the lines can be parsed in blocks.
   bool IsSettled() const { return num_columns_ > 0 && !header_pending_; }
-  // A parser of a block of the lines that follow, with vertex numbers of its
-  // own. This parser is settled.
+  // A parser of a block of the lines that follow. This parser is settled. A
+  // vertex of an edge there has its number here if that is known, or else ~i,
+  // for the i-th vertex that is not.
   EdgeLineParser ForBlock();
   // Looks up the vertices that `block`, a copy of ForBlock(), has collected.
   // Reads ids() alone, and so may run beside Append of a block for which it
   // was true. If all are known: true, and sets `*ids` to the number here of
-  // each vertex there.
+  // vertex ~i there, for each i.
   bool FindVertices(EdgeLineParser* block, std::vector<int32_t>* ids) const;
   // Goes on behind the block that `block`, a copy of ForBlock(), has parsed
-  // without an error, and sets `*ids` to the number here of each vertex there;
+  // without an error, and sets `*ids` to the number here of vertex ~i there;
   // FindVertices leaves none. False, without effect, if this parser would parse
   // the block otherwise, or might find too many vertices.
   bool Append(const EdgeLineParser& block, std::vector<int32_t>* ids);
@@ -101,6 +103,11 @@ class EdgeLineParser {
   // The fast path of a settled parser: two plain numbers, and the weight if
   // there is one, at the usual places. False for any other line.
   bool TakeNumbers(absl::string_view line, EdgeLine* edge);
+
+  // False if there are too many names.
+  bool Number(absl::string_view name, int32_t* vertex);
+  // Numbers both ends by their names.
+  absl::Status NumberEnds(const LineReader& lines, EdgeLine* edge);
 
   // These return the number of columns of `line` and set `columns_`.
   int SplitAtSeparators(absl::string_view line);
@@ -139,7 +146,9 @@ class EdgeLineParser {
   bool has_numbers_ = false;  // In the lines after the first.
   std::string header_;
   IdMap ids_;
-  // What FindVertices found for ids_; -1: not known then.
+  // In a block, instead of ids_.
+  absl::optional<IdMap::Others> block_names_;
+  // What FindVertices found for block_names_; -1: not known then.
   std::vector<int32_t> found_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -127,18 +128,20 @@ class EdgeCollector {
     block->Renumber(ids);
     return true;
   }
-  absl::StatusOr<bool> Append(EdgeCollector block) {
+  absl::StatusOr<bool> Append(EdgeCollector block,
+                              std::function<void()>* rest) {
     std::vector<int32_t> ids;
     if (!parser_.Append(block.parser_, &ids)) return false;
-    if (!ids.empty()) block.Renumber(ids);
-    edges_.Append(std::move(block.edges_));
+    if (!ids.empty()) RenumberPairs(ids, &block.light_);
     light_.insert(light_.end(), block.light_.begin(), block.light_.end());
     line_numbers_.Append(block.line_numbers_);
+    edges_.Append(std::move(block.edges_), std::move(ids), rest);
     return true;
   }
 
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
     RETURN_IF_ERROR(parser_.CheckHeader(lines));
+    parser_.ids().KeepOnlyNames(options_.num_threads);
     internal::ConflictingPair conflict;
     absl::StatusOr<CsrGraph> graph = internal::BuildCsrGraph(
         parser_.ids().size(), edges_.Spans(), options_.num_threads, &conflict);
@@ -154,16 +157,16 @@ class EdgeCollector {
   }
 
  private:
-  // Makes vertex v the vertex ids[v].
+  // Vertex ~i becomes ids[i].
   void Renumber(absl::Span<const int32_t> ids) {
-    for (std::vector<WeightedEdge>& part : edges_.parts()) {
-      for (WeightedEdge& edge : part) {
-        edge.u = ids[edge.u];
-        edge.v = ids[edge.v];
-      }
-    }
-    for (Pair& pair : light_) {
-      pair = std::minmax(ids[pair.first], ids[pair.second]);
+    edges_.Renumber(ids);
+    RenumberPairs(ids, &light_);
+  }
+  static void RenumberPairs(absl::Span<const int32_t> ids,
+                            std::vector<Pair>* pairs) {
+    for (Pair& pair : *pairs) {
+      pair = std::minmax(
+          {Renumbered(ids, pair.first), Renumbered(ids, pair.second)});
     }
   }
 

@@ -5,6 +5,9 @@
 
 #include <map>
 #include <random>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -49,6 +52,64 @@ TEST(IdMapTest, MatchesAMap) {
     EXPECT_EQ(ids.Find(name), id);
     EXPECT_EQ(ids.name(id), name);
   }
+}
+
+TEST(IdMapTest, ForOthers) {
+  IdMap ids;
+  EXPECT_EQ(ids.Add("7"), 0);
+  EXPECT_EQ(ids.Add("b"), 1);
+  IdMap::Others others = ids.ForOthers();
+  EXPECT_EQ(others.Add("7"), 0);
+  EXPECT_EQ(others.Add("b"), ~0);  // Only numbers are looked up.
+  EXPECT_EQ(others.Add("8"), ~1);
+  EXPECT_EQ(others.Add("16777215"), ~2);
+  EXPECT_EQ(others.Add("8"), ~1);
+  EXPECT_EQ(ids.Add("8"), 2);
+  EXPECT_EQ(others.Add("8"), 2);
+  EXPECT_EQ(others.Add("16777215"), ~2);
+  EXPECT_EQ(others.Add("x"), ~3);
+  EXPECT_EQ(others.Add("b"), ~0);
+  EXPECT_EQ(others.size(), 4);
+  IdMap::Others more = ids.ForOthers();
+  EXPECT_EQ(more.Add("8"), 2);
+  EXPECT_EQ(ids.Find("7"), 0);
+  EXPECT_EQ(ids.Find("9"), -1);
+  EXPECT_EQ(ids.FindOf(others, 0), 1);
+  EXPECT_EQ(ids.FindOf(others, 2), -1);
+  others.KeepOnlyNames();
+  EXPECT_EQ(ids.AddOf(others, 0), 1);
+  EXPECT_EQ(ids.AddOf(others, 1), 2);
+  EXPECT_EQ(ids.AddOf(others, 2), 3);
+  EXPECT_EQ(ids.AddOf(others, 3), 4);
+  EXPECT_EQ(ids.FindOf(others, 3), 4);
+  EXPECT_EQ(more.Add("16777215"), 3);
+  EXPECT_EQ(ids.Add("c"), 5);
+  EXPECT_EQ(ids.size(), 6);
+  EXPECT_EQ(ids.TakeNames(),
+            (std::vector<std::string>{"7", "b", "8", "16777215", "x", "c"}));
+}
+
+TEST(IdMapTest, OthersLookUpWhileNamesAreAdded) {
+  constexpr int kNames = 300'000;
+  IdMap ids;
+  IdMap::Others others = ids.ForOthers();
+  std::thread adding([&ids] {
+    for (int i = 0; i < kNames; ++i) ids.Add(absl::StrCat(i));
+  });
+  std::mt19937 random(3);
+  std::map<int, int> own;
+  for (int i = 0; i < kNames; ++i) {
+    const int number = static_cast<int>(random() % kNames);
+    const int32_t id = others.Add(absl::StrCat(number));
+    if (id >= 0) {
+      EXPECT_EQ(id, number);
+    } else {
+      const auto [kept, is_new] = own.emplace(~id, number);
+      EXPECT_EQ(kept->second, number);
+    }
+  }
+  adding.join();
+  EXPECT_EQ(others.Add("17"), 17);
 }
 
 }  // namespace

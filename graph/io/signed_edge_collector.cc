@@ -71,12 +71,7 @@ absl::Status SignedEdgeCollector::Add(const LineReader& lines,
 }
 
 void SignedEdgeCollector::Renumber(absl::Span<const int32_t> ids) {
-  for (std::vector<SignedEdge>& part : edges_.parts()) {
-    for (SignedEdge& edge : part) {
-      edge.u = ids[edge.u];
-      edge.v = ids[edge.v];
-    }
-  }
+  edges_.Renumber(ids);
 }
 
 void SignedEdgeCollector::Close() {
@@ -84,13 +79,15 @@ void SignedEdgeCollector::Close() {
   places_.ShrinkToFit();
 }
 
-void SignedEdgeCollector::Append(SignedEdgeCollector block) {
+void SignedEdgeCollector::Append(SignedEdgeCollector block,
+                                 std::vector<int32_t> ids,
+                                 std::function<void()>* rest) {
   skipped_loops_ += block.skipped_loops_;
   if (vanished_weights_ == 0) first_vanished_line_ = block.first_vanished_line_;
   vanished_weights_ += block.vanished_weights_;
   rounded_weights_ += block.rounded_weights_;
   most_places_ = std::max(most_places_, block.most_places_);
-  edges_.Append(std::move(block.edges_));
+  edges_.Append(std::move(block.edges_), std::move(ids), rest);
   places_.Append(std::move(block.places_));
   line_numbers_.Append(block.line_numbers_);
 }

@@ -10,7 +10,9 @@
 #define WARPCLUST_GRAPH_IO_SIGNED_EDGE_COLLECTOR_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -32,11 +34,14 @@ class SignedEdgeCollector {
 
   // An empty one with the same options.
   SignedEdgeCollector ForBlock() const { return {sign_only_, skip_loops_}; }
-  // Adds the edges of `block`, collected in the lines that follow.
-  void Append(SignedEdgeCollector block);
+  // Adds the edges of `block`, collected in the lines that follow. `*rest`, if
+  // it is set, makes their vertices ~i the vertices ids[i]: see
+  // graph/io/edge_parts.h.
+  void Append(SignedEdgeCollector block, std::vector<int32_t> ids = {},
+              std::function<void()>* rest = nullptr);
   // Frees what only Add needs. Ends a block.
   void Close();
-  // Makes vertex v the vertex ids[v].
+  // Vertex ~i becomes ids[i].
   void Renumber(absl::Span<const int32_t> ids);
 
   int64_t skipped_loops() const { return skipped_loops_; }

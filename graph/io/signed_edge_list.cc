@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -60,11 +61,10 @@ struct Collector {
     block->edges.Renumber(ids);
     return true;
   }
-  absl::StatusOr<bool> Append(Collector block) {
+  absl::StatusOr<bool> Append(Collector block, std::function<void()>* rest) {
     std::vector<int32_t> ids;
     if (!parser.Append(block.parser, &ids)) return false;
-    if (!ids.empty()) block.edges.Renumber(ids);
-    edges.Append(std::move(block.edges));
+    edges.Append(std::move(block.edges), std::move(ids), rest);
     return true;
   }
 };
@@ -80,6 +80,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
   auto& [parser, edges] = collector;
   RETURN_IF_ERROR(parser.CheckHeader(lines));
 
+  parser.ids().KeepOnlyNames(options.num_threads);
   ASSIGN_OR_RETURN(SignedGraph graph, edges.Build(lines, parser.ids().names(),
                                                   options.num_threads));
   SignedEdgeList list;

@@ -4,7 +4,6 @@
 #include "graph/signed/signed_graph.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <string>
 #include <tuple>
@@ -50,42 +49,21 @@ absl::Status EdgeError(size_t index, const SignedEdge& edge,
 // Edges below this number are not worth a second thread.
 constexpr int64_t kFewEdges = 1 << 16;
 
-// ++counter, or of all threads together; returns the value before.
-int64_t Increment(bool shared, int64_t* counter) {
-  if (!shared) return (*counter)++;
-  return std::atomic_ref<int64_t>(*counter).fetch_add(
-      1, std::memory_order_relaxed);
-}
-
-// Deals the edges, which are legal, to the rows of both ends, in any order.
-// Sets the offsets of the graph; no two entries are one yet.
-void DealEdges(EdgeParts<SignedEdge> parts, int threads, SignedGraph* graph) {
-  const bool shared = threads > 1;
-  std::vector<int64_t>& offsets = graph->offsets;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (size_t p = 0; p < parts.size(); ++p) {
-    for (const SignedEdge& edge : parts[p]) {
-      if (edge.weight == 0) continue;
-      Increment(shared, &offsets[edge.u + 1]);
-      Increment(shared, &offsets[edge.v + 1]);
-    }
-  }
-  for (size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
-  ResizeVector(offsets.back(), threads, &graph->neighbors);
-  ResizeVector(offsets.back(), threads, &graph->weights);
-  std::vector<int64_t> next(offsets.begin(), offsets.end() - 1);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (size_t p = 0; p < parts.size(); ++p) {
-    for (const SignedEdge& edge : parts[p]) {
-      if (edge.weight == 0) continue;
-      const int64_t in_u = Increment(shared, &next[edge.u]);
-      graph->neighbors[in_u] = edge.v;
-      graph->weights[in_u] = edge.weight;
-      const int64_t in_v = Increment(shared, &next[edge.v]);
-      graph->neighbors[in_v] = edge.u;
-      graph->weights[in_v] = edge.weight;
-    }
-  }
+// Deals the edges, which are legal, to the rows of both ends. No two entries
+// are one yet.
+void DealEdges(int32_t num_vertices, EdgeParts<SignedEdge> parts, int threads,
+               SignedGraph* graph) {
+  graph->offsets = DealToRows<SignedEdge>(
+      num_vertices, parts, threads,
+      [](const SignedEdge& edge) { return edge.weight != 0; },
+      [&](int64_t size) {
+        ResizeVector(size, threads, &graph->neighbors);
+        ResizeVector(size, threads, &graph->weights);
+      },
+      [graph](int64_t i, int32_t neighbor, const SignedEdge& edge) {
+        graph->neighbors[i] = neighbor;
+        graph->weights[i] = edge.weight;
+      });
 }
 
 // Sums over pairs.
@@ -112,13 +90,13 @@ struct Totals {
   }
 };
 
-// Sorts the entries of a row and makes those of one pair one. Returns how many
-// remain, at the front of the row. Adds up pairs with larger neighbors.
-int64_t NetRow(int32_t v, std::vector<Entry>* row, Totals* totals) {
+// Sorts the entries of a row and appends them to `rows`, those of one pair as
+// one. Adds up pairs with larger neighbors.
+void NetRow(int32_t v, std::vector<Entry>* row, std::vector<Entry>* rows,
+            Totals* totals) {
   std::sort(row->begin(), row->end(), [](const Entry& a, const Entry& b) {
     return a.neighbor < b.neighbor;
   });
-  int64_t kept = 0;
   for (size_t i = 0; i < row->size() && !totals->is_wrong;) {
     const int32_t u = (*row)[i].neighbor;
     int64_t positive = 0;
@@ -130,7 +108,7 @@ int64_t NetRow(int32_t v, std::vector<Entry>* row, Totals* totals) {
       totals->is_wrong |= known != 0 && known != magnitude;
       known = magnitude;
     }
-    if (positive != negative) (*row)[kept++] = {u, positive - negative};
+    if (positive != negative) rows->push_back({u, positive - negative});
     if (v > u) continue;  // Each pair is counted once.
     totals->num_positive += positive > 0;
     totals->num_negative += negative > 0;
@@ -139,7 +117,6 @@ int64_t NetRow(int32_t v, std::vector<Entry>* row, Totals* totals) {
     totals->constant += std::min(positive, negative);
     totals->Check();
   }
-  return kept;
 }
 
 // What is wrong with edges of which something is: the first pair, by its
@@ -192,25 +169,44 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
   const int threads = ThreadsFor(NumEdges(parts), kFewEdges, num_threads);
   SignedGraph graph;
   graph.units_per_one = units_per_one;
-  graph.offsets.assign(static_cast<size_t>(num_vertices) + 1, 0);
-  DealEdges(parts, threads, &graph);
-  std::vector<int64_t> lengths(num_vertices);
+  DealEdges(num_vertices, parts, threads, &graph);
+  // Rows shrink where pairs have several edges, and move forward to close the
+  // gaps. A block of rows is written once it and all blocks before it are read,
+  // which have left that place.
+  constexpr int64_t kBlockRows = 256;
+  std::vector<int64_t> offsets(graph.offsets.size());
+  const int64_t num_blocks =
+      (int64_t{num_vertices} + kBlockRows - 1) / kBlockRows;
+  int64_t end = 0;  // Of the blocks that are read.
   Totals totals;
 #pragma omp parallel num_threads(threads)
   {
     std::vector<Entry> row;
+    std::vector<Entry> rows;
     Totals mine;
-#pragma omp for schedule(dynamic, 256)
-    for (int32_t v = 0; v < num_vertices; ++v) {
-      const int64_t begin = graph.offsets[v];
-      row.clear();
-      for (int64_t i = begin; i < graph.offsets[v + 1]; ++i) {
-        row.push_back({graph.neighbors[i], graph.weights[i]});
+#pragma omp for ordered schedule(dynamic, 1)
+    for (int64_t block = 0; block < num_blocks; ++block) {
+      const int64_t first = block * kBlockRows;
+      const int64_t last = std::min<int64_t>(first + kBlockRows, num_vertices);
+      rows.clear();
+      for (int64_t v = first; v < last; ++v) {
+        row.clear();
+        for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+          row.push_back({graph.neighbors[i], graph.weights[i]});
+        }
+        NetRow(static_cast<int32_t>(v), &row, &rows, &mine);
+        offsets[v + 1] = static_cast<int64_t>(rows.size());
       }
-      lengths[v] = NetRow(v, &row, &mine);
-      for (int64_t i = 0; i < lengths[v]; ++i) {
-        graph.neighbors[begin + i] = row[i].neighbor;
-        graph.weights[begin + i] = row[i].weight;
+      int64_t begin;
+#pragma omp ordered
+      {
+        begin = end;
+        end += static_cast<int64_t>(rows.size());
+      }
+      for (int64_t v = first; v < last; ++v) offsets[v + 1] += begin;
+      for (size_t i = 0; i < rows.size(); ++i) {
+        graph.neighbors[begin + i] = rows[i].neighbor;
+        graph.weights[begin + i] = rows[i].weight;
       }
     }
 #pragma omp critical
@@ -223,21 +219,7 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
   graph.negative_weight = totals.negative;
   graph.constant_cost = totals.constant;
 
-  // Closes the gaps that pairs with several edges have left.
-  int64_t end = 0;
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    const int64_t begin = std::exchange(graph.offsets[v], end);
-    if (begin > end) {
-      const auto move = [begin, end, length = lengths[v]](auto* values) {
-        std::copy(values->begin() + begin, values->begin() + begin + length,
-                  values->begin() + end);
-      };
-      move(&graph.neighbors);
-      move(&graph.weights);
-    }
-    end += lengths[v];
-  }
-  graph.offsets[num_vertices] = end;
+  graph.offsets = std::move(offsets);
   graph.neighbors.resize(end);
   graph.weights.resize(end);
   return graph;

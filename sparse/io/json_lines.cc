@@ -10,18 +10,20 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
-#include "base/text/json_cursor.h"
+#include "base/text/json_reader.h"
+#include "sparse/io/collect_texts.h"
 #include "sparse/io/unique_ids.h"
 
 namespace warpclust {
 namespace {
 
-using Kind = JsonCursor::Kind;
+using Kind = JsonValue::Kind;
 
 // Keeps the first of equal labels, in order.
 void DropRepeats(std::vector<std::string>* labels) {
@@ -33,61 +35,31 @@ void DropRepeats(std::vector<std::string>* labels) {
 }
 
 // Takes one label: a string or a number.
-bool TakeLabel(JsonCursor& json, std::vector<std::string>* labels) {
-  if (json.Peek() == Kind::kNumber) {
-    absl::string_view number;
-    if (!json.Literal(&number)) return false;
-    labels->emplace_back(number);
-    return true;
+bool TakeLabel(JsonValue& value, std::vector<std::string>* labels) {
+  labels->emplace_back();
+  if (value.kind() != Kind::kNumber) {
+    return value.String(&labels->back(), "a string or a number as label");
   }
-  if (json.Peek() != Kind::kString) {
-    return json.Fail("a string or a number as label");
-  }
-  std::string label;
-  if (!json.String(&label)) return false;
-  labels->push_back(std::move(label));
-  return true;
+  labels->back() = std::string(value.token());
+  return value.Number(nullptr);
 }
 
-bool TakeLabels(JsonCursor& json, std::vector<std::string>* labels) {
-  if (json.Peek() != Kind::kArray) return json.Fail("an array of labels");
-  json.BeginArray();
-  while (json.NextElement()) {
-    if (!TakeLabel(json, labels)) return false;
-  }
-  return json.ok();
+bool TakeLabels(JsonValue& value, std::vector<std::string>* labels) {
+  return value.ForEachElement(
+      [labels](JsonValue& label) { return TakeLabel(label, labels); },
+      "an array of labels");
 }
 
-bool TakeId(JsonCursor& json, std::string* id) {
-  if (json.Peek() == Kind::kString) return json.String(id);
-  constexpr absl::string_view kExpected = "a string or an integer as id";
-  if (json.Peek() != Kind::kNumber) return json.Fail(kExpected);
-  JsonCursor before = json;
-  absl::string_view number;
-  if (!json.Literal(&number)) return false;
-  if (number.find_first_of(".eE") != absl::string_view::npos) {
-    json = before;
-    return json.Fail(kExpected);
-  }
-  *id = std::string(number);
-  return true;
-}
-
-bool TakeText(JsonCursor& json, std::string* text) {
-  if (json.Peek() != Kind::kString) return json.Fail("a string as text");
-  return json.String(text);
-}
-
-bool TakeDocumentTime(JsonCursor& json, JsonDocument* document) {
+bool TakeDocumentTime(JsonValue& value, JsonDocument* document) {
   JsonTime time;
-  if (!TakeJsonTime(json, &time)) return false;
+  if (!TakeJsonTime(value, &time)) return false;
   document->time = time.seconds;
   document->time_in_milliseconds = time.in_milliseconds;
   return true;
 }
 
 // Takes the value of one member. `seen` has a bit for each field that occurred.
-bool TakeMember(JsonCursor& json, absl::string_view key,
+bool TakeMember(JsonValue& value, absl::string_view key,
                 const JsonLinesOptions& options, unsigned* seen,
                 JsonDocument* document) {
   const absl::string_view fields[] = {options.text_field, options.id_field,
@@ -95,38 +67,36 @@ bool TakeMember(JsonCursor& json, absl::string_view key,
   const size_t field =
       std::find(std::begin(fields), std::end(fields), key) - fields;
   if (field == std::size(fields)) {
-    if (options.read_title && key == "title" && json.Peek() == Kind::kString) {
-      return json.String(&document->title);
+    if (options.read_title && key == "title" && value.kind() == Kind::kString) {
+      return value.String(&document->title);
     }
-    return json.Skip();
+    return value.Skip();
   }
-  if (json.Peek() == Kind::kNull) return json.Skip();
-  if (field == 4 && !options.read_time) return json.Skip();
+  if (value.kind() == Kind::kNull) return value.Skip();
+  if (field == 4 && !options.read_time) return value.Skip();
   if ((*seen & 1u << field) != 0) {
-    return json.Fail(absl::StrCat("only one field \"", key, "\""));
+    return value.Fail(absl::StrCat("only one field \"", key, "\""));
   }
   *seen |= 1u << field;
   switch (field) {
     case 0:
-      return TakeText(json, &document->text);
+      return value.String(&document->text, "a string as text");
     case 1:
-      return TakeId(json, &document->id.emplace());
+      return TakeJsonId(value, &document->id.emplace());
     case 2:
-      return TakeLabels(json, &document->labels);
+      return TakeLabels(value, &document->labels);
     case 3:
-      return TakeLabel(json, &document->labels);
+      return TakeLabel(value, &document->labels);
     default:
-      return TakeDocumentTime(json, document);
+      return TakeDocumentTime(value, document);
   }
 }
 
 // TakeMember that also appends the field to `line`, under its default name.
-bool TakeAndKeepMember(JsonCursor& json, absl::string_view key,
+bool TakeAndKeepMember(JsonValue& value, absl::string_view key,
                        const JsonLinesOptions& options, unsigned* seen,
                        JsonDocument* document) {
-  const Kind kind = json.Peek();
-  const absl::string_view value = json.rest();
-  if (!TakeMember(json, key, options, seen, document)) return false;
+  if (!TakeMember(value, key, options, seen, document)) return false;
   absl::string_view name;
   if (key == options.text_field) {
     name = "text";
@@ -135,38 +105,43 @@ bool TakeAndKeepMember(JsonCursor& json, absl::string_view key,
   } else if (key == options.time_field && options.read_time) {
     name = "time";
   }
-  if (name.empty() || kind == Kind::kNull) return true;
+  // The values of these fields are strings and numbers.
+  if (name.empty() || value.kind() == Kind::kNull) return true;
   absl::StrAppend(&document->line, document->line.empty() ? "{\"" : ",\"", name,
-                  "\":", value.substr(0, value.size() - json.rest().size()));
+                  "\":", value.token());
   return true;
 }
 
 }  // namespace
 
-bool TakeJsonTime(JsonCursor& json, JsonTime* time) {
+bool TakeJsonId(JsonValue& value, std::string* id) {
+  const absl::string_view token = value.token();
+  if (value.kind() != Kind::kNumber || absl::StrContains(token, '.') ||
+      absl::StrContains(token, 'e') || absl::StrContains(token, 'E')) {
+    return value.String(id, "a string or an integer as id");
+  }
+  *id = std::string(token);
+  return value.Number(nullptr);
+}
+
+bool TakeJsonTime(JsonValue& value, JsonTime* time) {
   // Of the year 9999. What is later is milliseconds, as many programs write.
   constexpr int64_t kLatestSecond = 253402300799;
-  JsonCursor before = json;
-  if (json.Peek() == Kind::kString) {
+  int64_t seconds;
+  if (value.kind() == Kind::kString) {
     std::string text;
-    if (!json.String(&text)) return false;
+    if (!value.String(&text)) return false;
     if (const absl::optional<int64_t> parsed = ParseIsoTime(text)) {
       *time = {*parsed, false};
       return true;
     }
-  } else if (json.Peek() == Kind::kNumber) {
-    absl::string_view number;
-    if (!json.Literal(&number)) return false;
-    int64_t seconds;
-    if (absl::SimpleAtoi(number, &seconds) && seconds >= -kLatestTime &&
-        seconds <= kLatestTime) {
-      const bool in_milliseconds = seconds > kLatestSecond;
-      *time = {in_milliseconds ? seconds / 1000 : seconds, in_milliseconds};
-      return true;
-    }
+  } else if (absl::SimpleAtoi(value.token(), &seconds) &&
+             seconds >= -kLatestTime && seconds <= kLatestTime) {
+    const bool in_milliseconds = seconds > kLatestSecond;
+    *time = {in_milliseconds ? seconds / 1000 : seconds, in_milliseconds};
+    return value.Number(nullptr);
   }
-  json = before;
-  return json.Fail(kExpectedTime);
+  return value.Fail(kExpectedTime);
 }
 
 void SkippedLines::Add(int64_t line, const absl::Status& error) {
@@ -196,21 +171,13 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
   document->time_in_milliseconds = false;
   document->title.clear();
   document->line.clear();
-  JsonCursor json(text.text, text.columns_before);
-  std::string key;
   unsigned seen = 0;
-  bool more = json.BeginObject();
-  while (more && json.NextMember(&key)) {
-    more = options.keep_line
-               ? TakeAndKeepMember(json, key, options, &seen, document)
-               : TakeMember(json, key, options, &seen, document);
-  }
-  if (!json.End()) {
-    const absl::string_view found = json.found();
-    return ExpectedInput(lines.name(),
-                         text.line + static_cast<int64_t>(json.error_line()),
-                         json.expected(), found.substr(0, found.find('\n')));
-  }
+  RETURN_IF_ERROR(
+      ReadJsonText(lines, text, [&](absl::string_view key, JsonValue& value) {
+        return options.keep_line
+                   ? TakeAndKeepMember(value, key, options, &seen, document)
+                   : TakeMember(value, key, options, &seen, document);
+      }));
   if (options.text_required && (seen & 1) == 0) {
     return ExpectedInput(lines.name(), text.line,
                          absl::StrCat("a field \"", options.text_field, "\""),
@@ -236,80 +203,46 @@ absl::Status CheckJsonEnd(const LineReader& lines, const JsonTexts& texts,
 
 namespace {
 
-// What a text, not blank, was parsed to.
-struct Parsed {
-  JsonDocument document;
-  absl::Status status;
-  int64_t line;     // Where the text begins.
-  int64_t id_line;  // Where it ends, for errors of its id.
-};
-
 // Appends what `text` holds, unless it is blank.
 void Parse(const LineReader& lines, const JsonText& text,
-           const JsonLinesOptions& options, std::vector<Parsed>* result) {
-  Parsed parsed;
+           const JsonLinesOptions& options, TextPart* part) {
+  JsonDocument document;
   const absl::StatusOr<bool> found =
-      ParseJsonDocument(lines, text, options, &parsed.document);
+      ParseJsonDocument(lines, text, options, &document);
   if (found.ok() && !*found) return;
-  parsed.status = found.status();
-  parsed.line = text.line;
-  parsed.id_line = lines.line_number();
-  result->push_back(std::move(parsed));
+  const int64_t last_line = lines.line_number();
+  absl::Status status = found.status();
+  if (status.ok() && document.id.has_value()) {
+    status = CheckDocumentId(lines.name(), last_line, *document.id);
+  }
+  TextDocuments& documents = part->documents;
+  if (!status.ok()) {
+    part->bad.push_back({documents.ids.size(), text.line, status});
+    return;
+  }
+  documents.ids.push_back(std::move(document.id).value_or(""));
+  documents.texts.push_back(std::move(document.text));
+  documents.labels.push_back(std::move(document.labels));
+  if (options.read_title) documents.titles.push_back(std::move(document.title));
+  part->lines.push_back({text.line, last_line});
 }
 
-// The documents so far. Texts are added in the order of the input.
-struct Collection {
-  std::string name;
-  SkippedLines* skipped;  // May be null.
-  bool titles;
-  bool number_documents;
-  TextDocuments documents;
-  UniqueIds unique;
-
-  absl::Status Add(Parsed parsed) {
-    absl::Status status = parsed.status;
-    if (status.ok()) status = Append(parsed.id_line, &parsed.document);
-    if (status.ok()) return status;
-    if (skipped == nullptr || !absl::IsInvalidArgument(status)) return status;
-    skipped->Add(parsed.line, status);
-    return absl::OkStatus();
-  }
-
-  absl::Status Append(int64_t line, JsonDocument* document) {
-    std::string id;
-    if (document->id.has_value()) {
-      id = *std::move(document->id);
-    } else if (number_documents) {
-      id = absl::StrCat(documents.ids.size());
-    }
-    if (document->id.has_value() || number_documents) {
-      RETURN_IF_ERROR(unique.Add(name, line, id));
-    }
-    documents.ids.push_back(std::move(id));
-    documents.texts.push_back(std::move(document->text));
-    documents.labels.push_back(std::move(document->labels));
-    if (titles) documents.titles.push_back(std::move(document->title));
-    return absl::OkStatus();
-  }
-};
-
 absl::Status ReadArray(LineReader& lines, const JsonLinesOptions& options,
-                       Collection* collection) {
+                       TextCollector* collector) {
   JsonTexts texts;
   JsonText text;
   absl::string_view line;
-  std::vector<Parsed> parsed;
   while (lines.Next(&line)) {
+    TextPart part;
     texts.Feed(line);
     while (true) {
-      ASSIGN_OR_RETURN(const bool has_text, texts.Next(lines, &text));
-      if (!has_text) break;
-      parsed.clear();
-      Parse(lines, text, options, &parsed);
-      for (Parsed& found : parsed) {
-        RETURN_IF_ERROR(collection->Add(std::move(found)));
-      }
+      const absl::StatusOr<bool> has_text = texts.Next(lines, &text);
+      part.status = has_text.status();
+      if (!has_text.ok() || !*has_text) break;
+      Parse(lines, text, options, &part);
     }
+    if (part.lines.empty() && part.bad.empty() && part.status.ok()) continue;
+    RETURN_IF_ERROR(collector->Add(std::move(part)));
   }
   RETURN_IF_ERROR(lines.status());
   return CheckJsonEnd(lines, texts, options);
@@ -321,38 +254,32 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
                                             const JsonLinesOptions& options,
                                             SkippedLines* skipped,
                                             int num_threads) {
-  Collection collection = {
-      lines.name(), skipped, options.read_title, options.number_documents,
-      {},           {}};
-  if (MayBeJsonArray(lines)) {
-    RETURN_IF_ERROR(ReadArray(lines, options, &collection));
-    return std::move(collection.documents);
+  TextCollector::Options how = {.name = lines.name(),
+                                .number_documents = options.number_documents,
+                                .titles = options.read_title,
+                                .num_threads = num_threads};
+  if (skipped != nullptr) {
+    how.skip = [skipped](int64_t line, const absl::Status& status) {
+      skipped->Add(line, status);
+    };
   }
-  struct Part {
-    std::vector<Parsed> parsed;
-    absl::Status status;  // Of the lines.
-  };
-  RETURN_IF_ERROR(ParseLineBlocks<Part>(
+  TextCollector collector(std::move(how));
+  if (MayBeJsonArray(lines)) {
+    return collector.Finish(ReadArray(lines, options, &collector));
+  }
+  return collector.Finish(ParseLineBlocks<TextPart>(
       lines, num_threads,
       [&](LineReader& block) {
-        Part part;
+        TextPart part;
         absl::string_view line;
         while (block.Next(&line)) {
-          Parse(block, JsonText{line, block.line_number(), 0}, options,
-                &part.parsed);
-          if (part.parsed.empty() || part.parsed.back().status.ok()) continue;
-          if (skipped == nullptr) break;  // The rest does not matter.
+          Parse(block, JsonText{line, block.line_number(), 0}, options, &part);
+          if (!part.bad.empty() && skipped == nullptr) break;
         }
         part.status = block.status();
         return part;
       },
-      [&](Part part) {
-        for (Parsed& parsed : part.parsed) {
-          RETURN_IF_ERROR(collection.Add(std::move(parsed)));
-        }
-        return part.status;
-      }));
-  return std::move(collection.documents);
+      [&](TextPart part) { return collector.Add(std::move(part)); }));
 }
 
 absl::StatusOr<TextDocuments> ReadJsonLines(absl::string_view path,

@@ -20,7 +20,7 @@
 // "7". Ill-formed UTF-8 and lone surrogates become U+FFFD.
 //
 // Errors: InvalidArgument "file:line: expected X, found Y" for invalid JSON
-// (base/text/json_cursor.h says how strict), a field of another type or given
+// (base/text/json_reader.h says how strict), a field of another type or given
 // twice, and an illegal or repeated id (sparse/io/unique_ids.h); those of
 // LineReader. Cost: linear. The threads parse blocks of lines; an array is read
 // by one.
@@ -38,7 +38,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/io/line_reader.h"
-#include "base/text/json_cursor.h"
+#include "base/text/json_reader.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/io/text_documents.h"
 
@@ -97,8 +97,11 @@ struct JsonTime {
   // It is a number beyond the year 9999, taken for milliseconds.
   bool in_milliseconds = false;
 };
-// Takes one. False, and json.Fail, for anything else.
-bool TakeJsonTime(JsonCursor& json, JsonTime* time);
+// Takes one. False, and value.Fail, for anything else.
+bool TakeJsonTime(JsonValue& value, JsonTime* time);
+// Takes an id: a string, or an integer as it is written. False, and value.Fail,
+// for anything else.
+bool TakeJsonId(JsonValue& value, std::string* id);
 
 struct JsonDocument {
   std::string text;

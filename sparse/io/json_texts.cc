@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "absl/types/optional.h"
 
 namespace warpclust {
 namespace {
@@ -18,6 +19,16 @@ bool MayBeJsonArray(LineReader& lines) {
   absl::ConsumePrefix(&start, "\xEF\xBB\xBF");
   const size_t first = start.find_first_not_of(" \t\r\n");
   return first == absl::string_view::npos || start[first] == '[';
+}
+
+absl::Status ReadJsonText(
+    const LineReader& lines, const JsonText& text,
+    absl::FunctionRef<bool(absl::string_view key, JsonValue& value)> take) {
+  const absl::optional<JsonError> error =
+      ReadJsonObject(text.text, take, text.columns_before);
+  if (!error.has_value()) return absl::OkStatus();
+  return ExpectedInput(lines.name(), text.line + error->line, error->expected,
+                       error->found);
 }
 
 void JsonTexts::Feed(absl::string_view line) {

@@ -24,10 +24,12 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
+#include "base/text/json_reader.h"
 
 namespace warpclust {
 
@@ -42,6 +44,12 @@ struct JsonText {
   int64_t line = 0;
   size_t columns_before = 0;
 };
+
+// ReadJsonObject of `text`; InvalidArgument naming the file of `lines` and the
+// line of the first error.
+absl::Status ReadJsonText(
+    const LineReader& lines, const JsonText& text,
+    absl::FunctionRef<bool(absl::string_view key, JsonValue& value)> take);
 
 class JsonTexts {
  public:

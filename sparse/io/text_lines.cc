@@ -6,46 +6,33 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
+#include "sparse/io/collect_texts.h"
 
 namespace warpclust {
 
 absl::StatusOr<TextDocuments> ReadTextLines(LineReader& lines,
                                             int num_threads) {
-  struct Part {
-    std::vector<std::string> texts;
-    absl::Status status;
-  };
-  TextDocuments result;
-  RETURN_IF_ERROR(ParseLineBlocks<Part>(
+  TextCollector collector({.name = lines.name(), .num_threads = num_threads});
+  return collector.Finish(ParseLineBlocks<TextPart>(
       lines, num_threads,
       [](LineReader& block) {
-        Part part;
+        TextPart part;
         absl::string_view line;
         while (block.Next(&line)) {
-          part.texts.emplace_back(line);
-          RepairUtf8(&part.texts.back());
+          part.documents.texts.emplace_back(line);
+          RepairUtf8(&part.documents.texts.back());
+          part.lines.push_back({block.line_number(), block.line_number()});
         }
+        part.documents.ids.resize(part.lines.size());
+        part.documents.labels.resize(part.lines.size());
         part.status = block.status();
         return part;
       },
-      [&](Part part) {
-        for (std::string& text : part.texts) {
-          if (result.ids.size() == INT32_MAX) {
-            return lines.Expected("at most 2^31 - 1 documents", text);
-          }
-          result.ids.push_back(absl::StrCat(result.ids.size()));
-          result.texts.push_back(std::move(text));
-        }
-        return part.status;
-      }));
-  result.labels.resize(result.texts.size());
-  return result;
+      [&](TextPart part) { return collector.Add(std::move(part)); }));
 }
 
 absl::StatusOr<TextDocuments> ReadTextLines(absl::string_view path,

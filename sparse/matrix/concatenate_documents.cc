@@ -30,7 +30,8 @@ DocumentMatrix ConcatenateDocuments(std::vector<DocumentMatrix> parts,
   }
   const int threads = ResolveThreads(num_threads);
   ResizeVector(rows + 1, threads, &result.offsets);
-  ResizeVectors(entries, threads, &result.terms, &result.weights);
+  ResizeVector(entries, threads, &result.terms);
+  ResizeVector(entries, threads, &result.weights);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
   for (int64_t p = 0; p < num_parts; ++p) {
     const DocumentMatrix part = std::move(parts[p]);

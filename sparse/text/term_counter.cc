@@ -14,12 +14,24 @@ TermCounter::TermCounter(Analyzer analyzer) : analyzer_(std::move(analyzer)) {}
 void TermCounter::Append(absl::string_view text,
                          absl::FunctionRef<int32_t(absl::string_view)> number,
                          DocumentMatrix* documents) {
+  AppendWords(
+      text,
+      [&](absl::string_view word, Analyzer& analyzer) {
+        const absl::string_view term = analyzer.TermOf(word);
+        return term.empty() ? kDropped : number(term);
+      },
+      documents);
+}
+
+void TermCounter::AppendWords(
+    absl::string_view text,
+    absl::FunctionRef<int32_t(absl::string_view, Analyzer&)> column_of,
+    DocumentMatrix* documents) {
   columns_.clear();
   analyzer_.ForEachWord(text, [&](absl::string_view word) {
     const int32_t w = words_.Add(word);
     if (w == static_cast<int32_t>(column_of_word_.size())) {
-      const absl::string_view term = analyzer_.TermOf(word);
-      column_of_word_.push_back(term.empty() ? kDropped : number(term));
+      column_of_word_.push_back(column_of(word, analyzer_));
       if (keep_words_) {
         kept_words_.emplace_back(column_of_word_[w] == kDropped ? "" : word);
         word_counts_.push_back(0);

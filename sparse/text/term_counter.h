@@ -46,10 +46,17 @@ class TermCounter {
 
   // Appends a row to `*documents`, ascending by column, empty if the text has
   // no terms. The caller sets num_terms. `number` returns the column of a term,
-  // or kDropped; it is called once per distinct term.
+  // or kDropped; it is called once per distinct word.
   void Append(absl::string_view text,
               absl::FunctionRef<int32_t(absl::string_view)> number,
               DocumentMatrix* documents);
+
+  // The same with a function that returns the column of a word's term, or
+  // kDropped; it is called once per distinct word, with the Analyzer here.
+  void AppendWords(
+      absl::string_view text,
+      absl::FunctionRef<int32_t(absl::string_view word, Analyzer&)> column,
+      DocumentMatrix* documents);
 
  private:
   Analyzer analyzer_;

@@ -3,6 +3,8 @@
 
 #include "sparse/text/vectorizer.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +19,7 @@
 #include "base/status/status_macros.h"
 #include "sparse/matrix/concatenate_documents.h"
 #include "sparse/text/full_words.h"
-#include "sparse/text/number_terms.h"
+#include "sparse/text/shared_terms.h"
 #include "sparse/text/term_counter.h"
 
 namespace warpclust {
@@ -26,58 +28,74 @@ namespace {
 // Texts with fewer bytes are not worth a thread.
 constexpr int64_t kBytesPerThread = int64_t{1} << 18;
 
-// Texts of about equal length in all for each thread.
-std::vector<absl::Span<const std::string>> Shares(
-    absl::Span<const std::string> texts, int num_threads) {
+// Texts that follow one another, about as long in all as those of any other
+// block.
+using Block = absl::Span<const std::string>;
+
+// `*threads` is cut to what the texts are worth.
+std::vector<Block> Blocks(absl::Span<const std::string> texts, int* threads) {
+  // So many that no thread waits long for the last ones.
+  constexpr int64_t kBlocksPerThread = 6;
   int64_t bytes = 0;
   for (const std::string& text : texts) {
     bytes += static_cast<int64_t>(text.size()) + 1;
   }
-  const int64_t shares = ThreadsFor(bytes, kBytesPerThread, num_threads);
-  std::vector<absl::Span<const std::string>> result;
+  *threads = ThreadsFor(bytes, kBytesPerThread, *threads);
+  const int64_t num_blocks = *threads > 1 ? kBlocksPerThread * *threads : 1;
+  std::vector<Block> blocks;
   size_t begin = 0;
   int64_t passed = 0;
-  for (int64_t share = 1; share <= shares; ++share) {
+  for (int64_t block = 1; block <= num_blocks; ++block) {
     size_t end = begin;
-    for (; end < texts.size() && passed * shares < bytes * share; ++end) {
+    for (; end < texts.size() && passed * num_blocks < bytes * block; ++end) {
       passed += static_cast<int64_t>(texts[end].size()) + 1;
     }
-    result.push_back(texts.subspan(begin, end - begin));
+    blocks.push_back(texts.subspan(begin, end - begin));
     begin = end;
   }
-  return result;
+  return blocks;
 }
 
-// Counts terms; `number` gives a term its column, or kDropped.
-DocumentMatrix CountTerms(absl::Span<const std::string> texts,
-                          const CountedWork& counted,
-                          absl::FunctionRef<int32_t(absl::string_view)> number,
-                          TermCounter* counter) {
-  DocumentMatrix documents;
-  documents.offsets.reserve(texts.size() + 1);
-  for (const std::string& text : texts) {
-    counter->Append(text, number, &documents);
-    counted.Add(1);
-  }
-  return documents;
-}
+static_assert(SharedTerms::kNone == TermCounter::kDropped);
 
-// Calls `count(share, analyzer)` for each share, in a thread of its own.
-absl::Status ForEachShare(
-    int64_t shares, const AnalyzerOptions& options,
-    absl::FunctionRef<void(int64_t share, Analyzer analyzer)> count) {
-  std::vector<Analyzer> analyzers;
-  for (int64_t share = 0; share < shares; ++share) {
-    ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
-    analyzers.push_back(std::move(analyzer));
-  }
-#pragma omp parallel for num_threads(shares) schedule(static, 1)
-  for (int64_t share = 0; share < shares; ++share) {
+// Counts the terms of all blocks, each with one of `counters`, one per thread;
+// `column` as in TermCounter::AppendWords. Returns the rows of each block.
+std::vector<DocumentMatrix> CountTerms(
+    absl::Span<const Block> blocks, const CountedWork& counted,
+    absl::FunctionRef<int32_t(absl::string_view, Analyzer&)> column,
+    std::vector<TermCounter>* counters) {
+  const auto num_blocks = static_cast<int64_t>(blocks.size());
+  std::vector<DocumentMatrix> counts(blocks.size());
+#pragma omp parallel num_threads(counters->size())
+  {
     Stopwatch stopwatch;
-    count(share, std::move(analyzers[share]));
+    // Not side by side with those of other threads: all write to them.
+    TermCounter counter = std::move((*counters)[omp_get_thread_num()]);
+#pragma omp for schedule(dynamic, 1)
+    for (int64_t b = 0; b < num_blocks; ++b) {
+      DocumentMatrix documents;
+      documents.offsets.reserve(blocks[b].size() + 1);
+      for (const std::string& text : blocks[b]) {
+        counter.AppendWords(text, column, &documents);
+        counted.Add(1);
+      }
+      counts[b] = std::move(documents);
+    }
+    (*counters)[omp_get_thread_num()] = std::move(counter);
     stopwatch.Lap("analyze texts");
   }
-  return absl::OkStatus();
+  return counts;
+}
+
+absl::StatusOr<std::vector<TermCounter>> Counters(
+    const AnalyzerOptions& options, int num_threads, bool keep_words) {
+  std::vector<TermCounter> counters;
+  for (int t = 0; t < num_threads; ++t) {
+    ASSIGN_OR_RETURN(Analyzer analyzer, Analyzer::Create(options));
+    counters.emplace_back(std::move(analyzer));
+    if (keep_words) counters.back().KeepWords();
+  }
+  return counters;
 }
 
 // Numbers the terms of `documents` anew and sorts its rows by them.
@@ -104,88 +122,80 @@ void Renumber(const std::vector<int32_t>& numbers, DocumentMatrix& documents) {
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
     WorkShare* work, int num_threads, bool keep_words) {
-  const std::vector<absl::Span<const std::string>> shares =
-      Shares(texts, num_threads);
-  const auto num_shares = static_cast<int64_t>(shares.size());
-  // In the order of their first appearance.
-  std::vector<Vocabulary> terms(shares.size());
-  std::vector<DocumentMatrix> counts(shares.size());
-  // Those with words.
-  std::vector<absl::optional<TermCounter>> counters(shares.size());
-  const CountedWork counted(work, static_cast<int64_t>(texts.size()));
-  RETURN_IF_ERROR(
-      ForEachShare(num_shares, options, [&](int64_t share, Analyzer analyzer) {
-        Vocabulary& vocabulary = terms[share];
-        TermCounter counter(std::move(analyzer));
-        if (keep_words) counter.KeepWords();
-        counts[share] = CountTerms(
-            shares[share], counted,
-            [&](absl::string_view term) { return vocabulary.Add(term); },
-            &counter);
-        if (keep_words) counters[share] = std::move(counter);
-      }));
+  int threads = ResolveThreads(num_threads);
+  const std::vector<Block> blocks = Blocks(texts, &threads);
+  ASSIGN_OR_RETURN(std::vector<TermCounter> counters,
+                   Counters(options, threads, keep_words));
+  absl::optional<SharedTerms> terms(absl::in_place, threads);
+  std::vector<DocumentMatrix> counts;
+  {
+    const CountedWork counted(work, static_cast<int64_t>(texts.size()));
+    counts = CountTerms(
+        blocks, counted,
+        [&](absl::string_view word, Analyzer& analyzer) {
+          return terms->Find(word, analyzer);
+        },
+        &counters);
+  }
   VectorizedTexts result;
   Stopwatch stopwatch;
-  const NumberedTerms numbered =
-      NumberTerms(terms, static_cast<int>(num_shares));
+  const SharedTerms::Numbered numbered = terms->Number(threads);
   stopwatch.Lap("merge terms");
-#pragma omp parallel num_threads(num_shares)
+  const auto num_blocks = static_cast<int64_t>(blocks.size());
+#pragma omp parallel num_threads(threads)
   {
     // One thread makes the vocabulary meanwhile.
 #pragma omp single nowait
-    for (const absl::string_view term : numbered.terms) {
-      result.vocabulary.Add(term);
+    {
+      Stopwatch adding;
+      result.vocabulary.Reserve(static_cast<int32_t>(numbered.terms.size()));
+      for (const absl::string_view term : numbered.terms) {
+        result.vocabulary.AddNew(term);
+      }
+      adding.Lap("make vocabulary");
     }
 #pragma omp for schedule(dynamic, 1)
-    for (int64_t share = 0; share < num_shares; ++share) {
+    for (int64_t b = 0; b < num_blocks; ++b) {
       Stopwatch renumbering;
-      Renumber(numbered.numbers[share], counts[share]);
+      Renumber(numbered.places, counts[b]);
       renumbering.Lap("number terms");
-    }
-    // Freeing many strings takes as long.
-#pragma omp for schedule(dynamic, 1)
-    for (int64_t share = 0; share < num_shares; ++share) {
-      terms[share] = Vocabulary();
     }
   }
   if (keep_words) {
     FullWords words;
-    for (size_t share = 0; share < counters.size(); ++share) {
-      counters[share]->ForEachKeptWord(
+    for (TermCounter& counter : counters) {
+      counter.ForEachKeptWord(
           [&](absl::string_view word, int32_t term, int64_t count) {
-            words.Add(word, numbered.numbers[share][term], count);
+            words.Add(word, numbered.places[term], count);
           });
-      counters[share].reset();
     }
     result.words = words.Words(result.vocabulary.size());
   }
   result.documents = ConcatenateDocuments(std::move(counts), num_threads);
   result.documents.num_terms = result.vocabulary.size();
+  stopwatch.Lap("number and join");
   return result;
 }
 
 absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
     const Vocabulary& vocabulary, WorkShare* work, int num_threads) {
-  const std::vector<absl::Span<const std::string>> shares =
-      Shares(texts, num_threads);
-  std::vector<DocumentMatrix> counts(shares.size());
+  int threads = ResolveThreads(num_threads);
+  const std::vector<Block> blocks = Blocks(texts, &threads);
+  ASSIGN_OR_RETURN(std::vector<TermCounter> counters,
+                   Counters(options, threads, /*keep_words=*/false));
   const CountedWork counted(work, static_cast<int64_t>(texts.size()));
-  RETURN_IF_ERROR(ForEachShare(static_cast<int64_t>(shares.size()), options,
-                               [&](int64_t share, Analyzer analyzer) {
-                                 TermCounter counter(std::move(analyzer));
-                                 counts[share] = CountTerms(
-                                     shares[share], counted,
-                                     [&](absl::string_view term) {
-                                       const int32_t id = vocabulary.Find(term);
-                                       return id == Vocabulary::kNotFound
-                                                  ? TermCounter::kDropped
-                                                  : id;
-                                     },
-                                     &counter);
-                               }));
-  DocumentMatrix documents =
-      ConcatenateDocuments(std::move(counts), num_threads);
+  DocumentMatrix documents = ConcatenateDocuments(
+      CountTerms(
+          blocks, counted,
+          [&](absl::string_view word, Analyzer& analyzer) {
+            const absl::string_view term = analyzer.TermOf(word);
+            const int32_t id =
+                term.empty() ? Vocabulary::kNotFound : vocabulary.Find(term);
+            return id == Vocabulary::kNotFound ? TermCounter::kDropped : id;
+          },
+          &counters),
+      num_threads);
   documents.num_terms = vocabulary.size();
   return documents;
 }

@@ -10,8 +10,8 @@
 // not depend on the order of documents.
 //
 // Cost: one pass over the texts; each distinct word is looked up in the stop
-// words and stemmed once per thread. Memory: the matrix twice, and the distinct
-// words per thread. A count above 2^24 is rounded to a float.
+// words and stemmed once. Memory: the matrix twice, and the distinct words once
+// and once per thread. A count above 2^24 is rounded to a float.
 
 #ifndef WARPCLUST_SPARSE_TEXT_VECTORIZER_H_
 #define WARPCLUST_SPARSE_TEXT_VECTORIZER_H_

@@ -12,7 +12,10 @@ namespace warpclust {
 
 int32_t Vocabulary::Add(absl::string_view term) {
   const auto found = ids_.find(term);
-  if (found != ids_.end()) return found->second;
+  return found != ids_.end() ? found->second : AddNew(term);
+}
+
+int32_t Vocabulary::AddNew(absl::string_view term) {
   const int32_t id = size();
   terms_.emplace_back(term);
   ids_.emplace(terms_.back(), id);

@@ -34,8 +34,14 @@ class Vocabulary {
   Vocabulary(Vocabulary&&) = default;
   Vocabulary& operator=(Vocabulary&&) = default;
 
+  // Prepares for `size` terms in all.
+  void Reserve(int32_t size) { ids_.reserve(size); }
+
   // The number of `term`, which is added if it is new. At most 2^31 - 1 terms.
   int32_t Add(absl::string_view term);
+
+  // The same for a term that is new.
+  int32_t AddNew(absl::string_view term);
 
   // The number of `term`, or kNotFound.
   int32_t Find(absl::string_view term) const;

@@ -184,8 +184,10 @@ RankJob PointsJob48(int32_t n) {
                 .status();
           },
           [n](double p) {
-            const double visits = n * (p - 1);
-            return visits * (8 * 48 + 5) + visits * (8 * 48 + 40) +
+            // Blocks go half-way round, twice, with what is asked for and
+            // answered; in the last step one side sends a half.
+            const double meetings = n * (p / 2 - 0.25);
+            return meetings * (8 * 48 + 5) + meetings * (8 * 48 + 40) +
                    n * 24 * (p - 1) / p;
           }};
 }
@@ -223,6 +225,7 @@ RankJob OnlineJob(int32_t count) {
           [documents](Communicator& ranks) -> absl::Status {
             if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
             OnlineMethodOptions method;
+            method.method = OnlineMethod::kBatched;
             method.ranks = &ranks;
             method.device = Device::kCpu;
             method.num_threads = 1;
@@ -238,12 +241,12 @@ RankJob OnlineJob(int32_t count) {
             // 20 terms of each document are kept: 8 bytes each, and 16 for its
             // place and its time. These documents are unlike: hardly any finds
             // a cluster, which a rank says in 16 bytes; each founds one, whose
-            // number goes to all and whose sums go to the owner. Twice per
-            // batch of 1,024, all ranks learn the lengths of what each sends
-            // to each.
-            return (p - 1) *
-                   (count * (20 * 8 + 16 + 16 + 4 + (32 + 16 * 20) / p) +
-                    count / 1024.0 * 2 * 8 * p * p);
+            // number goes to rank 0 and whose vector to the owner. A batch of
+            // 1,024 has 200 bytes more per rank. At first all ranks learn the
+            // lengths of what each sends to each.
+            return (p - 1) * (count * (20 * 8 + 16 + 16 + 8 * (3 + 20) / p) +
+                              count / 1024.0 * 200 + 8 * p * p) +
+                   8.0 * count;
           }};
 }
 

@@ -5,11 +5,11 @@
 //
 //   reading_benchmark --data=FOLDER_OR_FILES --threads=1,2,16
 //
-// --data: files named .jsonl.gz, .svm.gz, .csv.gz (also written as NPY),
-// .txt.gz (signed edge lists) and .edges.gz; of folders, one known collection
-// per format. Generated files stand in for formats without data. Every file is
-// read plain, gzip'ed and as zstd, from the page cache. "bytes" takes the bytes
-// alone, as `zcat | wc -c` does.
+// --data: files named .jsonl.gz (also written as CSV of documents), .svm.gz,
+// .csv.gz (also written as NPY), .txt.gz (signed edge lists) and .edges.gz; of
+// folders, one known collection per format. Generated files stand in for
+// formats without data. Every file is read plain, gzip'ed and as zstd, from the
+// page cache. "bytes" takes the bytes alone, as `zcat | wc -c` does.
 //
 // bytes_per_second are of the plain file, "compressed" of the file that is
 // read, both by wall-clock time. CPU is that of all threads.
@@ -30,6 +30,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "base/io/byte_reader.h"
 #include "base/io/line_reader.h"
@@ -42,6 +43,8 @@
 #include "graph/io/signed_edge_list.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/svmlight.h"
+#include "sparse/io/text_documents.h"
+#include "tools/input/csv_documents.h"
 #include "vptree/io/csv_points.h"
 #include "vptree/io/npy_points.h"
 #include "vptree/points/point_matrix.h"
@@ -74,6 +77,11 @@ absl::Status ReadJson(const std::string& path, int threads) {
   return ReadJsonLines(path, {}, nullptr, threads).status();
 }
 
+absl::Status ReadTextsOfCsv(const std::string& path, int threads) {
+  ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ReadCsvDocuments(lines, {}, {}, /*titles=*/false, threads).status();
+}
+
 absl::Status ReadSvm(const std::string& path, int threads) {
   return ReadSvmLight(path, threads).status();
 }
@@ -98,8 +106,8 @@ absl::Status ReadCsv(const std::string& path, int threads) {
   return ReadCsvPoints(lines, options).status();
 }
 
-absl::Status ReadNpy(const std::string& path, int) {
-  return ReadNpyPoints(path).status();
+absl::Status ReadNpy(const std::string& path, int threads) {
+  return ReadNpyPoints(path, threads).status();
 }
 
 struct Format {
@@ -193,6 +201,16 @@ std::string Npy(const PointMatrix& points) {
   return content;
 }
 
+std::string Csv(const TextDocuments& documents) {
+  std::string content = "id,text\n";
+  for (size_t i = 0; i < documents.texts.size(); ++i) {
+    const std::string text =
+        absl::StrReplaceAll(documents.texts[i], {{"\"", "\"\""}});
+    absl::StrAppend(&content, i, ",\"", text, "\"\n");
+  }
+  return content;
+}
+
 // Registers the reading of `text`, written plain and compressed.
 absl::Status Register(const std::string& name, const std::string& text,
                       const Reader& read) {
@@ -238,8 +256,12 @@ absl::Status Register(const std::string& name, const std::string& text,
 absl::Status RegisterFile(const std::string& name, const std::string& text,
                           const Format& format) {
   RETURN_IF_ERROR(Register(name, text, format.read));
-  if (format.suffix != ".csv.gz") return absl::OkStatus();
   LineReader lines = LineReader::FromString(text);
+  if (format.suffix == ".jsonl.gz") {
+    ASSIGN_OR_RETURN(const TextDocuments documents, ReadJsonLines(lines));
+    return Register(absl::StrCat(name, ".csv"), Csv(documents), ReadTextsOfCsv);
+  }
+  if (format.suffix != ".csv.gz") return absl::OkStatus();
   ASSIGN_OR_RETURN(const PointMatrix points, ReadCsvPoints(lines));
   return Register(absl::StrCat(name, ".npy"), Npy(points), ReadNpy);
 }

@@ -23,6 +23,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "base/communicator/mpi/process_ranks.h"
+#include "base/machine/heap_growth.h"
 #include "base/machine/peak_memory.h"
 #include "base/machine/threads.h"
 #include "base/machine/trace.h"
@@ -428,6 +429,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body,
 
 int Tool::Run(int argc, char** argv,
               const std::function<absl::Status(ToolRun&)>& body) {
+  GrowHeapsInLargeSteps();
   ExitWhenOutOfMemory exit_when_out_of_memory(description_.name);
   OccupyStandardStreams();
   SurviveFileSizeLimit();

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "base/io/csv_column.h"
 #include "base/io/csv_reader.h"
+#include "base/io/csv_records.h"
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
@@ -139,25 +140,29 @@ absl::StatusOr<bool> CsvDocumentReader::Take(CsvDocument* document) {
     RETURN_IF_ERROR(FindLayout());
     if (layout_.has_header) return false;
   }
-  document->id.reset();
-  if (layout_.id != kNone) {
-    document->id = fields_[layout_.id];
-    RepairUtf8(&*document->id);
+  Repair(&fields_);
+  Pick(&fields_, document);
+  return true;
+}
+
+void CsvDocumentReader::Repair(Fields* fields) const {
+  for (const size_t column : {layout_.text, layout_.id, layout_.title}) {
+    if (column != kNone) RepairUtf8(&(*fields)[column]);
   }
+}
+
+void CsvDocumentReader::Pick(Fields* fields, CsvDocument* document) const {
+  document->id.reset();
+  if (layout_.id != kNone) document->id = (*fields)[layout_.id];
   document->time.clear();
   if (layout_.time != kNone) {
     document->time =
-        std::string(absl::StripAsciiWhitespace(fields_[layout_.time]));
+        std::string(absl::StripAsciiWhitespace((*fields)[layout_.time]));
   }
   document->title.clear();
-  if (layout_.title != kNone) {
-    document->title = fields_[layout_.title];
-    RepairUtf8(&document->title);
-  }
+  if (layout_.title != kNone) document->title = (*fields)[layout_.title];
   // Last: a column may be both.
-  document->text = std::move(fields_[layout_.text]);
-  RepairUtf8(&document->text);
-  return true;
+  document->text = std::move((*fields)[layout_.text]);
 }
 
 absl::StatusOr<bool> CsvDocumentReader::Next(CsvDocument* document) {
@@ -178,23 +183,41 @@ absl::StatusOr<bool> CsvDocumentReader::NextNow(CsvDocument* document) {
   }
 }
 
+absl::Status CsvDocumentReader::ReadRest(
+    int num_threads,
+    absl::FunctionRef<absl::Status(CsvDocument, int64_t last_line)> add) {
+  return ForEachCsvRecord(
+      lines_, &csv_.csv_lines(), num_threads,
+      [this](Fields* fields) { Repair(fields); },
+      [&](CsvRecord record) {
+        CsvDocument document;
+        Pick(&record.fields, &document);
+        return add(std::move(document), record.last_line);
+      });
+}
+
 absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
                                                const CsvColumns& columns,
                                                const FormatNote& note,
-                                               bool titles) {
+                                               bool titles, int num_threads) {
   CsvDocumentReader reader(&lines, columns, /*times=*/false, note);
   TextDocuments result;
   UniqueIds unique;
-  CsvDocument document;
-  for (;;) {
-    ASSIGN_OR_RETURN(const bool more, reader.Next(&document));
-    if (!more) break;
+  const auto add = [&](CsvDocument document,
+                       int64_t last_line) -> absl::Status {
     std::string id = document.id.has_value() ? *std::move(document.id)
                                              : absl::StrCat(result.ids.size());
-    RETURN_IF_ERROR(unique.Add(lines.name(), lines.line_number(), id));
+    RETURN_IF_ERROR(unique.Add(lines.name(), last_line, id));
     result.ids.push_back(std::move(id));
     result.texts.push_back(std::move(document.text));
     if (titles) result.titles.push_back(std::move(document.title));
+    return absl::OkStatus();
+  };
+  CsvDocument first;
+  ASSIGN_OR_RETURN(const bool has_first, reader.Next(&first));
+  if (has_first) {
+    RETURN_IF_ERROR(add(std::move(first), lines.line_number()));
+    RETURN_IF_ERROR(reader.ReadRest(num_threads, add));
   }
   result.labels.resize(result.texts.size());
   return result;

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -73,6 +74,12 @@ class CsvDocumentReader {
   absl::StatusOr<bool> Next(CsvDocument* document);
   // The same without waiting, as CsvReader::NextNow.
   absl::StatusOr<bool> NextNow(CsvDocument* document);
+  // Passes all further documents to `add`, in order, with the last line of
+  // each. `num_threads` threads (0: all cores) parse them. has_layout() must be
+  // true. Returns the first error, also of `add`.
+  absl::Status ReadRest(
+      int num_threads,
+      absl::FunctionRef<absl::Status(CsvDocument, int64_t last_line)> add);
 
   // The first line of the last record.
   int64_t line_number() const { return csv_.line_number(); }
@@ -97,6 +104,9 @@ class CsvDocumentReader {
   std::string ColumnName(size_t column) const;
   // Takes the record in fields_; false if it is the header.
   absl::StatusOr<bool> Take(CsvDocument* document);
+  // Makes UTF-8 of the fields that are read, and takes them.
+  void Repair(std::vector<std::string>* fields) const;
+  void Pick(std::vector<std::string>* fields, CsvDocument* document) const;
 
   LineReader* const lines_;
   CsvReader csv_;
@@ -110,11 +120,12 @@ class CsvDocumentReader {
 
 // Reads the remaining lines, with the titles if they are wanted. The errors of
 // CsvDocumentReader, and InvalidArgument for an illegal or repeated id (of a
-// record over several lines, the last line).
+// record over several lines, the last line). `num_threads`: 0 for all cores.
 absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
                                                const CsvColumns& columns,
                                                const FormatNote& note = {},
-                                               bool titles = false);
+                                               bool titles = false,
+                                               int num_threads = 0);
 
 }  // namespace warpclust
 

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "base/io/line_reader.h"
 #include "gtest/gtest.h"
 #include "sparse/io/text_documents.h"
@@ -57,6 +58,34 @@ TEST(ReadCsvDocumentsTest, ColumnsByNameNumberAndDefault) {
     EXPECT_EQ(read->ids, c.ids) << c.content;
     EXPECT_EQ(read->texts, c.texts) << c.content;
     EXPECT_EQ(read->labels.size(), c.ids.size());
+  }
+}
+
+TEST(ReadCsvDocumentsTest, TheSameWithAnyNumberOfThreads) {
+  // Records of several lines over several blocks, some with a stray quote.
+  std::string content = "text,id,title\n";
+  for (int i = 0; i < 40'000; ++i) {
+    absl::StrAppend(&content, "\"text ", i, "\nof \"\"several\"\" lines\xFF\",",
+                    i, i % 9'000 == 99 ? "\"" : "", ",t", i % 7, "\n");
+  }
+  for (const std::string& text :
+       {content, absl::StrCat(content, "\"a\nb\",5,t\n", content),
+        absl::StrCat(content, content, "\"a\nb"),
+        absl::StrCat(content, "\"a\"b,x,t\n", content)}) {
+    LineReader one = LineReader::FromString(text, "d.csv");
+    const absl::StatusOr<TextDocuments> expected =
+        ReadCsvDocuments(one, {}, {}, /*titles=*/true, 1);
+    for (const int threads : {2, 7}) {
+      LineReader lines = LineReader::FromString(text, "d.csv");
+      const absl::StatusOr<TextDocuments> read =
+          ReadCsvDocuments(lines, {}, {}, /*titles=*/true, threads);
+      ASSERT_EQ(read.status(), expected.status());
+      if (!read.ok()) continue;
+      EXPECT_EQ(read->ids.size(), 40'000);
+      EXPECT_TRUE(read->ids == expected->ids);
+      EXPECT_TRUE(read->texts == expected->texts);
+      EXPECT_TRUE(read->titles == expected->titles);
+    }
   }
 }
 

@@ -111,12 +111,14 @@ absl::StatusOr<DenseInput> ReadDenseRows(const Input& input,
                       std::move(read->lines), std::move(read->titles)};
   }
   if (input.format == InputFormat::kNpy) {
-    ASSIGN_OR_RETURN(result.documents, ReadDenseNpy(input.path, input.work));
+    ASSIGN_OR_RETURN(result.documents,
+                     ReadDenseNpy(input.path, input.work, input.num_threads));
     return result;
   }
   if (input.format == InputFormat::kSafetensors) {
     ASSIGN_OR_RETURN(result.documents,
-                     ReadSafetensors(input.path, dense.tensor, input.work));
+                     ReadSafetensors(input.path, dense.tensor, input.work,
+                                     input.num_threads));
     return result;
   }
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(input.path, input.work));

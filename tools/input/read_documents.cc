@@ -41,7 +41,7 @@ absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
   }
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
   if (input.format == InputFormat::kCsv) {
-    return ReadCsvDocuments(lines, csv, input.note, titles);
+    return ReadCsvDocuments(lines, csv, input.note, titles, input.num_threads);
   }
   if (input.format == InputFormat::kLines) {
     return ReadTextLines(lines, input.num_threads);

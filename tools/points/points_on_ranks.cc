@@ -67,7 +67,8 @@ absl::StatusOr<PointBlock> ReadOwnBlock(absl::string_view path,
       columns.left_out.empty() && columns.name_column.empty()) {
     ASSIGN_OR_RETURN(ByteReader bytes,
                      ByteReader::Open(path, run.progress.work()));
-    ASSIGN_OR_RETURN(block.points, ReadNpyPart(bytes, rank, num_ranks));
+    ASSIGN_OR_RETURN(block.points,
+                     ReadNpyPart(bytes, rank, num_ranks, run.threads));
     return block;
   }
   if (format != InputFormat::kNpy && columns.name_column.empty()) {

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # correlation_cluster, density_peaks and online_cluster on 1 to 4 processes of
-# mpirun: the bytes of one process, and one message after an error.
+# mpirun: the bytes of one process, one message after an error, and ranks that are
+# killed. WARPCLUST_FULL_TESTS=1: 50 kills of each.
 
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/tests/testing.sh"
 source "${TEST_SRCDIR}/${TEST_WORKSPACE}/tools/ranks/on_ranks.sh"
@@ -47,6 +48,9 @@ online_cluster --final
 online_cluster --input=stream.jsonl
 online_cluster --input=stream.jsonl --threshold=0.4 --batch=50 --merge_every=100 --final
 online_cluster --input=stream.jsonl --threshold=0.1 --expire_after=1h --format=json
+online_cluster --input=stream.jsonl --method=batched
+online_cluster --input=stream.jsonl --method=batched --threshold=0.4 --batch=50 --final
+online_cluster --input=stream.jsonl --method=batched --expire_after=1h --format=json
 RUNS
 
 # Parts, standard input, and a state that one process continues.
@@ -88,6 +92,40 @@ refused 2 'bad.csv:2: expected a number' density_peaks --input=bad.csv
 refused 1 'the method auto or batched on several ranks' online_cluster --method=mdc1
 refused 2 'missing.jsonl' online_cluster --input=missing.jsonl
 refused 3 'documents with terms only' online_cluster --input=points.npy
+
+# 3. Ranks that are killed, at any time: the job ends, with a whole output or none.
+make --kind=stream --n=60000 --output=long.jsonl
+make --kind=points --n=100000 --output=many.csv
+RANDOM="${SEED:-${RANDOM}}"
+were_killed=0
+while read -r tool setting; do
+  read -ra flags <<<"${setting}"
+  begin=$(date +%s%N)
+  start 3 "${tool}" "${flags[@]}" --threads=1 --quiet --output=whole.tsv
+  wait "${job}" || fail "${tool}, 3 ranks: $(cat err)"
+  took=$((($(date +%s%N) - begin) / 1000000))
+  for _ in $(seq "$(normally 2 50)"); do
+    rm -f killed.tsv
+    start 3 "${tool}" "${flags[@]}" --threads=1 --quiet --output=killed.tsv
+    kill_within 3 "${took}" && were_killed=$((were_killed + 1))
+    wait "${job}"
+    code=$?
+    [[ "${code}" != 124 ]] || fail "${tool}: a job hangs after a kill"
+    if [[ -e killed.tsv ]]; then
+      same killed.tsv whole.tsv
+    elif [[ "${code}" == 0 ]]; then
+      fail "${tool}: no output and no error"
+    fi
+    compgen -G 'killed.tsv?*' >/dev/null && fail "${tool}: left $(echo killed.tsv?*)"
+  done
+done <<'RUNS'
+correlation_cluster --input=dense.txt --iterations=20
+density_peaks --input=many.csv --rule=drop
+online_cluster --input=long.jsonl
+online_cluster --input=long.jsonl --method=batched --threshold=0.4 --merge_every=0
+RUNS
+echo "killed ${were_killed} ranks"
+[[ "${were_killed}" -gt 0 ]] || fail "no rank was killed"
 
 echo "${failures} failures"
 [[ "${failures}" == 0 ]]

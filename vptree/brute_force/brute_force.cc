@@ -21,73 +21,16 @@
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/brute_force_nearest.h"
 #include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/brute_force/brute_force_rankings.h"
 #include "vptree/brute_force/brute_force_within.h"
+#include "vptree/brute_force/count_sink.h"
+#include "vptree/brute_force/label_sink.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/search_arguments.h"
 #include "vptree/points/tile_keys.h"
 
 namespace warpclust {
 namespace {
-
-// Counts for CountWithin, by position.
-class CountSink {
- public:
-  explicit CountSink(int32_t* counts) : counts_(counts) {}
-
-  bool Wants(int32_t, int32_t) const { return true; }
-  uint32_t WantedColumns(int32_t, int32_t) const { return ~uint32_t{0}; }
-
-  void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
-                int32_t column_end) {
-    const bool same = row_begin == column_begin;
-    const int32_t of_rows = column_end - column_begin - (same ? 1 : 0);
-    for (int32_t i = row_begin; i < row_end; ++i) counts_[i] += of_rows;
-    if (same) return;
-    for (int32_t j = column_begin; j < column_end; ++j) {
-      counts_[j] += row_end - row_begin;
-    }
-  }
-
-  void AddMasks(int32_t row_panel, int32_t column_panel, uint32_t* masks) {
-    int32_t* rows = counts_ + row_panel * kPanelPoints;
-    int32_t* columns = counts_ + column_panel * kPanelPoints;
-    int total = 0;
-    for (int i = 0; i < kPanelPoints; ++i) {
-      if (masks[i] == 0) continue;
-      const int count = __builtin_popcount(masks[i]);
-      rows[i] += count;
-      total += count;
-    }
-    if (total > 2 * kPanelPoints) {
-      Transpose(masks);
-      for (int j = 0; j < kPanelPoints; ++j) {
-        columns[j] += __builtin_popcount(masks[j]);
-      }
-      return;
-    }
-    for (int i = 0; i < kPanelPoints; ++i) {
-      for (uint32_t bits = masks[i]; bits != 0; bits &= bits - 1) {
-        ++columns[__builtin_ctz(bits)];
-      }
-    }
-  }
-
- private:
-  // Transposes a 32 x 32 matrix of bits by swapping smaller and smaller blocks
-  // off the diagonal.
-  static void Transpose(uint32_t* masks) {
-    uint32_t low = 0x0000ffffu;
-    for (int size = 16; size != 0; size >>= 1, low ^= low << size) {
-      for (int i = 0; i < kPanelPoints; i = (i + size + 1) & ~size) {
-        const uint32_t swapped = ((masks[i] >> size) ^ masks[i + size]) & low;
-        masks[i + size] ^= swapped;
-        masks[i] ^= swapped << size;
-      }
-    }
-  }
-
-  int32_t* counts_;
-};
 
 // Counts for CountWithinEach: the pairs within the largest radius, by position
 // and by the smallest radius that they are within, from their exact keys.
@@ -174,83 +117,6 @@ class EachCountSink {
   double radius_keys_[kMostRadii];
 };
 
-// What a search for other labels begins with, by position.
-struct LabelState {
-  std::vector<int32_t> ranks;
-  std::vector<int32_t> labels;
-  std::vector<int32_t> best;
-  // By panel: the smallest rank, and the largest `best`.
-  std::vector<int32_t> min_ranks;
-  std::vector<int32_t> max_best;
-};
-
-// Keeps the least rank of another label, by position.
-class LabelSink {
- public:
-  LabelSink(const LabelState& start, int32_t* best)
-      : start_(start),
-        ranks_(start.ranks),
-        labels_(start.labels),
-        best_(best) {}
-
-  // Panels whose ranks are too large, or of one label, do not improve each
-  // other.
-  bool Wants(int32_t row_panel, int32_t column_panel) const {
-    if (start_.min_ranks[column_panel] >= start_.max_best[row_panel] &&
-        start_.min_ranks[row_panel] >= start_.max_best[column_panel]) {
-      return false;
-    }
-    const int32_t* rows = labels_.data() + row_panel * kPanelPoints;
-    const int32_t* columns = labels_.data() + column_panel * kPanelPoints;
-    for (int i = 0; i < kPanelPoints; ++i) {
-      if (rows[i] != rows[0] || columns[i] != rows[0]) return true;
-    }
-    return false;
-  }
-
-  // Returns the columns of `column_panel` that may improve this row, or that
-  // the row may improve.
-  uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
-    uint32_t wanted = 0;
-    const int32_t begin = column_panel * kPanelPoints;
-    for (int j = 0; j < kPanelPoints; ++j) {
-      const bool improves =
-          ranks_[begin + j] < best_[row] || ranks_[row] < best_[begin + j];
-      if (improves && labels_[begin + j] != labels_[row]) wanted |= 1u << j;
-    }
-    return wanted;
-  }
-
-  void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
-                int32_t column_end) {
-    for (int32_t i = row_begin; i < row_end; ++i) {
-      for (int32_t j = column_begin; j < column_end; ++j) Add(i, j);
-    }
-  }
-
-  void AddMasks(int32_t row_panel, int32_t column_panel,
-                const uint32_t* masks) {
-    for (int i = 0; i < kPanelPoints; ++i) {
-      for (uint32_t bits = masks[i]; bits != 0; bits &= bits - 1) {
-        Add(row_panel * kPanelPoints + i,
-            column_panel * kPanelPoints + __builtin_ctz(bits));
-      }
-    }
-  }
-
- private:
-  void Add(int32_t i, int32_t j) {
-    if (labels_[i] == labels_[j]) return;
-    best_[i] = std::min(best_[i], ranks_[j]);
-    best_[j] = std::min(best_[j], ranks_[i]);
-  }
-
-  const LabelState& start_;
-  const std::vector<int32_t>& ranks_;
-  const std::vector<int32_t>& labels_;
-  int32_t* best_;
-};
-
 class BruteForceIndex : public NeighborIndex {
  public:
   BruteForceIndex(const PointMatrix& points, Norm norm, int num_threads)
@@ -315,6 +181,25 @@ class BruteForceIndex : public NeighborIndex {
     return NotStopped();
   }
 
+  absl::Status NearestOfHigherRanks(
+      absl::Span<const int32_t> ranks,
+      absl::Span<NearestPoint> nearest) const override {
+    const size_t n = num_points();
+    RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), ranks.size()));
+    if (n == 0) return CheckLength("ranks", ranks.size(), 0);
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), ranks.size() / n * n));
+    const size_t most = n * kMostRankings;
+    for (size_t first = 0; first < ranks.size(); first += most) {
+      evaluations_ += FindNearestOfHigherRanks(
+          pairs_, ranks.subspan(first, most), num_threads_, work(),
+          nearest.subspan(first, most));
+      RETURN_IF_ERROR(NotStopped());
+    }
+    return absl::OkStatus();
+  }
+
+  bool searches_rankings_together() const override { return true; }
+
   absl::Status HighestRankOfOtherLabel(
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> labels,
@@ -325,7 +210,8 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("best", best.size(), n));
     RETURN_IF_ERROR(CheckRadiusKey(radius_key));
     if (best.empty() || radius_key == 0) return absl::OkStatus();
-    const LabelState start = StartOf(ranks, labels, best);
+    const LabelState start =
+        StartOfLabels(pairs_.filter(), ranks, labels, best);
     std::vector<std::vector<int32_t>> by_thread(num_threads_, start.best);
     std::vector<LabelSink> sinks;
     for (std::vector<int32_t>& of_thread : by_thread) {
@@ -423,31 +309,6 @@ class BruteForceIndex : public NeighborIndex {
   const std::vector<int32_t>& order() const { return pairs_.filter().order(); }
   int32_t num_positions() const {
     return pairs_.filter().num_panels() * kPanelPoints;
-  }
-
-  LabelState StartOf(absl::Span<const int32_t> ranks,
-                     absl::Span<const int32_t> labels,
-                     absl::Span<const int32_t> best) const {
-    const int32_t n = num_points();
-    LabelState start;
-    // Positions behind the last point repeat its label, so that the last panel
-    // may have one label. They are never in a mask.
-    start.ranks.assign(num_positions(), n);
-    start.labels.assign(num_positions(), labels[order().back()]);
-    start.best.assign(num_positions(), 0);
-    start.min_ranks.assign(pairs_.filter().num_panels(), n);
-    start.max_best.assign(pairs_.filter().num_panels(), 0);
-    for (int32_t i = 0; i < n; ++i) {
-      const int32_t point = order()[i];
-      start.ranks[i] = ranks[point];
-      start.labels[i] = labels[point];
-      start.best[i] = best[point];
-      int32_t& min_rank = start.min_ranks[i / kPanelPoints];
-      int32_t& max_best = start.max_best[i / kPanelPoints];
-      min_rank = std::min(min_rank, ranks[point]);
-      max_best = std::max(max_best, best[point]);
-    }
-    return start;
   }
 
   std::vector<PairScratch> MakeScratch(int count) const {

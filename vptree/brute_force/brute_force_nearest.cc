@@ -74,6 +74,31 @@ class Search {
     return answers;
   }
 
+  // Answers for other ranks are a start where they still rank higher.
+  Answers MakeAnswers(absl::Span<const int32_t> ranks,
+                      absl::Span<const NearestPoint> known) const {
+    Answers answers = MakeAnswers();
+    for (int32_t i = 0; i < filter_.num_points(); ++i) {
+      const NearestPoint& start = known[filter_.order()[i]];
+      if (start.id >= 0 && ranks[start.id] < ranks_[i]) {
+        Offer(i, start.key, start.id, &answers);
+      }
+    }
+    return answers;
+  }
+
+  // What points have found elsewhere.
+  Answers MakeAnswers(absl::Span<const NearestPoint> nearest) const {
+    Answers answers = MakeAnswers();
+    for (int32_t i = 0; i < filter_.num_points(); ++i) {
+      answers.best[i] = nearest[filter_.order()[i]];
+      if (ranks_[i] != 0 && answers.best[i].id >= 0) {
+        answers.half_bounds[i] = HalfBound(answers.best[i].key);
+      }
+    }
+    return answers;
+  }
+
   void ChooseFirstView() {
     if (filter_.usable()) view_ = filter_.GetView(filter_.num_views() > 1);
   }
@@ -106,14 +131,14 @@ class Search {
     }
   }
 
-  // Visits all tiles after this one, for the points of both.
-  void VisitRest(int32_t tile, int thread, Answers* answers) {
+  // Visits all tiles from `begin` on, for the points of both.
+  void VisitRest(int32_t tile, int32_t begin, int thread, Answers* answers) {
     PairScratch* scratch = &scratch_[thread];
-    pairs_.BoundTiles(tile, tile, pairs_.num_tiles(), scratch->lower.data(),
+    pairs_.BoundTiles(tile, begin, pairs_.num_tiles(), scratch->lower.data(),
                       scratch->upper.data());
-    scratch->evaluations += pairs_.num_tiles() - tile;
-    for (int32_t other = tile + 1; other < pairs_.num_tiles(); ++other) {
-      const double lower = scratch->lower[other - tile];
+    scratch->evaluations += pairs_.num_tiles() - begin;
+    for (int32_t other = begin; other < pairs_.num_tiles(); ++other) {
+      const double lower = scratch->lower[other - begin];
       const uint32_t rows = AskingPanels(lower, tile, other, *answers, scratch);
       const uint32_t columns =
           AskingPanels(lower, other, tile, *answers, scratch);
@@ -336,14 +361,18 @@ class Search {
                                                    : answers.best[position].key;
   }
 
-  void Offer(int32_t asking, double key, int32_t id, Answers* answers) {
+  void Offer(int32_t asking, double key, int32_t id, Answers* answers) const {
     NearestPoint* best = &answers->best[asking];
     if (!Preferred(key, id, best->key, best->id)) return;
     *best = {key, id};
+    answers->half_bounds[asking] = HalfBound(key);
+  }
+
+  float HalfBound(double key) const {
     const double half = -filter_.ScaledKey(key) / 2;
     float bound = static_cast<float>(half);
     if (bound > half) bound = std::nextafter(bound, kLowest);
-    answers->half_bounds[asking] = std::max(bound, kLowest);
+    return std::max(bound, kLowest);
   }
 
   const BruteForcePairs& pairs_;
@@ -358,6 +387,20 @@ class Search {
   PairFilter::View view_;
 };
 
+// Sets the best answer of all threads, by point.
+void TakeBest(const BruteForcePairs& pairs, const std::vector<Answers>& answers,
+              absl::Span<NearestPoint> nearest) {
+  const std::vector<int32_t>& order = pairs.filter().order();
+  for (int32_t i = 0; i < pairs.filter().num_points(); ++i) {
+    NearestPoint best = answers[0].best[i];
+    for (const Answers& of_thread : answers) {
+      const NearestPoint& other = of_thread.best[i];
+      if (Preferred(other.key, other.id, best.key, best.id)) best = other;
+    }
+    nearest[order[i]] = best;
+  }
+}
+
 }  // namespace
 
 int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
@@ -368,7 +411,7 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   Search search(pairs, ranks, num_threads);
   std::vector<Answers> answers(num_threads);
   // Each tile writes the answers of its own points.
-  answers[0] = search.MakeAnswers();
+  answers[0] = search.MakeAnswers(ranks, nearest);
   search.ChooseFirstView();
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)
   for (int32_t tile = 0; tile < num_tiles; ++tile) {
@@ -382,17 +425,30 @@ int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
   for (int32_t tile = 0; tile < num_tiles; ++tile) {
     if (StopRequested(work)) continue;
     const int thread = omp_get_thread_num();
-    search.VisitRest(tile, thread, &answers[thread]);
+    search.VisitRest(tile, tile + 1, thread, &answers[thread]);
   }
-  const std::vector<int32_t>& order = pairs.filter().order();
-  for (int32_t i = 0; i < pairs.filter().num_points(); ++i) {
-    NearestPoint best = answers[0].best[i];
-    for (int t = 1; t < num_threads; ++t) {
-      const NearestPoint& other = answers[t].best[i];
-      if (Preferred(other.key, other.id, best.key, best.id)) best = other;
-    }
-    nearest[order[i]] = best;
+  TakeBest(pairs, answers, nearest);
+  return search.evaluations();
+}
+
+int64_t FindNearestBetweenParts(const BruteForcePairs& pairs,
+                                int32_t first_part,
+                                absl::Span<const int32_t> ranks,
+                                int num_threads, const WorkShare* work,
+                                absl::Span<NearestPoint> nearest) {
+  Search search(pairs, ranks, num_threads);
+  std::vector<Answers> answers(num_threads, search.MakeAnswers(nearest));
+  search.PrepareRest(answers[0]);
+  // A tile in the middle may have points of both parts.
+  const int32_t rows = (first_part + kFilterTilePoints - 1) / kFilterTilePoints;
+  const int32_t columns = first_part / kFilterTilePoints;
+#pragma omp parallel for schedule(dynamic) num_threads(num_threads)
+  for (int32_t tile = 0; tile < rows; ++tile) {
+    if (StopRequested(work)) continue;
+    const int thread = omp_get_thread_num();
+    search.VisitRest(tile, columns, thread, &answers[thread]);
   }
+  TakeBest(pairs, answers, nearest);
   return search.evaluations();
 }
 

@@ -19,10 +19,21 @@
 
 namespace warpclust {
 
-// Fills `nearest` and returns the number of distances computed. Leaves
-// `nearest` undefined if the owner of `work`, which may be null, asks for the
-// end.
+// Sets `nearest`, which has no points or the answers for other ranks, and
+// returns the number of distances computed. Leaves `nearest` undefined if the
+// owner of `work`, which may be null, asks for the end.
 int64_t FindNearestOfHigherRank(const BruteForcePairs& pairs,
+                                absl::Span<const int32_t> ranks,
+                                int num_threads, const WorkShare* work,
+                                absl::Span<NearestPoint> nearest);
+
+// The same between the first `first_part` points and the others, where `pairs`
+// was made with these parts. On entry `nearest` is what each point has found
+// elsewhere, or no point: only what is Preferred to it is found. `nearest` is
+// by point, and its ids are compared with those of points. It may find what is
+// in the point's own part.
+int64_t FindNearestBetweenParts(const BruteForcePairs& pairs,
+                                int32_t first_part,
                                 absl::Span<const int32_t> ranks,
                                 int num_threads, const WorkShare* work,
                                 absl::Span<NearestPoint> nearest);

@@ -55,8 +55,10 @@ void BoxKeys(const double* a, const double* b, int32_t d, double* lower,
 }  // namespace
 
 BruteForcePairs::BruteForcePairs(const PointMatrix& points, Norm norm,
-                                 int num_threads)
-    : points_(points), norm_(norm), filter_(points, norm, num_threads) {
+                                 int num_threads, int32_t first_part)
+    : points_(points),
+      norm_(norm),
+      filter_(points, norm, num_threads, first_part) {
   if (!filter_.usable()) FillBoxes();
 }
 

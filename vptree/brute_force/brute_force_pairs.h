@@ -56,8 +56,9 @@ class BruteForcePairs {
     double sum_inside = 0;
   };
 
-  // `points` must outlive this.
-  BruteForcePairs(const PointMatrix& points, Norm norm, int num_threads);
+  // `points` must outlive this. `first_part` is that of PairFilter.
+  BruteForcePairs(const PointMatrix& points, Norm norm, int num_threads,
+                  int32_t first_part = 0);
 
   const PairFilter& filter() const { return filter_; }
   int32_t num_tiles() const { return filter_.num_tiles(); }

@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -206,13 +207,47 @@ void ExpectExact(const PointMatrix& points, Norm norm, int num_threads,
               Solve(keys, many[r], ranks, labels).counts)
         << "radius " << r << " of " << many.size();
   }
+  // Sometimes more rankings than are searched together.
+  std::vector<int32_t> rankings = ranks;
+  const int num_rankings =
+      static_cast<int>(1 + random->Below(random->Below(16) == 0 ? 20 : 3));
+  for (int r = 1; r < num_rankings; ++r) {
+    std::vector<int32_t> others = ranks;
+    // Few or many differ.
+    const int64_t changes = random->Below(2) == 0 ? 3 : n;
+    for (int64_t c = 0; n > 0 && c < changes; ++c) {
+      std::swap(others[random->Below(n)], others[random->Below(n)]);
+    }
+    rankings.insert(rankings.end(), others.begin(), others.end());
+  }
+  std::vector<NearestPoint> of_rankings(rankings.size(), NearestPoint{1, 7});
+  ASSERT_TRUE((*index)
+                  ->NearestOfHigherRanks(rankings, absl::MakeSpan(of_rankings))
+                  .ok());
+  for (int r = 0; r < num_rankings; ++r) {
+    const auto begin = rankings.begin() + int64_t{r} * n;
+    ASSERT_EQ(
+        std::vector<NearestPoint>(of_rankings.begin() + int64_t{r} * n,
+                                  of_rankings.begin() + int64_t{r + 1} * n),
+        Solve(keys, 1, std::vector<int32_t>(begin, begin + n), labels).nearest)
+        << "ranking " << r << " of " << num_rankings;
+  }
   for (const double radius_key : radii) {
     SCOPED_TRACE(absl::StrCat("radius key ", radius_key));
     const Oracle oracle = Solve(keys, radius_key, ranks, labels);
     std::vector<int32_t> counts(n, -1);
     ASSERT_TRUE((*index)->CountWithin(radius_key, absl::MakeSpan(counts)).ok());
     ASSERT_EQ(counts, oracle.counts);
-    std::vector<NearestPoint> nearest(n, NearestPoint{1, 7});
+    // From nothing, or from the answers for other ranks.
+    std::vector<NearestPoint> nearest(n);
+    if (random->Below(2) == 0) {
+      std::vector<int32_t> others = ranks;
+      for (int32_t i = 1; i < n; ++i) {
+        std::swap(others[i], others[random->Below(i + 1)]);
+      }
+      ASSERT_TRUE(
+          (*index)->NearestOfHigherRank(others, absl::MakeSpan(nearest)).ok());
+    }
     ASSERT_TRUE(
         (*index)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
     for (int32_t i = 0; i < n; ++i) {

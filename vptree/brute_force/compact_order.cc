@@ -11,11 +11,15 @@
 namespace warpclust {
 
 std::vector<int32_t> CompactOrder(const std::vector<float>& keys, int32_t n,
-                                  int width, int32_t panel, int32_t tile) {
+                                  int width, int32_t panel, int32_t tile,
+                                  int32_t first_part) {
   std::vector<int32_t> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::vector<std::pair<int32_t, int32_t>> ranges;
-  if (n > panel) ranges.push_back({0, n});
+  for (const auto& [begin, end] :
+       {std::pair(int32_t{0}, first_part), std::pair(first_part, n)}) {
+    if (end - begin > panel) ranges.push_back({begin, end});
+  }
   std::vector<float> low(width);
   std::vector<float> high(width);
   while (!ranges.empty()) {
@@ -35,8 +39,9 @@ std::vector<int32_t> CompactOrder(const std::vector<float>& keys, int32_t n,
       if (high[k] - low[k] > high[widest] - low[widest]) widest = k;
     }
     const int32_t unit = end - begin > tile ? tile : panel;
-    const int32_t half = ((end - begin + 1) / 2 + unit - 1) / unit * unit;
-    const int32_t middle = begin + half;
+    int32_t middle = (begin + (end - begin + 1) / 2 + unit - 1) / unit * unit;
+    // Only if the range does not begin with a tile.
+    if (middle >= end) middle -= unit;
     if (high[widest] > low[widest]) {
       std::nth_element(order.begin() + begin, order.begin() + middle,
                        order.begin() + end, [&](int32_t a, int32_t b) {
@@ -44,7 +49,7 @@ std::vector<int32_t> CompactOrder(const std::vector<float>& keys, int32_t n,
                                 keys[static_cast<int64_t>(b) * width + widest];
                        });
     }
-    if (half > panel) ranges.push_back({begin, middle});
+    if (middle - begin > panel) ranges.push_back({begin, middle});
     if (end - middle > panel) ranges.push_back({middle, end});
   }
   return order;

@@ -59,7 +59,8 @@ void RoundToFloat(const double* z, int32_t d, float* p, double* squares,
 
 }  // namespace
 
-PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
+PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads,
+                       int32_t first_part)
     : points_(points), norm_(norm) {
   const int32_t n = points.num_points;
   const int32_t d = points.num_dimensions;
@@ -80,11 +81,11 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads)
     const PrincipalAxes axes = FindPrincipalAxes(
         sample, num_rows, d, PairTileKernelsFor(CpuSimdLevel()));
     if (axes.captured >= kLeastCaptured) {
-      FillProjected(axes.axes, axes.deviation, num_threads);
+      FillProjected(axes.axes, axes.deviation, num_threads, first_part);
       return;
     }
   }
-  FillPlain(num_threads);
+  FillPlain(num_threads, first_part);
 }
 
 void PairFilter::Scale() {
@@ -130,7 +131,7 @@ void PairFilter::SetPosition(int32_t position, const float* values, int count,
   }
 }
 
-void PairFilter::FillPlain(int num_threads) {
+void PairFilter::FillPlain(int num_threads, int32_t first_part) {
   const int32_t n = points_.num_points;
   const int32_t d = points_.num_dimensions;
   const int width = std::min(d, kOrderDimensions);
@@ -149,7 +150,8 @@ void PairFilter::FillPlain(int num_threads) {
           (row[by_spread[k]] - center_[by_spread[k]]) * scale_);
     }
   }
-  order_ = CompactOrder(keys, n, width, kPanelPoints, kFilterTilePoints);
+  order_ =
+      CompactOrder(keys, n, width, kPanelPoints, kFilterTilePoints, first_part);
   if (!usable_) {
     // For TileDistances.
     AlignedVector<float> panels(static_cast<size_t>(num_panels_) *
@@ -203,7 +205,8 @@ void PairFilter::FillPlain(int num_threads) {
 }
 
 void PairFilter::FillProjected(const std::vector<double>& axes,
-                               double deviation, int num_threads) {
+                               double deviation, int num_threads,
+                               int32_t first_part) {
   constexpr int kAxes = kProjectedDimensions;
   const int32_t n = points_.num_points;
   const int32_t d = points_.num_dimensions;
@@ -246,8 +249,8 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
                 kOrderDimensions,
                 keys.data() + static_cast<int64_t>(i) * kOrderDimensions);
   }
-  order_ =
-      CompactOrder(keys, n, kOrderDimensions, kPanelPoints, kFilterTilePoints);
+  order_ = CompactOrder(keys, n, kOrderDimensions, kPanelPoints,
+                        kFilterTilePoints, first_part);
   keys = {};
 
   const size_t padded = static_cast<size_t>(num_panels_) * kPanelPoints;

@@ -55,8 +55,10 @@ class PairFilter {
     int stored_dimensions = 0;
   };
 
-  // `points` must outlive the filter.
-  PairFilter(const PointMatrix& points, Norm norm, int num_threads);
+  // `points` must outlive the filter. The first `first_part` of them stay
+  // before the others in the order.
+  PairFilter(const PointMatrix& points, Norm norm, int num_threads,
+             int32_t first_part = 0);
 
   int32_t num_points() const { return points_.num_points; }
   int32_t num_dimensions() const { return points_.num_dimensions; }
@@ -114,9 +116,9 @@ class PairFilter {
 
  private:
   void Scale();
-  void FillPlain(int num_threads);
+  void FillPlain(int num_threads, int32_t first_part);
   void FillProjected(const std::vector<double>& axes, double deviation,
-                     int num_threads);
+                     int num_threads, int32_t first_part);
   double LowerKey(double gap_squares, int tile, int other) const;
   double UpperKey(double reach_squares, int tile, int other) const;
   void Centered(int32_t point, double* z) const;

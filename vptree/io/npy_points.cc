@@ -17,6 +17,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/io/line_reader.h"
 #include "base/io/npy_header.h"
+#include "base/io/slices.h"
+#include "base/machine/resize_vector.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -94,8 +96,8 @@ absl::Status SetShape(const std::vector<int64_t>& shape, PointMatrix* points) {
   return absl::OkStatus();
 }
 
-// The error about value `i`, which is no coordinate.
-// Element i of the points, of which the file has `first` more before them.
+// The error about element `i` of the points, which is no coordinate. The file
+// has `first` points before them.
 absl::Status BadValue(const PointMatrix& points, int64_t i, int64_t first,
                       const ElementType& type) {
   const std::string place =
@@ -127,51 +129,67 @@ absl::Status SkipPoints(ByteReader& bytes, const ElementType& type,
                           : TooShort(all, type, skipped / type.bytes);
 }
 
+// Converts the elements in `bytes` to the values from number `begin` on.
+absl::Status ConvertValues(absl::string_view bytes, const ElementType& type,
+                           int64_t first, int64_t begin, PointMatrix* points) {
+  double* const to = points->values.data() + begin;
+  double* const end = to + bytes.size() / type.bytes;
+  type.convert(bytes.data(), end - to, to);
+  // The comparison is false for NaN.
+  const double* const bad = std::find_if_not(
+      to, end, [](double x) { return std::fabs(x) <= kLargestCoordinate; });
+  return bad == end ? absl::OkStatus()
+                    : BadValue(*points, begin + (bad - to), first, type);
+}
+
 // Of the points in the file, those from `first` on.
 absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
-                        const PointMatrix& all, int64_t first,
+                        const PointMatrix& all, int64_t first, int num_threads,
                         PointMatrix* points) {
   const int64_t total =
       static_cast<int64_t>(points->num_points) * points->num_dimensions;
   std::vector<double>& values = points->values;
-  // Doubles are read to their place.
-  const bool in_place = type.descr == "<f8";
-  std::vector<char> chunk(in_place ? 0 : kChunkElements * type.bytes);
+  if (bytes.PlainBytesLeft() / type.bytes >= total) {
+    ResizeVector(total, num_threads, &values);
+    return ReadSlices(bytes, total * type.bytes, kChunkElements * type.bytes,
+                      num_threads, [&](int64_t begin, absl::string_view slice) {
+                        return ConvertValues(slice, type, first,
+                                             begin / type.bytes, points);
+                      });
+  }
+  std::string chunk;
   for (int64_t done = 0; done < total;) {
     const int64_t wanted = std::min(kChunkElements, total - done);
+    chunk.resize(wanted * type.bytes);
+    ASSIGN_OR_RETURN(const int64_t count,
+                     ReadUpTo(bytes, chunk.data(), wanted * type.bytes));
+    if (count < wanted * type.bytes) {
+      return TooShort(all, type,
+                      first * all.num_dimensions + done + count / type.bytes);
+    }
     // Doubles like push_back, but never beyond the final size.
     const int64_t capacity = static_cast<int64_t>(values.capacity());
     if (done + wanted > capacity) {
       values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));
     }
     values.resize(done + wanted);
-    double* const to = values.data() + done;
-    char* const raw = in_place ? reinterpret_cast<char*>(to) : chunk.data();
-    ASSIGN_OR_RETURN(int64_t count, ReadUpTo(bytes, raw, wanted * type.bytes));
-    if (count < wanted * type.bytes) {
-      return TooShort(all, type,
-                      first * all.num_dimensions + done + count / type.bytes);
-    }
-    if (!in_place) type.convert(raw, wanted, to);
-    // The comparison is false for NaN.
-    const double* const bad = std::find_if_not(to, to + wanted, [](double x) {
-      return std::fabs(x) <= kLargestCoordinate;
-    });
-    if (bad != to + wanted) {
-      return BadValue(*points, bad - values.data(), first, type);
-    }
+    RETURN_IF_ERROR(ConvertValues(chunk, type, first, done, points));
     done += wanted;
   }
-  if (first + points->num_points < all.num_points) return absl::OkStatus();
+  return absl::OkStatus();
+}
+
+absl::Status ExpectEnd(ByteReader& bytes, const PointMatrix& all) {
   char extra;
-  ASSIGN_OR_RETURN(int64_t count, bytes.Read(&extra, 1));
+  ASSIGN_OR_RETURN(const int64_t count, bytes.Read(&extra, 1));
   if (count == 0) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("expected the end of the file after ", all.num_points, " x ",
                    all.num_dimensions, " elements, found more"));
 }
 
-absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int part, int num_parts) {
+absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int part, int num_parts,
+                                 int num_threads) {
   ASSIGN_OR_RETURN(NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(ElementType type, FindType(header.descr));
   if (header.fortran_order) {
@@ -187,28 +205,31 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int part, int num_parts) {
   points.num_points = static_cast<int32_t>(end - first);
   points.num_dimensions = all.num_dimensions;
   RETURN_IF_ERROR(SkipPoints(bytes, type, all, first));
-  RETURN_IF_ERROR(ReadValues(bytes, type, all, first, &points));
+  RETURN_IF_ERROR(ReadValues(bytes, type, all, first, num_threads, &points));
+  if (end == all.num_points) RETURN_IF_ERROR(ExpectEnd(bytes, all));
   return points;
 }
 
 }  // namespace
 
-absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes) {
-  return ReadNpyPart(bytes, 0, 1);
+absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes, int num_threads) {
+  return ReadNpyPart(bytes, 0, 1, num_threads);
 }
 
 absl::StatusOr<PointMatrix> ReadNpyPart(ByteReader& bytes, int part,
-                                        int num_parts) {
-  absl::StatusOr<PointMatrix> points = Read(bytes, part, num_parts);
+                                        int num_parts, int num_threads) {
+  absl::StatusOr<PointMatrix> points =
+      Read(bytes, part, num_parts, num_threads);
   if (points.ok()) return points;
   return absl::Status(
       points.status().code(),
       absl::StrCat(bytes.name(), ": ", points.status().message()));
 }
 
-absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path) {
+absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,
+                                          int num_threads) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path));
-  return ReadNpyPoints(bytes);
+  return ReadNpyPoints(bytes, num_threads);
 }
 
 }  // namespace warpclust

@@ -15,8 +15,9 @@
 // with point and coordinate from 0, values that are NaN, infinite or larger
 // than kLargestCoordinate in magnitude.
 //
-// Cost: linear; one thread. Memory: up to twice the matrix
-// while it grows; the size in the header is not trusted.
+// Cost: linear; all threads read plain files. Memory: the matrix of a plain
+// file; of others up to twice as much while it grows, since the size in the
+// header is not trusted.
 
 #ifndef WARPCLUST_VPTREE_IO_NPY_POINTS_H_
 #define WARPCLUST_VPTREE_IO_NPY_POINTS_H_
@@ -28,17 +29,19 @@
 
 namespace warpclust {
 
-// Reads a plain or gzip'ed file; "-" is standard input. Errors: those above and
-// those of ByteReader.
-absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path);
-absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes);
+// Reads a plain or gzip'ed file; "-" is standard input. `num_threads` 0 means
+// all cores. Errors: those above and those of ByteReader.
+absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,
+                                          int num_threads = 0);
+absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes,
+                                          int num_threads = 0);
 
 // The points of part `part` of `num_parts`: those from number n * part /
 // num_parts up to that of the next part, of n. A part may have none. Only they
 // are kept and checked, and what comes after them is not read, except by the
 // last part. For the ranks of a job.
 absl::StatusOr<PointMatrix> ReadNpyPart(ByteReader& bytes, int part,
-                                        int num_parts);
+                                        int num_parts, int num_threads = 0);
 
 }  // namespace warpclust
 

@@ -20,6 +20,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "base/io/byte_reader.h"
 #include "gtest/gtest.h"
 #include "vptree/points/point_matrix.h"
@@ -122,6 +123,45 @@ TEST(NpyPointsTest, RandomMatrices) {
     ASSERT_TRUE(read->values == values);
     ASSERT_EQ(read->values.capacity(), values.size());
   }
+}
+
+// A plain file is read by several threads: the same points, and the same first
+// error.
+TEST(NpyPointsTest, FilesByThreads) {
+  const std::string path = testing::TempDir() + "/threads.npy";
+  constexpr int kPoints = 100003;
+  const auto expect_same = [&](const std::string& content) {
+    std::ofstream(path, std::ios::binary) << content;
+    const absl::StatusOr<PointMatrix> expected = Read(content);
+    for (const int threads : {1, 2, 7, 16}) {
+      const absl::StatusOr<PointMatrix> read = ReadNpyPoints(path, threads);
+      ASSERT_EQ(read.ok(), expected.ok());
+      if (read.ok()) {
+        EXPECT_EQ(read->num_points, expected->num_points);
+        EXPECT_TRUE(read->values == expected->values);
+      } else {
+        EXPECT_EQ(read.status().code(), expected.status().code());
+        EXPECT_EQ(absl::StripPrefix(read.status().message(), path),
+                  absl::StripPrefix(expected.status().message(), "p.npy"));
+      }
+    }
+  };
+  Values doubles(kPoints * 2);
+  std::iota(doubles.begin(), doubles.end(), 0.5);
+  const std::string start =
+      Start(Dictionary("<f8", absl::StrCat("(", kPoints, ", 2)")));
+  expect_same(start + Bytes(doubles));
+  expect_same(start + Bytes(doubles) + "x");
+  expect_same((start + Bytes(doubles)).substr(0, 900001));
+  for (const int bad : {0, 77777, 2 * kPoints - 1}) {
+    Values some = doubles;
+    for (int i = bad; i < 2 * kPoints; i += 11111) some[i] = std::nan("");
+    expect_same(start + Bytes(some));
+    expect_same(start + Bytes(some) + "x");
+  }
+  const std::vector<int16_t> integers(kPoints, -3);
+  expect_same(Start(Dictionary("<i2", absl::StrCat("(", kPoints, ",)"))) +
+              Bytes(integers));
 }
 
 TEST(NpyPointsTest, PartsAreTheWhole) {

@@ -4,6 +4,7 @@
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace warpclust {
@@ -98,6 +99,20 @@ std::vector<LabelSummary> NodeSummaries(
         MergeLabels(summaries[2 * node + 1], summaries[2 * node + 2]);
   }
   return summaries;
+}
+
+bool IsIntegral(const LeafTree& tree) {
+  for (int32_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+    const double* coordinates = tree.LeafCoordinates(leaf);
+    const int32_t count = tree.leaf_counts[leaf];
+    for (int32_t k = 0; k < tree.num_dimensions; ++k) {
+      for (int32_t slot = 0; slot < count; ++slot) {
+        const double x = coordinates[int64_t{k} * kLeafSize + slot];
+        if (std::fabs(x) > 0x1p20 || x != std::trunc(x)) return false;
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace leaf_tree_internal

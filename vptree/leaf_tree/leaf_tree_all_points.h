@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -49,6 +50,10 @@ std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
 std::vector<LabelSummary> NodeSummaries(
     const LeafTree& tree, const AlignedVector<int32_t>& leaf_ranks,
     const AlignedVector<int32_t>& leaf_labels, int num_threads);
+
+// Whether all coordinates are integers of at most 2^20 in magnitude, so that
+// squared distances are exact in up to 16 dimensions.
+bool IsIntegral(const LeafTree& tree);
 
 template <class Bounds>
 QueryBlock BlockOfLeaf(const BoundedTree<Bounds>& tree, int32_t leaf) {
@@ -116,25 +121,54 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
   const int32_t num_leaves = tree.tree.num_leaves();
   const int64_t n = tree.tree.num_points;
   const int num_radii = static_cast<int>(radius_keys.size());
+  const bool integral = leaf_tree_internal::IsIntegral(tree.tree);
+  // Leaves of a group share the way down from the root.
+  const int32_t group_height = std::min(tree.tree.height, 3);
+  const int32_t num_groups = num_leaves >> group_height;
+  // By id: points of a leaf are anywhere, so that counts of one are together.
+  const std::unique_ptr<int32_t[]> of_points(new int32_t[n * num_radii]);
   int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
-    reduction(+ : evaluations)
-  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-    const int32_t count = tree.tree.leaf_counts[leaf];
-    if (count == 0) continue;
-    const int32_t* ids = tree.tree.LeafIds(leaf);
-    for (int begin = 0; begin < num_radii; begin += kMostRadii) {
-      const int radii = std::min(kMostRadii, num_radii - begin);
-      int32_t found[kMostRadii][kLeafSize];
-      search.count_within_each(
-          tree.tree, tree.bounds, leaf_tree_internal::BlockOfLeaf(tree, leaf),
-          radius_keys.data() + begin, radii, found, &evaluations);
-      for (int r = 0; r < radii; ++r) {
-        // A point counts itself, unless nothing is within the radius.
-        const int32_t self = radius_keys[begin + r] > 0 ? 1 : 0;
-        int32_t* of_radius = counts.data() + (begin + r) * n;
-        for (int slot = 0; slot < count; ++slot) {
-          of_radius[ids[slot]] = found[r][slot] - self;
+#pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
+  {
+    ReachedNodes reached;
+    reached.leaf_boxes = tree.leaf_boxes.data();
+#pragma omp for schedule(dynamic, 1)
+    for (int32_t group = 0; group < num_groups; ++group) {
+      const int32_t node = num_groups - 1 + group;
+      if (tree.tree.node_counts[node] == 0) continue;
+      for (int begin = 0; begin < num_radii; begin += kMostRadii) {
+        const int radii = std::min(kMostRadii, num_radii - begin);
+        const double* keys = radius_keys.data() + begin;
+        search.reach_each(tree.tree, tree.bounds, node, keys, radii, &reached,
+                          &evaluations);
+        for (int32_t leaf = group << group_height;
+             leaf < (group + 1) << group_height; ++leaf) {
+          const int32_t count = tree.tree.leaf_counts[leaf];
+          if (count == 0) continue;
+          const int32_t* ids = tree.tree.LeafIds(leaf);
+          int32_t found[kMostRadii][kLeafSize];
+          search.count_within_each(tree.tree, tree.bounds,
+                                   leaf_tree_internal::BlockOfLeaf(tree, leaf),
+                                   keys, radii, integral, reached, found,
+                                   &evaluations);
+          for (int slot = 0; slot < count; ++slot) {
+            int32_t* of_point =
+                of_points.get() + int64_t{ids[slot]} * num_radii + begin;
+            for (int r = 0; r < radii; ++r) {
+              // A point counts itself, unless nothing is within the radius.
+              of_point[r] = found[r][slot] - (keys[r] > 0 ? 1 : 0);
+            }
+          }
+        }
+      }
+    }
+    constexpr int64_t kAtOnce = 256;
+#pragma omp for schedule(static)
+    for (int64_t first = 0; first < n; first += kAtOnce) {
+      const int64_t last = std::min(n, first + kAtOnce);
+      for (int r = 0; r < num_radii; ++r) {
+        for (int64_t i = first; i < last; ++i) {
+          counts[r * n + i] = of_points[i * num_radii + r];
         }
       }
     }
@@ -219,6 +253,14 @@ inline double KeyOfSlots(const LeafTree& tree, int64_t a, int64_t b) {
                      tree.num_dimensions);
 }
 
+// Makes a lane search nothing.
+inline void SetIdle(int lane, NearestBlock* block) {
+  block->keys[lane] = -std::numeric_limits<double>::infinity();
+  block->ids[lane] = -1;
+  block->ranks[lane] = std::numeric_limits<int32_t>::min();
+  block->gains[lane] = std::numeric_limits<int32_t>::max();
+}
+
 // The first neighbor of a slot with a smaller rank than its own, or -1.
 inline int64_t NeighborOfHigherRank(const LeafNeighbors& neighbors,
                                     const AlignedVector<int32_t>& leaf_ranks,
@@ -272,41 +314,44 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
     NearestBlock block;
     std::copy_n(leaf_ranks.data() + int64_t{leaf} * kLeafSize, kLeafSize,
                 block.ranks);
+    // All at once, so that the loads of one do not wait for another.
+    int64_t found[kLeafSize];
     for (int slot = 0; slot < count; ++slot) {
+      __builtin_prefetch(&nearest[ids[slot]], /*rw=*/1);
+      found[slot] =
+          neighbors == nullptr
+              ? -1
+              : leaf_tree_internal::NeighborOfHigherRank(
+                    *neighbors, leaf_ranks, int64_t{leaf} * kLeafSize + slot);
+    }
+    uint32_t searched = 0;
+    for (int slot = 0; slot < kLeafSize; ++slot) {
+      if (slot >= count) {
+        leaf_tree_internal::SetIdle(slot, &block);
+        continue;
+      }
+      NearestPoint& point = nearest[ids[slot]];
+      if (found[slot] >= 0) {
+        const int32_t id = tree.leaf_ids[found[slot]];
+        if (point.id != id) {
+          point = {leaf_tree_internal::KeyOfSlots(
+                       tree, int64_t{leaf} * kLeafSize + slot, found[slot]),
+                   id};
+        }
+        leaf_tree_internal::SetIdle(slot, &block);
+        continue;
+      }
+      searched |= uint32_t{1} << slot;
       const int32_t id = ids[slot];
-      const int32_t known = nearest[id].id;
       const bool begins = update != nullptr
                               ? update->restart[id] == 0
-                              : known >= 0 && ranks[known] < ranks[id];
-      const NearestPoint start = begins ? nearest[id] : NearestPoint();
+                              : point.id >= 0 && ranks[point.id] < ranks[id];
+      const NearestPoint start = begins ? point : NearestPoint();
       block.keys[slot] = start.key;
       block.ids[slot] = start.id;
       block.gains[slot] = begins && update != nullptr
                               ? update->gains[id]
                               : std::numeric_limits<int32_t>::min();
-    }
-    uint32_t searched = 0;
-    for (int slot = 0; slot < kLeafSize; ++slot) {
-      if (slot < count) {
-        const int64_t place = int64_t{leaf} * kLeafSize + slot;
-        const int64_t found = neighbors == nullptr
-                                  ? -1
-                                  : leaf_tree_internal::NeighborOfHigherRank(
-                                        *neighbors, leaf_ranks, place);
-        if (found < 0) {
-          searched |= uint32_t{1} << slot;
-          continue;
-        }
-        NearestPoint& point = nearest[ids[slot]];
-        if (point.id != tree.leaf_ids[found]) {
-          point = {leaf_tree_internal::KeyOfSlots(tree, place, found),
-                   tree.leaf_ids[found]};
-        }
-      }
-      block.keys[slot] = -std::numeric_limits<double>::infinity();
-      block.ids[slot] = -1;
-      block.ranks[slot] = std::numeric_limits<int32_t>::min();
-      block.gains[slot] = std::numeric_limits<int32_t>::max();
     }
     if (searched == 0) continue;
     search.nearest_of_higher_rank(

@@ -117,6 +117,24 @@ struct GroupBlock {
 // Radii that one traversal counts for.
 inline constexpr int kMostRadii = 16;
 
+// The radii [begin, end) may contain some of a node's points, not all. Those
+// below contain none; those from `end` on contain all, which count already.
+struct NodeRadii {
+  int32_t node;
+  int32_t begin;
+  int32_t end;
+};
+
+// Where the counts of all blocks below a node begin.
+struct ReachedNodes {
+  // As in BoundedTree.
+  const double* leaf_boxes;
+  std::vector<NodeRadii> nodes;
+  // By radius: how many more points than within the one before are within it
+  // for all of the blocks.
+  int64_t changes[kMostRadii + 1];
+};
+
 template <class Bounds>
 struct LeafTreeSearch {
   // Sets counts[lane] to the number of points of the tree with key <
@@ -127,11 +145,19 @@ struct LeafTreeSearch {
                        int32_t* counts, int64_t* evaluations);
 
   // Sets counts[r][lane] to that number for radius_keys[r]. The keys ascend;
-  // there are 1 to kMostRadii.
+  // there are 1 to kMostRadii. `start` is what reach_each found for a node
+  // above the block. `integral` says that all coordinates are integers of at
+  // most 2^20 in magnitude.
   void (*count_within_each)(const LeafTree& tree, const Bounds& bounds,
                             const QueryBlock& query, const double* radius_keys,
-                            int num_radii, int32_t (*counts)[kLeafSize],
-                            int64_t* evaluations);
+                            int num_radii, bool integral,
+                            const ReachedNodes& start,
+                            int32_t (*counts)[kLeafSize], int64_t* evaluations);
+
+  // Sets `reached`, except leaf_boxes, for the blocks below a node.
+  void (*reach_each)(const LeafTree& tree, const Bounds& bounds, int32_t node,
+                     const double* radius_keys, int num_radii,
+                     ReachedNodes* reached, int64_t* evaluations);
 
   // Improves `nearest` to the Preferred points of smaller rank. Starts in
   // start_leaf, which should be near the block, and climbs from there.

@@ -9,6 +9,7 @@
 //                          its operations
 //   leaf_tree_keys.inc     keys of vectors of points
 //   KIND_keys.inc          what the bounds say, in the room of the tree:
+//     kNodesHaveBoxes      whether there is bounds.Box(node, dimensions)
 //     BlockKeysOfChildren  for each child of a node, bounds of the keys between
 //                          any of its points and any of the block's, exact only
 //                          below a limit
@@ -25,7 +26,9 @@
 //   leaf_tree_table.inc    the searches (leaf_tree_count.inc,
 //                          leaf_tree_count_each.inc, leaf_tree_label.inc,
 //                          leaf_tree_groups.inc, leaf_tree_nearest.inc), and
-//                          Table, which lists them
+//                          Table, which lists them. Where vectors_LEVEL.inc
+//                          defines WARPCLUST_HAS_CODES, also
+//                          leaf_tree_codes.inc.
 //
 // All files of a kind are compiled with the same flags: a level is a target
 // attribute of each function (WARPCLUST_TARGET).

@@ -81,8 +81,9 @@ class NeighborIndex {
                                    absl::Span<int32_t> counts) const = 0;
 
   // CountWithin for each of these keys, which ascend: counts[r n + i] is that
-  // of point i within radius_keys[r]. A tree computes a distance once for all
-  // keys; brute force takes one key after the other.
+  // of point i within radius_keys[r]. A tree, and brute force in up to 16
+  // dimensions, compute a distance once for all keys. A tree takes another 4
+  // bytes per point and key.
   virtual absl::Status CountWithinEach(absl::Span<const double> radius_keys,
                                        absl::Span<int32_t> counts) const = 0;
 
@@ -94,6 +95,23 @@ class NeighborIndex {
   virtual absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
+
+  // NearestOfHigherRank for several rankings: sets nearest[r n + i] by
+  // ranks[r n + i].
+  virtual absl::Status NearestOfHigherRanks(
+      absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
+    const size_t n = num_points();
+    for (size_t first = 0; first < ranks.size(); first += n) {
+      const absl::Status status = NearestOfHigherRank(
+          ranks.subspan(first, n), nearest.subspan(first, n));
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  // Whether that is faster than one ranking after the other, each from the
+  // answers for the one before.
+  virtual bool searches_rankings_together() const { return false; }
 
   // Lowers best[i] to the smallest ranks[j] of the points j with
   // key(i, j) < radius_key and labels[j] != labels[i], if that is smaller. A

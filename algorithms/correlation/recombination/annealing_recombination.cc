@@ -36,15 +36,40 @@ namespace {
 
 constexpr int64_t kDefaultRounds = 5;
 constexpr int64_t kDefaultNoImprovement = 3;
-constexpr int64_t kMostChains = 128;
+// Good partitions of a dense graph have little in common, so recombination
+// gains little and the length of the chains counts: few of them, and longer
+// ones in each round. Those of a sparse graph agree on most of it. Deep
+// annealing of the little that remains costs less than one chain, and reaches
+// what the chains reach together: many short ones, which differ more than long
+// ones.
+constexpr int64_t kMostDenseChains = 16;
+constexpr int64_t kMostSparseChains = 64;
+// But in some dense graphs, those with half of the edges negative, long chains
+// are no better than short ones, so that their number counts. So from the
+// fourth round on some chains are replaced by this many of an eighth of the
+// length, most or few of them, depending on which did better in the last round.
+// After rounds in which the long ones did better, all chains become four times
+// as long.
+constexpr int kShortChains = 8;
+constexpr int64_t kManyLong = 12;
 // The sweeps of the first round make this many visits, within these bounds.
 constexpr int64_t kFirstVisits = 20000;
 constexpr int64_t kLeastFirstSweeps = 100;
 constexpr int64_t kMostFirstSweeps = 400;
-constexpr int32_t kLeastSweeps = 50;
+// Rounds before the sizes above hold; see WantedSweeps.
+constexpr int64_t kFirstSparseRounds = 2;
+constexpr int64_t kFirstDenseRounds = 3;
+constexpr int32_t kLeastSweeps = 20;
 // Bounds the memory of temperatures, too.
-constexpr int32_t kMostSweeps = 1 << 17;
-constexpr int32_t kLeastRecombiningSweeps = 200;
+constexpr int64_t kMostSweeps = 1 << 20;
+// A chain of the recombination makes as many visits as 1 / kRecombiningShare of
+// a chain of the round, or as this many sweeps of the whole graph if that is
+// more.
+constexpr int32_t kRecombiningShare = 5;
+constexpr int64_t kLeastRecombiningSweeps = 40;
+// Its first temperature, in those of the best strategy.
+constexpr double kDenseHeat = 0.5;
+constexpr double kSparseHeat = 2;
 constexpr size_t kNumElite = 4;
 // Starts of randomized greedy joins per kind; they take longer than chains.
 constexpr int kNumGreedy = 2;
@@ -110,7 +135,8 @@ class Search {
         step_(step),
         control_(control),
         ranks_(ranks),
-        portfolio_(/*has_initial=*/!initial_.empty()) {}
+        portfolio_(/*has_initial=*/!initial_.empty(),
+                   /*explores=*/!prefers_table_) {}
 
   absl::Status Run() {
     RETURN_IF_ERROR(MakeFirst());
@@ -298,17 +324,30 @@ class Search {
            (strategy.by_degree ? std::sqrt(plan_.mean_degree) : 1);
   }
 
+  // The most chains of a round.
+  int64_t most_chains() const {
+    return prefers_table_ ? kMostDenseChains : kMostSparseChains;
+  }
+
   // The chains that the ranks run side by side.
   int64_t ChainsAtOnce() const {
-    return ranks_.size() * (device_ == Device::kCuda ? kMostChains : threads_);
+    return ranks_.size() *
+           (device_ == Device::kCuda ? most_chains() : threads_);
+  }
+
+  // The sweeps of round r if there is time.
+  int64_t WantedSweeps(int64_t r) const {
+    const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
+                                     kLeastFirstSweeps, kMostFirstSweeps);
+    if (!prefers_table_) return r < kFirstSparseRounds ? first : first / 3;
+    const int64_t doublings =
+        std::min(r, kFirstDenseRounds - 1) + 2 * lengthenings_;
+    return std::min(kMostSweeps, first << std::min<int64_t>(doublings, 20));
   }
 
   // The sweeps of round r: fewer if time is short, 0 if it is up.
   int32_t SweepsOf(int64_t r, int64_t num_chains) {
-    const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
-                                     kLeastFirstSweeps, kMostFirstSweeps);
-    const int64_t wanted =
-        std::min<int64_t>(kMostSweeps, first << std::min<int64_t>(r, 17));
+    const int64_t wanted = WantedSweeps(r);
     const double left = control_.SecondsLeft() * kShareOfTime;
     if (left <= 0) {
       shortened_ = true;
@@ -330,11 +369,28 @@ class Search {
     int32_t shortened = 0;
   };
 
+  // The chains of round r that there is time for.
+  int64_t ChainsInTime(int64_t r) const {
+    if (seconds_per_sweep_ <= 0) return most_chains();
+    const double batches =
+        control_.SecondsLeft() * kShareOfTime /
+        (seconds_per_sweep_ * static_cast<double>(WantedSweeps(r)));
+    return ChainsAtOnce() * static_cast<int64_t>(std::min(
+                                batches, static_cast<double>(most_chains())));
+  }
+
   // By the clock of rank 0, if there is a limit.
   absl::StatusOr<RoundSize> SizeOf(int64_t r) {
     RoundSize size;
-    size.num_chains = std::min<int64_t>(
-        kMostChains, int64_t{1} << std::min<int64_t>(2 * r, 30));
+    if (r >= kFirstDenseRounds && !prefers_short_) ++lengthenings_;
+    size.num_chains =
+        std::min(most_chains(), int64_t{1} << std::min<int64_t>(2 * r, 30));
+    // Short of time, a sparse graph gets fewer chains before shorter ones.
+    const int64_t fitting = std::max(ChainsInTime(r), ChainsAtOnce());
+    if (!prefers_table_ && fitting < size.num_chains) {
+      size.num_chains = fitting;
+      shortened_ = true;
+    }
     size.sweeps = SweepsOf(r, size.num_chains);
     if (size.sweeps == 0 && size.num_chains > ChainsAtOnce()) {
       size.num_chains = ChainsAtOnce();
@@ -346,48 +402,106 @@ class Search {
     return size;
   }
 
+  // The chains of a round: the strategy of each, and its sweeps.
+  struct RoundChains {
+    std::vector<int> strategies;
+    std::vector<int32_t> sweeps;
+  };
+
+  RoundChains ChainsOf(int64_t r, const RoundSize& size) const {
+    RoundChains chains;
+    if (!prefers_table_ || r < kFirstDenseRounds ||
+        size.num_chains < kMostDenseChains) {
+      chains.strategies = portfolio_.Choose(r, size.num_chains);
+      chains.sweeps.assign(chains.strategies.size(), size.sweeps);
+      return chains;
+    }
+    const int64_t num_long =
+        prefers_short_ ? kMostDenseChains - kManyLong : kManyLong;
+    const int64_t num_short = (kMostDenseChains - num_long) * kShortChains;
+    const std::vector<int> of_long = portfolio_.Choose(r, num_long);
+    const std::vector<int> of_short = portfolio_.Choose(r, num_short);
+    // Evenly mixed, since each rank gets a range of them.
+    const int64_t count = num_long + num_short;
+    for (int64_t i = 0, next_long = 0; i < count; ++i) {
+      const bool is_long = next_long * count <= i * num_long;
+      chains.strategies.push_back(is_long ? of_long[next_long]
+                                          : of_short[i - next_long]);
+      chains.sweeps.push_back(
+          is_long ? size.sweeps : std::max(1, size.sweeps / kShortChains));
+      next_long += is_long;
+    }
+    return chains;
+  }
+
   // Returns false if there is no time for another round.
   absl::StatusOr<bool> Round(int64_t r) {
     ASSIGN_OR_RETURN(const RoundSize size, SizeOf(r));
-    const int64_t num_chains = size.num_chains;
-    const int32_t sweeps = size.sweeps;
-    if (sweeps == 0) return false;
+    if (size.sweeps == 0) return false;
     const uint64_t round_key =
         internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
-    const std::vector<int> strategies = portfolio_.Choose(r, num_chains);
+    const RoundChains chains = ChainsOf(r, size);
+    const std::vector<int>& strategies = chains.strategies;
+    RETURN_IF_ERROR(MakeGreedyStarts(strategies));
+    const double begin = control_.seconds();
     ASSIGN_OR_RETURN(std::vector<Candidate> candidates,
-                     Anneal(strategies, sweeps, round_key));
+                     Anneal(chains, round_key));
     if (candidates.empty()) return true;
+    seconds_per_sweep_ = (control_.seconds() - begin) / size.sweeps;
+    if (device_ != Device::kCuda) {
+      seconds_per_sweep_ /= static_cast<double>(
+          (size.num_chains + ChainsAtOnce() - 1) / ChainsAtOnce());
+    }
     int best_strategy = strategies[0];
-    int64_t best_imbalance = std::numeric_limits<int64_t>::max();
-    for (int64_t i = 0; i < num_chains; ++i) {
-      control_.Report(candidates[i].imbalance);
-      portfolio_.Learn(strategies[i], candidates[i].imbalance);
-      if (candidates[i].imbalance < best_imbalance) {
-        best_imbalance = candidates[i].imbalance;
+    const int64_t none = std::numeric_limits<int64_t>::max();
+    int64_t best_imbalance = none;
+    // Of long and short chains that do not start from the elite.
+    int64_t best_of_long = none;
+    int64_t best_of_short = none;
+    for (size_t i = 0; i < strategies.size(); ++i) {
+      const int64_t imbalance = candidates[i].imbalance;
+      control_.Report(imbalance);
+      portfolio_.Learn(strategies[i], imbalance);
+      if (imbalance < best_imbalance) {
+        best_imbalance = imbalance;
         best_strategy = strategies[i];
       }
+      if (portfolio_.strategy(strategies[i]).start == ChainStart::kElite) {
+        continue;
+      }
+      int64_t& best_of_kind =
+          chains.sweeps[i] == size.sweeps ? best_of_long : best_of_short;
+      best_of_kind = std::min(best_of_kind, imbalance);
     }
-    RETURN_IF_ERROR(RecombineAll(portfolio_.strategy(best_strategy), sweeps,
-                                 round_key, &candidates));
+    prefers_short_ = best_of_short < best_of_long;
+    // Recombining all of them would take longer than the chains.
+    if (prefers_table_) KeepBest(kMostDenseChains, &candidates);
+    RETURN_IF_ERROR(RecombineAll(portfolio_.strategy(best_strategy),
+                                 size.sweeps, round_key, &candidates));
     return true;
   }
 
-  // Runs a chain of each of these strategies and polishes the results. After a
-  // stop the candidates are empty.
-  absl::StatusOr<std::vector<Candidate>> Anneal(
-      const std::vector<int>& strategies, int32_t sweeps, uint64_t round_key) {
-    const double begin = control_.seconds();
-    RETURN_IF_ERROR(MakeGreedyStarts(strategies));
+  // Runs the chains and polishes the results. After a stop the candidates are
+  // empty.
+  absl::StatusOr<std::vector<Candidate>> Anneal(const RoundChains& round,
+                                                uint64_t round_key) {
+    const std::vector<int>& strategies = round.strategies;
     const auto count = static_cast<int64_t>(strategies.size());
     const ItemRange mine = ItemsOfRank(ranks_, count);
+    // The long ones first.
+    std::vector<int64_t> order(mine.size());
+    std::iota(order.begin(), order.end(), mine.begin);
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      return round.sweeps[a] > round.sweeps[b];
+    });
     std::vector<AnnealingChain> chains(mine.size());
     std::vector<Candidate> candidates(chains.size());
-    for (int64_t i = mine.begin; i < mine.end; ++i) {
+    for (size_t j = 0; j < chains.size(); ++j) {
+      const int64_t i = order[j];
       const ChainStrategy& strategy = portfolio_.strategy(strategies[i]);
-      AnnealingChain& chain = chains[i - mine.begin];
+      AnnealingChain& chain = chains[j];
       chain.key = internal::MixBits(round_key + i);
-      chain.num_sweeps = sweeps;
+      chain.num_sweeps = round.sweeps[i];
       chain.first_temperature = strategy.first_temperature * Scale(strategy);
       chain.last_temperature = strategy.last_temperature * Scale(strategy);
       Candidate start = StartOf(strategy, i);
@@ -404,17 +518,18 @@ class Search {
     for (int64_t i = 0; i < finished; ++i) control_.CountStart();
     starts_ += finished;
     ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
-    for (size_t i = 0; i < chains.size(); ++i) {
-      candidates[i].labels = std::move(chains[i].labels);
-      candidates[i].imbalance += chains[i].change;
+    std::vector<Candidate> of_finished;
+    for (size_t j = 0; j < chains.size(); ++j) {
+      Candidate& candidate = candidates[order[j] - mine.begin];
+      candidate.labels = std::move(chains[j].labels);
+      candidate.imbalance += chains[j].change;
+      if (stop && chains[j].finished) {
+        of_finished.push_back(std::move(candidate));
+      }
     }
     if (stop) {
       // The best of the finished chains are results, too.
-      size_t kept = 0;
-      for (size_t i = 0; i < chains.size(); ++i) {
-        if (chains[i].finished) std::swap(candidates[kept++], candidates[i]);
-      }
-      candidates.resize(kept);
+      candidates = std::move(of_finished);
       KeepBest(kNumElite, &candidates);
       ASSIGN_OR_RETURN(candidates,
                        GatherCandidates(ranks_, std::move(candidates)));
@@ -424,11 +539,6 @@ class Search {
     PolishAll(graph_, threads_, control_, absl::MakeSpan(candidates));
     ASSIGN_OR_RETURN(candidates,
                      GatherCandidates(ranks_, std::move(candidates)));
-    seconds_per_sweep_ = (control_.seconds() - begin) / sweeps;
-    if (device_ != Device::kCuda) {
-      seconds_per_sweep_ /=
-          static_cast<double>((count + ChainsAtOnce() - 1) / ChainsAtOnce());
-    }
     return candidates;
   }
 
@@ -438,9 +548,11 @@ class Search {
                             std::vector<Candidate>* candidates) {
     RecombinationOptions options;
     options.key = internal::MixBits(round_key - 1);
-    options.num_sweeps = std::max(sweeps / 2, kLeastRecombiningSweeps);
-    options.first_temperature =
-        strategy.first_temperature * Scale(strategy) / 2;
+    options.visits =
+        plan_.num_positions() *
+        std::max<int64_t>(kLeastRecombiningSweeps, sweeps / kRecombiningShare);
+    options.first_temperature = strategy.first_temperature * Scale(strategy) *
+                                (prefers_table_ ? kDenseHeat : kSparseHeat);
     options.last_temperature = strategy.last_temperature * Scale(strategy);
     options.ranks = &ranks_;
     options.device = device_;
@@ -478,6 +590,10 @@ class Search {
   std::vector<Candidate> elite_;
   // In the last round, of one chain, or of all that run side by side.
   double seconds_per_sweep_ = 0;
+  // Dense graphs: whether the short chains of the last round did better than
+  // the long ones, and how often rounds became four times as long.
+  bool prefers_short_ = false;
+  int64_t lengthenings_ = 0;
   int64_t starts_ = 0;
   bool stopped_ = false;
   bool shortened_ = false;

@@ -12,13 +12,16 @@
 //    vertices, joins of clusters, and in sparse graphs chains of moves along
 //    borders (polish.h) give a first partition. They start from
 //    options.initial if there is one.
-// 2. Round r runs 4^r annealing chains, at most 128, of 100 * 2^r sweeps (more
-//    in small graphs) side by side, from several starts and temperatures; most
-//    chains get those that did best so far (start_portfolio.h).
+// 2. Round r runs 4^r annealing chains side by side, from several starts and
+//    temperatures (start_portfolio.h). In sparse graphs there are at most 64,
+//    of 100 sweeps in the first two rounds and 33 later (more in small graphs).
+//    In dense ones, three rounds have up to 16 chains of 100, 200 and 400
+//    sweeps; later ones have long chains and chains of an eighth of their
+//    length, mostly the kind that did better in the round before.
 // 3. Each result is polished (descent, joins). Then all are recombined: where
 //    they agree, vertices are contracted; in the small graph of what they
-//    disagree on, every result is annealed, joined and polished again, which
-//    takes the best part of each. This repeats while it helps.
+//    disagree on, every result is annealed for long, joined and polished again,
+//    which takes the best part of each. This repeats while it helps.
 //
 // A stop or the time limit ends each step within about a second, even with 10^8
 // edges. Before the first local optimum, the result is the best of the vertices

@@ -111,9 +111,9 @@ TEST(AnnealAndRecombineTest, ThreadsDoNotShow) {
     options.density = density;
     options.max_weight = 3;
     const SignedGraph graph = RandomSignedGraph(options);
-    const CorrelationResult one = Solve(graph, 5, 1, 3);
+    const CorrelationResult one = Solve(graph, 5, 1, 5);
     for (int threads : {2, 3}) {
-      const CorrelationResult more = Solve(graph, 5, threads, 3);
+      const CorrelationResult more = Solve(graph, 5, threads, 5);
       EXPECT_EQ(more.labels, one.labels);
       EXPECT_EQ(more.starts, one.starts);
     }
@@ -181,7 +181,7 @@ TEST(RecombineTest, NoCandidateGetsWorse) {
     }
     const std::vector<Candidate> before = candidates;
     RecombinationOptions options;
-    options.num_sweeps = 20;
+    options.visits = 1200;
     options.first_temperature = 1;
     options.last_temperature = 0.1;
     SingleRank single;
@@ -242,6 +242,14 @@ TEST(StartPortfolioTest, MostChainsGoToWhatDidBest) {
     for (int index : portfolio.Choose(r, 16)) tried[index] = true;
   }
   for (int i = 0; i < 10; ++i) EXPECT_EQ(tried[i], i <= 3 || i == 7) << i;
+}
+
+TEST(StartPortfolioTest, OneOfFourChainsGoesToTheBestWhileTheOthersExplore) {
+  StartPortfolio portfolio(/*has_initial=*/false, /*explores=*/true);
+  for (int i = 0; i < 11; ++i) portfolio.Learn(i, i == 7 ? 5 : 100 + i);
+  const std::vector<int> chosen = portfolio.Choose(3, 64);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(chosen[i] == 7, i % 4 == 0) << i;
+  EXPECT_EQ(portfolio.strategy(chosen[1]).start, ChainStart::kSingle);
 }
 
 }  // namespace

@@ -25,6 +25,17 @@ namespace warpclust {
 namespace {
 
 constexpr int kMostPasses = 4;
+constexpr int64_t kLeastSweeps = 200;
+constexpr int64_t kMostSweeps = 1 << 20;
+// Of a chain by table: the time of a GPU block, in that of a CPU thread; and
+// how many blocks run side by side.
+constexpr int64_t kSlowdownOfBlock = 8;
+constexpr int64_t kBlocks = 128;
+// Of a chain by rows, a block and a thread visit a position in about the same
+// time, in graphs that fit in caches. What a block needs for the barriers of a
+// sweep is the time of this many visits.
+constexpr int64_t kPositionsOfBarriers = 3300;
+constexpr int64_t kMostHostPositions = 1 << 16;
 // Chain i starts this many times as hot as the coldest.
 constexpr double kHeat[] = {1, 2, 4};
 
@@ -67,12 +78,14 @@ absl::Status RecombineOnce(const SignedGraph& graph,
 
   const ItemRange mine =
       ItemsOfRank(*options.ranks, static_cast<int64_t>(candidates->size()));
+  const auto num_sweeps = static_cast<int32_t>(std::clamp(
+      options.visits / plan.num_positions(), kLeastSweeps, kMostSweeps));
   std::vector<AnnealingChain> chains(mine.size());
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
   for (int64_t i = mine.begin; i < mine.end; ++i) {
     AnnealingChain& chain = chains[i - mine.begin];
     chain.key = internal::MixBits(key + i);
-    chain.num_sweeps = options.num_sweeps;
+    chain.num_sweeps = num_sweeps;
     chain.first_temperature = options.first_temperature * kHeat[i % 3];
     chain.last_temperature = options.last_temperature;
     chain.labels = LabelsOfGroups(group, num_groups, (*candidates)[i].labels);
@@ -107,13 +120,33 @@ absl::Status RecombineOnce(const SignedGraph& graph,
   return absl::OkStatus();
 }
 
+// Whether the threads are expected to end these chains sooner than a GPU.
+bool IsFasterOnHost(const AnnealingPlan& plan, int num_threads,
+                    absl::Span<const AnnealingChain> chains) {
+  const int64_t threads = ResolveThreads(num_threads);
+  if (!internal::PrefersTable(plan)) {
+    const auto count = static_cast<int64_t>(chains.size());
+    const int64_t batches = (count + threads - 1) / threads;
+    return plan.num_positions() <= kMostHostPositions &&
+           plan.num_positions() * (batches - 1) < kPositionsOfBarriers;
+  }
+  int64_t sum = 0;
+  int64_t longest = 0;
+  for (const AnnealingChain& chain : chains) {
+    sum += chain.num_sweeps;
+    longest = std::max<int64_t>(longest, chain.num_sweeps);
+  }
+  return std::max(longest, sum / threads) <
+         kSlowdownOfBlock * std::max(longest, sum / kBlocks);
+}
+
 }  // namespace
 
 absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains) {
   if (control.ShouldStop()) return absl::OkStatus();
-  if (device == Device::kCuda) {
+  if (device == Device::kCuda && !IsFasterOnHost(plan, num_threads, chains)) {
     return internal::RunAnnealingChainsCuda(plan, num_threads, control, chains);
   }
   internal::RunAnnealingChainsCpu(plan, internal::AnnealingEngine::kAuto,

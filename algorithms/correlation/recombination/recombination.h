@@ -25,7 +25,8 @@ namespace warpclust {
 
 struct RecombinationOptions {
   uint64_t key = 0;  // of the random numbers
-  int32_t num_sweeps = 500;
+  // Of each chain, over all its sweeps, which are at least 200.
+  int64_t visits = 0;
   // Of the coldest chains, in units, positive; others start hotter.
   double first_temperature = 0;
   double last_temperature = 0;
@@ -36,7 +37,9 @@ struct RecombinationOptions {
 };
 
 // Runs the chains (annealing_engines.h) on kCpu or kCuda, with the same moves;
-// none after a stop.
+// none after a stop. Chains of dense graphs, and few chains of small sparse
+// ones, run on the threads in any case if these are expected to end sooner than
+// the GPU.
 absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains);

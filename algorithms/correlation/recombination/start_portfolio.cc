@@ -31,11 +31,16 @@ constexpr int64_t kFirstRounds = 3;
 // times as long as others, and on a GPU the whole round waits for them.
 constexpr size_t kRanks[] = {0, 1, 0, 2, 0, 1, 3};
 constexpr int64_t kPeriod = 8;
+// Or one chain of this many gets the best strategy, and the others explore:
+// from single vertices, so hot that they end far apart.
+constexpr int64_t kExploringPeriod = 4;
+constexpr int kExploring = 10;
 
 }  // namespace
 
-StartPortfolio::StartPortfolio(bool has_initial)
+StartPortfolio::StartPortfolio(bool has_initial, bool explores)
     : has_initial_(has_initial),
+      explores_(explores),
       strategies_{
           {ChainStart::kSingle, 1, 0.15},
           {ChainStart::kSingle, 0.2, 0.03, /*by_degree=*/true},
@@ -47,6 +52,7 @@ StartPortfolio::StartPortfolio(bool has_initial)
           {ChainStart::kFixation, 0.1, 0.02},
           {ChainStart::kGreedy, 0.5, 0.15},
           {ChainStart::kElite, 1, 0.25},
+          {ChainStart::kSingle, 3, 0.3},
       },
       best_(strategies_.size(), std::numeric_limits<int64_t>::max()) {}
 
@@ -65,6 +71,12 @@ std::vector<int> StartPortfolio::Choose(int64_t round,
   std::stable_sort(ranked.begin(), ranked.end(),
                    [&](int a, int b) { return best_[a] < best_[b]; });
   const auto better_half = static_cast<int64_t>(strategies_.size() / 2);
+  if (explores_) {
+    for (int64_t i = 0; i < num_chains; ++i) {
+      chosen[i] = i % kExploringPeriod == 0 ? ranked[0] : kExploring;
+    }
+    return chosen;
+  }
   for (int64_t i = 0; i < num_chains; ++i) {
     chosen[i] =
         ranked[i % kPeriod == kPeriod - 1 ? (round + i / kPeriod) % better_half

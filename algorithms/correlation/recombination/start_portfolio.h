@@ -4,8 +4,8 @@
 // StartPortfolio: which starts and temperatures the chains of a round get.
 // Social networks want the result of a descent and hot chains, region graphs
 // with real weights want greedy joins and cold ones. Nothing tells beforehand,
-// so the first rounds try all strategies and later ones give most chains to
-// those that did best.
+// so the first rounds try all strategies and later ones give chains to those
+// that did best.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_START_PORTFOLIO_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_START_PORTFOLIO_H_
@@ -38,8 +38,9 @@ struct ChainStrategy {
 class StartPortfolio {
  public:
   // `has_initial`: the elite starts from a partition that is good already. Then
-  // the first rounds mostly go on from the elite.
-  explicit StartPortfolio(bool has_initial = false);
+  // the first rounds mostly go on from the elite. `explores`: after the first
+  // rounds, most chains look for partitions that differ instead of good ones.
+  explicit StartPortfolio(bool has_initial = false, bool explores = false);
 
   const ChainStrategy& strategy(int index) const { return strategies_[index]; }
   // The strategies of the chains of round `round`, by index.
@@ -49,6 +50,7 @@ class StartPortfolio {
 
  private:
   const bool has_initial_;
+  const bool explores_;
   std::vector<ChainStrategy> strategies_;
   std::vector<int64_t> best_;  // by strategy
 };

@@ -49,8 +49,9 @@ struct SmallestPositive {
 class CountedPairs {
  public:
   CountedPairs(const PointMatrix& points, const internal::PairsToCount& pairs,
-               Norm norm, int num_threads)
+               Norm norm, int num_threads, const internal::PairShare& share)
       : points_(points),
+        share_(share),
         norm_(norm),
         num_threads_(num_threads),
         sampled_(pairs.sampled),
@@ -78,7 +79,8 @@ class CountedPairs {
       std::vector<double> sample = KeysForBounds();
       bounds = BoundsFromSample(index, num_pairs_, absl::MakeSpan(sample));
     }
-    return SelectKey(index, bounds, [&](KeysBetween* keys) { Pass(keys); });
+    return SelectKey(index, bounds,
+                     [&](KeysBetween* keys) { SharedPass(keys); });
   }
 
   // The keys at several places. Those of small places share a pass, which keeps
@@ -102,7 +104,7 @@ class CountedPairs {
             BoundsFromSample(last, num_pairs_, absl::MakeSpan(sample)).high;
       }
       KeysBetween smallest(0, bounds.high);
-      Pass(&smallest);
+      SharedPass(&smallest);
       const absl::Span<double> kept = smallest.kept();
       // Otherwise the bound was wrong.
       if (last < static_cast<int64_t>(kept.size())) {
@@ -131,7 +133,7 @@ class CountedPairs {
   // with copies of `*total`, which are merged. Columns go in tiles that stay in
   // the cache.
   template <typename Total>
-  void Pass(Total* total) const {
+  void Pass(Total* total, int part = 0, int num_parts = 1) const {
     const int32_t dimensions = points_.num_dimensions;
     const int64_t num_columns = static_cast<int64_t>(columns_.size());
     const int64_t num_tiles =
@@ -141,11 +143,11 @@ class CountedPairs {
     const Total empty = *total;
 #pragma omp parallel num_threads(threads)
     {
-      Total part = empty;
+      Total of_thread = empty;
       std::vector<double> tile(int64_t{dimensions} * kKeyTilePoints);
       double keys[kKeyTilePoints];
 #pragma omp for schedule(dynamic, 1)
-      for (int64_t t = 0; t < num_tiles; ++t) {
+      for (int64_t t = part; t < num_tiles; t += num_parts) {
         // The last tile of all pairs has the most rows.
         const int64_t first = (num_tiles - 1 - t) * kKeyTilePoints;
         const absl::Span<const int32_t> ids =
@@ -154,15 +156,28 @@ class CountedPairs {
         for (const int32_t row : rows_) {
           if (!sampled_ && row >= ids.back()) break;
           TileKeys(norm_, points_.Row(row), tile.data(), dimensions, keys);
-          part.Take(CountedKeys(row, ids, keys));
+          of_thread.Take(CountedKeys(row, ids, keys));
         }
       }
 #pragma omp critical(warpclust_counted_pairs)
-      total->Merge(part);
+      total->Merge(of_thread);
     }
   }
 
+  // The error of another rank, after which results are those of this one.
+  const absl::Status& status() const { return status_; }
+
  private:
+  // After an error this rank finds all keys alone, so that selections end.
+  void SharedPass(KeysBetween* keys) const {
+    if (share_.num_parts == 1 || !status_.ok()) {
+      Pass(keys);
+      return;
+    }
+    Pass(keys, share_.part, share_.num_parts);
+    status_ = share_.add_others(keys);
+  }
+
   // Those of the keys of `row` and each of `ids` that count. Moves keys.
   absl::Span<const double> CountedKeys(int32_t row,
                                        absl::Span<const int32_t> ids,
@@ -211,6 +226,8 @@ class CountedPairs {
   }
 
   const PointMatrix& points_;
+  const internal::PairShare& share_;
+  mutable absl::Status status_;
   const Norm norm_;
   const int num_threads_;
   const bool sampled_;
@@ -254,12 +271,13 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
 absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
     const PointMatrix& points, const PairsToCount& counted, Metric metric,
     absl::Span<const double> quantiles, int num_threads,
-    absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0) {
+    absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0,
+    const PairShare& share) {
   std::vector<CutoffDistance> results(quantiles.size());
   std::vector<double> keys(quantiles.size(), 0);
   if (counted.rows.size() > 1) {
-    const CountedPairs pairs(points, counted, NormOfMetric(metric),
-                             num_threads);
+    const CountedPairs pairs(points, counted, NormOfMetric(metric), num_threads,
+                             share);
     std::vector<int64_t> places;
     for (const double quantile : quantiles) {
       const double place =
@@ -269,6 +287,7 @@ absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
                        1);
     }
     keys = pairs.SelectAll(places);
+    RETURN_IF_ERROR(pairs.status());
     absl::optional<double> smallest_positive;
     for (size_t q = 0; q < keys.size(); ++q) {
       if (keys[q] > 0) continue;

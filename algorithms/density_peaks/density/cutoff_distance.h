@@ -26,11 +26,14 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/density/key_selection.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
@@ -76,13 +79,24 @@ struct PairsToCount {
 };
 PairsToCount ChoosePairsToCount(int64_t num_points, uint64_t seed);
 
+// The part of this rank, where several have the same points and share the
+// pairs.
+struct PairShare {
+  int part = 0;
+  int num_parts = 1;
+  // Called on all ranks at the same times. Adds what the other ranks found.
+  std::function<absl::Status(KeysBetween*)> add_others;
+};
+
 // ChooseCutoffDistances for points that are not all here: `points` are those of
 // the pairs, and `pairs` has their places. `smallest_of_point_0` returns the
-// smallest positive key of point 0 and any other, or infinity.
+// smallest positive key of point 0 and any other, or infinity. Errors of
+// `share` too.
 absl::StatusOr<std::vector<CutoffDistance>> CutoffDistancesOfPairs(
     const PointMatrix& points, const PairsToCount& pairs, Metric metric,
     absl::Span<const double> quantiles, int num_threads,
-    absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0);
+    absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0,
+    const PairShare& share = PairShare());
 
 // The smallest positive key of `row`, the coordinates of a point, and any of
 // the points; infinity without any.

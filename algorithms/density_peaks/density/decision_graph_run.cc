@@ -10,7 +10,6 @@
 
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
-#include "algorithms/density_peaks/density/ranks.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -50,11 +49,12 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
 
   std::vector<NearestPoint>& nearest = start->nearest;
   nearest.resize(n);
-  {
-    const DensityRanks ranks = RanksOfDensities(run.densities);
+  start->ranks = RanksOfDensities(run.densities);
+  if (!start->nearest_is_known) {
     RETURN_IF_ERROR(
-        index.NearestOfHigherRank(ranks.ranks, absl::MakeSpan(nearest)));
+        index.NearestOfHigherRank(start->ranks.ranks, absl::MakeSpan(nearest)));
   }
+  start->nearest_is_known = false;
   run.dependent_points.resize(n);
   run.dependent_keys.resize(n);
   for (int32_t i = 0; i < n; ++i) {

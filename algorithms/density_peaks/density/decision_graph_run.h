@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
@@ -47,6 +48,10 @@ struct DecisionGraphStart {
   // The dependent points for other densities, and their keys; then those of
   // this run. Empty: there are none.
   std::vector<NearestPoint> nearest;
+  // Whether they are those for these densities.
+  bool nearest_is_known = false;
+  // Set to the ranks of this run's densities.
+  DensityRanks ranks;
 };
 
 // Both searches on the CPU, with the density ranks between them. `index` is one

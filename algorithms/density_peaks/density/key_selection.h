@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -26,6 +27,12 @@ class KeysBetween {
 
   void Take(absl::Span<const double> keys);
   void Merge(const KeysBetween& other);
+  // Replaces what was found, by what several parts found together.
+  void Replace(int64_t num_below, std::vector<double> kept) {
+    num_below_ = num_below;
+    kept_ = std::move(kept);
+    num_kept_ = kept_.size();
+  }
 
   double low() const { return low_; }
   double high() const { return high_; }

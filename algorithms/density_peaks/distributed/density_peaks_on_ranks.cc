@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
@@ -77,9 +78,10 @@ class Job {
     }
     {
       const PhaseTimer timer(&result_.seconds.density, "graph");
+      ASSIGN_OR_RETURN(by_blocks_, MeetsByBlocks());
       ASSIGN_OR_RETURN(graph_,
                        FindRankGraph(mine_, *index_, boxes_, options_.metric,
-                                     result_.graph.cutoff_distance,
+                                     result_.graph.cutoff_distance, by_blocks_,
                                      options_.num_threads, ranks_));
     }
     if (by_significance()) {
@@ -91,7 +93,8 @@ class Job {
     }
     RETURN_IF_ERROR(SendBack());
     result_.index = std::string(index_->name());
-    result_.distance_evaluations = index_->distance_evaluations();
+    result_.distance_evaluations =
+        index_->distance_evaluations() + graph_.block_evaluations;
     return std::move(result_);
   }
 
@@ -150,6 +153,19 @@ class Job {
     return absl::OkStatus();
   }
 
+  // Whether all ranks would compare a visitor with all of their points, and can
+  // do so by blocks.
+  absl::StatusOr<bool> MeetsByBlocks() {
+    const bool does =
+        mine_.points.num_points == 0 ||
+        (device_ == Device::kCpu &&
+         mine_.points.num_dimensions > kMostPartitionedDimensions &&
+         index_->name() == "brute force");
+    ASSIGN_OR_RETURN(const int all,
+                     ranks_.AllReduce(Reduction::kMin, does ? 1 : 0));
+    return all == 1;
+  }
+
   // The numbers of this rank's block are from here on.
   int64_t first() const { return firsts_[ranks_.rank()]; }
   int32_t num_points() const { return static_cast<int32_t>(firsts_.back()); }
@@ -176,11 +192,22 @@ class Job {
         internal::CutoffDistancesOfPairs(
             points, pairs, options_.metric,
             {CutoffQuantile(options_, num_points())}, options_.num_threads,
-            [this] { return SmallestKeyOfPoint0(); }));
+            [this] { return SmallestKeyOfPoint0(); },
+            {ranks_.rank(), ranks_.size(),
+             [this](KeysBetween* keys) { return AddKeysOfOthers(keys); }}));
     const CutoffDistance& cutoff = cutoffs[0];
     result_.graph.cutoff_distance = cutoff.distance;
     result_.cutoff_sampled = cutoff.sampled;
     result_.cutoff_replaced = cutoff.replaced;
+    return absl::OkStatus();
+  }
+
+  absl::Status AddKeysOfOthers(KeysBetween* keys) {
+    ASSIGN_OR_RETURN(const int64_t num_below,
+                     ranks_.AllReduce(Reduction::kSum, keys->num_below()));
+    ASSIGN_OR_RETURN(RankLists<double> all,
+                     ranks_.AllGather(absl::Span<const double>(keys->kept())));
+    keys->Replace(num_below, std::move(all.values));
     return absl::OkStatus();
   }
 
@@ -255,7 +282,7 @@ class Job {
     ASSIGN_OR_RETURN(
         const RankBasins found,
         FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
-                       options_.num_threads, ranks_));
+                       by_blocks_, options_.num_threads, ranks_));
     const Basins& basins = found.basins;
     internal::CandidateFacts facts;
     facts.densities = found.densities;
@@ -360,6 +387,7 @@ class Job {
   RankPoints mine_;
   std::unique_ptr<NeighborIndex> index_;
   RankBoxes boxes_;
+  bool by_blocks_ = false;
   RankGraph graph_;
   // By place.
   std::vector<int32_t> labels_;

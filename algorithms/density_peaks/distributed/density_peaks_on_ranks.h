@@ -24,8 +24,9 @@
 // points, index, results and the visitors from one rank, and 60 bytes per
 // candidate for peaks of all ranks. Data sent: the points once (not if d > 16),
 // then 8 d + 5 bytes per visit for densities and 8 d + 40 per visit for
-// dependent points. In many dimensions each point visits all ranks: n (p - 1) /
-// p visits per rank.
+// dependent points. In many dimensions each point visits all ranks, n (p - 1) /
+// p visits per rank; half as many where blocks meet, with twice the memory for
+// points and index.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_

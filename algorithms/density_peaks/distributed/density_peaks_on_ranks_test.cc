@@ -78,6 +78,39 @@ TEST(DensityPeaksOnRanksTest, ManyPoints) {
   }
 }
 
+// Blocks of brute force meet each other: many dimensions, with many ties, and
+// blocks that are longer than a tile.
+TEST(DensityPeaksOnRanksTest, BlocksMeetOnce) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed, 4);
+    PointMatrix points;
+    points.num_points = static_cast<int32_t>(1 + random.Below(900));
+    points.num_dimensions = 17 + static_cast<int32_t>(random.Below(60));
+    const bool lattice = random.Below(2) == 0;
+    for (int32_t i = 0; i < points.num_points; ++i) {
+      const double center = 4.0 * static_cast<double>(random.Below(3));
+      for (int32_t k = 0; k < points.num_dimensions; ++k) {
+        points.values.push_back(
+            center + (lattice ? static_cast<double>(k < 3 && random.Below(2))
+                              : random.Normal()));
+      }
+    }
+    DensityPeaksOptions options;
+    options.device = Device::kCpu;
+    options.num_threads = 1 + static_cast<int>(random.Below(2));
+    options.metric =
+        random.Below(3) == 0 ? Metric::kManhattan : Metric::kEuclidean;
+    options.index = DensityPeaksIndex::kBruteForce;
+    options.cutoff_quantile = 0.1;
+    options.peaks = RandomRule(&random);
+    const int num_ranks = 2 + static_cast<int>(seed % 6);
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    ExpectAsAlone(points, options,
+                  Begins(num_ranks, points.num_points, &random));
+    if (HasFailure()) return;
+  }
+}
+
 TEST(DensityPeaksOnRanksTest, EqualPointsAreDividedByNumber) {
   PointMatrix points;
   points.num_points = 700;

@@ -6,14 +6,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "vptree/brute_force/block_pairs.h"
+#include "vptree/points/distance_key.h"
 
 namespace warpclust {
 namespace {
@@ -57,6 +61,12 @@ struct FoundQuery {
   Standing bound;
   int32_t label;
 };
+// The same of any point of a block; with a bound of 0 it searches nothing.
+struct BlockQuery {
+  FoundQuery found;
+  Standing standing;
+  int32_t basin;
+};
 struct FoundAnswer {
   Standing standing;  // The bound if nothing was found.
   int32_t basin;
@@ -66,11 +76,13 @@ class BasinSearch {
  public:
   BasinSearch(const RankPoints& mine, const RankGraph& graph,
               const NeighborIndex& index, const RankBoxes& boxes, Metric metric,
-              int num_threads, Communicator& ranks)
+              bool by_blocks, int num_threads, Communicator& ranks)
       : mine_(mine),
         graph_(graph),
         index_(index),
         boxes_(boxes),
+        norm_(NormOfMetric(metric)),
+        by_blocks_(by_blocks),
         radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
@@ -261,7 +273,7 @@ class BasinSearch {
     // 0 for points that search nothing.
     std::vector<Standing> bounds(n_, 0);
     std::vector<int32_t> best(n_, 0);
-    int32_t any = 0;
+    int64_t searching = 0;
     for (const int32_t i : active_) {
       if (IsPair(i)) continue;
       // A pair of this point has a pass of at least both.
@@ -269,10 +281,14 @@ class BasinSearch {
       if (std::max(StandingAt(i), found_[i].standing) >= bound) continue;
       bounds[i] = bound;
       best[i] = CountAbove(bound);
-      any = 1;
+      ++searching;
     }
-    ASSIGN_OR_RETURN(any, ranks_.AllReduce(Reduction::kMax, any));
-    if (any == 0) return absl::OkStatus();
+    int64_t sums[] = {searching, n_};
+    RETURN_IF_ERROR(ranks_.AllReduce(Reduction::kSum, absl::MakeSpan(sums)));
+    if (sums[0] == 0) return absl::OkStatus();
+    // Few visitors cost less than all points of both sides.
+    constexpr int64_t kFewVisitors = 16;
+    const bool by_blocks = by_blocks_ && sums[0] * kFewVisitors > sums[1];
     const std::vector<int32_t> before = best;
     RETURN_IF_ERROR(index_.HighestRankOfOtherLabel(
         radius_key_, graph_.order.ranks, labels_, absl::MakeSpan(best)));
@@ -283,7 +299,16 @@ class BasinSearch {
       const int32_t j = graph_.order.order[best[i]];
       found_[i] = {StandingAt(j), basins().basins[j], false};
     }
-    RETURN_IF_ERROR(VisitOtherRanks<FoundAnswer>(
+    RETURN_IF_ERROR(by_blocks ? MeetBlocks(bounds) : Visit(bounds));
+    for (int32_t i = 0; i < n_; ++i) {
+      if (bounds[i] == 0) continue;
+      found_[i].is_exact = found_[i].standing < bounds[i] || bounds[i] == kNone;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Visit(const std::vector<Standing>& bounds) {
+    return VisitOtherRanks<FoundAnswer>(
         ranks_, mine_.points, threads_,
         [&](int rank, int32_t i) {
           return bounds[i] != 0 &&
@@ -297,14 +322,77 @@ class BasinSearch {
           return FindForVisitors(visitors, queries, answers);
         },
         [&](int, int32_t i, const FoundAnswer& answer) {
-          if (answer.standing >= found_[i].standing) return;
-          found_[i] = {answer.standing, answer.basin, false};
-        }));
-    for (int32_t i = 0; i < n_; ++i) {
-      if (bounds[i] == 0) continue;
-      found_[i].is_exact = found_[i].standing < bounds[i] || bounds[i] == kNone;
+          TakeFound(i, answer);
+        });
+  }
+
+  absl::Status MeetBlocks(const std::vector<Standing>& bounds) {
+    const auto query = [&](int32_t i) {
+      return BlockQuery{{bounds[i] == 0 ? 0 : found_[i].standing, labels_[i]},
+                        StandingAt(i),
+                        basins().basins[i]};
+    };
+    return MeetOtherBlocks<FoundAnswer>(
+        ranks_, mine_.points, query,
+        [&](const BlockMeeting& meeting, absl::Span<const BlockQuery> queries,
+            absl::Span<FoundAnswer> answers) -> absl::Status {
+          std::vector<BlockQuery> all(meeting.both.num_points);
+          for (int32_t i = meeting.begin; i < n_; ++i) {
+            all[meeting.RowOfMine(i)] = query(i);
+          }
+          for (int32_t q = 0; q < meeting.num_others; ++q) {
+            all[meeting.RowOfOther(q)] = queries[q];
+          }
+          ASSIGN_OR_RETURN(const std::vector<FoundAnswer> found,
+                           FindBetweenBlocks(meeting, all));
+          for (int32_t i = meeting.begin; i < n_; ++i) {
+            TakeFound(i, found[meeting.RowOfMine(i)]);
+          }
+          for (int32_t q = 0; q < meeting.num_others; ++q) {
+            answers[q] = found[meeting.RowOfOther(q)];
+          }
+          return absl::OkStatus();
+        },
+        [&](int, int32_t i, const FoundAnswer& answer) {
+          TakeFound(i, answer);
+        });
+  }
+
+  // By row.
+  absl::StatusOr<std::vector<FoundAnswer>> FindBetweenBlocks(
+      const BlockMeeting& meeting, const std::vector<BlockQuery>& all) {
+    const auto size = static_cast<int32_t>(all.size());
+    std::vector<int32_t> order(size), places(size), labels(size), best(size);
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return all[a].standing < all[b].standing;
+    });
+    for (int32_t rank = 0; rank < size; ++rank) places[order[rank]] = rank;
+    for (int32_t row = 0; row < size; ++row) {
+      labels[row] = all[row].found.label;
+      const auto above =
+          std::partition_point(order.begin(), order.end(), [&](int32_t other) {
+            return all[other].standing < all[row].found.bound;
+          });
+      best[row] = static_cast<int32_t>(above - order.begin());
     }
-    return absl::OkStatus();
+    const std::vector<int32_t> before = best;
+    const BlockPairs pairs(meeting.both, meeting.first_part(), norm_, threads_);
+    RETURN_IF_ERROR(pairs.HighestRankOfOtherLabel(radius_key_, places, labels,
+                                                  absl::MakeSpan(best)));
+    std::vector<FoundAnswer> found(size);
+    for (int32_t row = 0; row < size; ++row) {
+      found[row] = {all[row].found.bound, -1};
+      if (best[row] == before[row]) continue;
+      const BlockQuery& other = all[order[best[row]]];
+      found[row] = {other.standing, other.basin};
+    }
+    return found;
+  }
+
+  void TakeFound(int32_t i, const FoundAnswer& answer) {
+    if (answer.basin < 0 || answer.standing >= found_[i].standing) return;
+    found_[i] = {answer.standing, answer.basin, false};
   }
 
   absl::Status FindForVisitors(const PointMatrix& visitors,
@@ -333,6 +421,8 @@ class BasinSearch {
   const RankGraph& graph_;
   const NeighborIndex& index_;
   const RankBoxes& boxes_;
+  const Norm norm_;
+  const bool by_blocks_;
   const double radius_key_;
   const int threads_;
   Communicator& ranks_;
@@ -359,9 +449,10 @@ absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
                                           const RankGraph& graph,
                                           const NeighborIndex& index,
                                           const RankBoxes& boxes, Metric metric,
-                                          int num_threads,
+                                          bool by_blocks, int num_threads,
                                           Communicator& ranks) {
-  return BasinSearch(mine, graph, index, boxes, metric, num_threads, ranks)
+  return BasinSearch(mine, graph, index, boxes, metric, by_blocks, num_threads,
+                     ranks)
       .Find();
 }
 

@@ -29,14 +29,16 @@ struct RankBasins {
 };
 
 // The pairs that join groups are found as by FindBasins, in the same rounds.
-// In each, points with something near on another rank visit it with the bound
+// In each, points with something near on another rank visit it (or, with
+// `by_blocks`, blocks meet as in FindRankGraph if many search) with the bound
 // that their group has, and all ranks get the first pair of each group. All
 // ranks have all candidates: 60 bytes each.
 absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
                                           const RankGraph& graph,
                                           const NeighborIndex& index,
                                           const RankBoxes& boxes, Metric metric,
-                                          int num_threads, Communicator& ranks);
+                                          bool by_blocks, int num_threads,
+                                          Communicator& ranks);
 
 }  // namespace warpclust
 

@@ -8,15 +8,18 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "vptree/brute_force/block_pairs.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
@@ -48,12 +51,13 @@ struct NearerAnswer {
 class GraphSearch {
  public:
   GraphSearch(const RankPoints& mine, const NeighborIndex& index,
-              const RankBoxes& boxes, Metric metric, int num_threads,
-              Communicator& ranks)
+              const RankBoxes& boxes, Metric metric, bool by_blocks,
+              int num_threads, Communicator& ranks)
       : mine_(mine),
         index_(index),
         boxes_(boxes),
         metric_(metric),
+        by_blocks_(by_blocks),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
         n_(mine.points.num_points) {}
@@ -76,6 +80,7 @@ class GraphSearch {
     std::vector<int32_t>& densities = result_.graph.densities;
     densities.resize(n_);
     RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+    if (by_blocks_) return CountBetweenBlocks(radius_key);
     return VisitOtherRanks<int32_t>(
         ranks_, mine_.points, threads_,
         [&](int rank, int32_t i) {
@@ -85,6 +90,29 @@ class GraphSearch {
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
             absl::Span<int32_t> counts) {
           return index_.CountWithinOf(visitors, radius_key, counts);
+        },
+        [&](int, int32_t i, int32_t count) { densities[i] += count; });
+  }
+
+  absl::Status CountBetweenBlocks(double radius_key) {
+    std::vector<int32_t>& densities = result_.graph.densities;
+    return MeetOtherBlocks<int32_t>(
+        ranks_, mine_.points, [](int32_t) { return uint8_t{0}; },
+        [&](const BlockMeeting& meeting, absl::Span<const uint8_t>,
+            absl::Span<int32_t> others) {
+          const BlockPairs pairs(meeting.both, meeting.first_part(),
+                                 NormOfMetric(metric_), threads_);
+          std::vector<int32_t> counts(meeting.both.num_points);
+          RETURN_IF_ERROR(
+              pairs.CountWithin(radius_key, absl::MakeSpan(counts)));
+          for (int32_t i = meeting.begin; i < n_; ++i) {
+            densities[i] += counts[meeting.RowOfMine(i)];
+          }
+          for (int32_t q = 0; q < meeting.num_others; ++q) {
+            others[q] = counts[meeting.RowOfOther(q)];
+          }
+          result_.block_evaluations += pairs.distance_evaluations();
+          return absl::OkStatus();
         },
         [&](int, int32_t i, int32_t count) { densities[i] += count; });
   }
@@ -110,27 +138,110 @@ class GraphSearch {
         n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
     ASSIGN_OR_RETURN(const RankLists<Standing> tops,
                      ranks_.AllGather(absl::MakeConstSpan(&top, 1)));
-    RETURN_IF_ERROR(VisitOtherRanks<NearerAnswer>(
+    RETURN_IF_ERROR(by_blocks_ ? FindDependentsBetweenBlocks()
+                               : FindDependentsOfVisitors(tops));
+    RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
+    for (double& key : keys) key = DistanceOfKey(metric_, key);
+    return absl::OkStatus();
+  }
+
+  absl::Status FindDependentsOfVisitors(const RankLists<Standing>& tops) {
+    const std::vector<double>& keys = result_.graph.dependent_distances;
+    return VisitOtherRanks<NearerAnswer>(
         ranks_, mine_.points, threads_,
         [&](int rank, int32_t i) {
           return tops.values[rank].Outranks(StandingOf(i)) &&
                  boxes_.LeastKey(rank, mine_.points.Row(i)) <= keys[i];
         },
-        [&](int32_t i) {
-          return NearerQuery{keys[i], numbers[i], StandingOf(i)};
-        },
+        [&](int32_t i) { return QueryOf(i); },
         [&](const PointMatrix& visitors, absl::Span<const NearerQuery> queries,
             absl::Span<NearerAnswer> answers) {
           return FindNearer(visitors, queries, answers);
         },
         [&](int rank, int32_t i, const NearerAnswer& answer) {
-          if (answer.number < 0) return;
-          keys[i] = answer.key;
-          numbers[i] = answer.number;
-          result_.dependents[i] = {rank, answer.place};
-        }));
-    RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
-    for (double& key : keys) key = DistanceOfKey(metric_, key);
+          TakeNearer(rank, i, answer);
+        });
+  }
+
+  absl::Status FindDependentsBetweenBlocks() {
+    return MeetOtherBlocks<NearerAnswer>(
+        ranks_, mine_.points, [&](int32_t i) { return QueryOf(i); },
+        [&](const BlockMeeting& meeting, absl::Span<const NearerQuery> queries,
+            absl::Span<NearerAnswer> answers) {
+          return FindNearerBetween(meeting, queries, answers);
+        },
+        [&](int rank, int32_t i, const NearerAnswer& answer) {
+          TakeNearer(rank, i, answer);
+        });
+  }
+
+  NearerQuery QueryOf(int32_t i) const {
+    return {result_.graph.dependent_distances[i],
+            result_.graph.dependent_points[i], StandingOf(i)};
+  }
+
+  // Several ranks may search for a point at the same time.
+  void TakeNearer(int rank, int32_t i, const NearerAnswer& answer) {
+    DecisionGraph& graph = result_.graph;
+    if (answer.number < 0 ||
+        !Preferred(answer.key, answer.number, graph.dependent_distances[i],
+                   graph.dependent_points[i])) {
+      return;
+    }
+    graph.dependent_distances[i] = answer.key;
+    graph.dependent_points[i] = answer.number;
+    result_.dependents[i] = {rank, answer.place};
+  }
+
+  absl::Status FindNearerBetween(const BlockMeeting& meeting,
+                                 absl::Span<const NearerQuery> queries,
+                                 absl::Span<NearerAnswer> answers) {
+    const int32_t size = meeting.both.num_points;
+    std::vector<NearerQuery> all(size);
+    for (int32_t i = meeting.begin; i < n_; ++i) {
+      all[meeting.RowOfMine(i)] = QueryOf(i);
+    }
+    for (int32_t q = 0; q < meeting.num_others; ++q) {
+      all[meeting.RowOfOther(q)] = queries[q];
+    }
+    std::vector<int32_t> order(size), places(size);
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return all[a].standing.Outranks(all[b].standing);
+    });
+    for (int32_t rank = 0; rank < size; ++rank) places[order[rank]] = rank;
+    // Rows are in order of their numbers. A point found before may be
+    // elsewhere; the row that it would have here decides ties.
+    std::vector<NearestPoint> known(size);
+    for (int32_t row = 0; row < size; ++row) {
+      if (all[row].nearest < 0) continue;
+      const auto place = std::partition_point(
+          all.begin(), all.end(), [&](const NearerQuery& other) {
+            return other.standing.number < all[row].nearest;
+          });
+      known[row] = {all[row].key, static_cast<int32_t>(place - all.begin())};
+    }
+    std::vector<NearestPoint> found = known;
+    const BlockPairs pairs(meeting.both, meeting.first_part(),
+                           NormOfMetric(metric_), threads_);
+    RETURN_IF_ERROR(pairs.NearestOfHigherRank(places, absl::MakeSpan(found)));
+    result_.block_evaluations += pairs.distance_evaluations();
+    for (int32_t i = meeting.begin; i < n_; ++i) {
+      const int32_t row = meeting.RowOfMine(i);
+      if (found[row] == known[row]) continue;
+      const int32_t id = found[row].id;
+      TakeNearer(meeting.other_rank, i,
+                 {found[row].key, all[id].standing.number,
+                  id - meeting.RowOfOther(0)});
+    }
+    for (int32_t q = 0; q < meeting.num_others; ++q) {
+      const int32_t row = meeting.RowOfOther(q);
+      answers[q] = {found[row].key, -1, -1};
+      if (found[row] == known[row]) continue;
+      const int32_t id = found[row].id;
+      answers[q].number = all[id].standing.number;
+      answers[q].place = id - meeting.RowOfMine(0);
+    }
     return absl::OkStatus();
   }
 
@@ -195,6 +306,7 @@ class GraphSearch {
   const NeighborIndex& index_;
   const RankBoxes& boxes_;
   const Metric metric_;
+  const bool by_blocks_;
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
@@ -220,9 +332,9 @@ absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks) {
 absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
                                         const NeighborIndex& index,
                                         const RankBoxes& boxes, Metric metric,
-                                        double cutoff_distance, int num_threads,
-                                        Communicator& ranks) {
-  return GraphSearch(mine, index, boxes, metric, num_threads, ranks)
+                                        double cutoff_distance, bool by_blocks,
+                                        int num_threads, Communicator& ranks) {
+  return GraphSearch(mine, index, boxes, metric, by_blocks, num_threads, ranks)
       .Find(cutoff_distance);
 }
 

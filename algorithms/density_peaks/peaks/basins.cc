@@ -180,18 +180,36 @@ class PairFinder {
   std::vector<Pair> first_pairs_;
 };
 
-// The same pairs by a search for pairs that join. Labels are basins.
+// Keeps those of the pairs, which are sorted, that join basins, and sets
+// `forest` to them.
+void KeepJoining(const DensityRanks& ranks, const Basins& basins,
+                 std::vector<Pair>* pairs, LabelForest* forest) {
+  *forest = LabelForest(static_cast<int32_t>(basins.candidates.size()));
+  size_t kept = 0;
+  for (const Pair pair : *pairs) {
+    const int32_t pass = PassOf(pair);
+    if (forest->Join(basins.basins[ranks.order[pass]],
+                     basins.basins[ranks.order[OtherOf(pair)]], pass)) {
+      (*pairs)[kept++] = pair;
+    }
+  }
+  pairs->resize(kept);
+}
+
+// The same pairs by a search for pairs that join. Labels are basins. `pairs`
+// are any within the radius.
 //
 // A pair is not needed if better ones join the basins of its points. What one
 // search finds makes most pairs of the next one superfluous, so the first ones
 // are for few points.
 absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
                                                    const DensityRanks& ranks,
-                                                   const Basins& basins) {
+                                                   const Basins& basins,
+                                                   std::vector<Pair> pairs) {
   constexpr int kParts = 3;
-  const auto count = static_cast<int32_t>(basins.candidates.size());
-  std::vector<Pair> pairs;
-  LabelForest forest(count);
+  LabelForest forest(0);
+  std::sort(pairs.begin(), pairs.end());
+  KeepJoining(ranks, basins, &pairs, &forest);
   for (int part = kParts; part >= 0; --part) {
     std::vector<RankPair> found;
     RETURN_IF_ERROR(search.Search(forest, part,
@@ -202,16 +220,7 @@ absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
     }
     std::sort(pairs.begin() + before, pairs.end());
     std::inplace_merge(pairs.begin(), pairs.begin() + before, pairs.end());
-    forest = LabelForest(count);
-    size_t kept = 0;
-    for (const Pair pair : pairs) {
-      const int32_t pass = PassOf(pair);
-      if (forest.Join(basins.basins[ranks.order[pass]],
-                      basins.basins[ranks.order[OtherOf(pair)]], pass)) {
-        pairs[kept++] = pair;
-      }
-    }
-    pairs.resize(kept);
+    KeepJoining(ranks, basins, &pairs, &forest);
   }
   return pairs;
 }
@@ -272,7 +281,7 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
 absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const DensityRanks& ranks,
                                   const NeighborIndex& index, double radius_key,
-                                  int num_threads) {
+                                  int num_threads, JoinedPairs* joined) {
   Basins result =
       BasinsOfCandidates(CandidatesOf(graph), graph.dependent_points, ranks);
   const auto num_ranks = static_cast<int32_t>(
@@ -291,8 +300,22 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
         },
         num_threads);
   }
+  std::vector<Pair> known;
+  if (joined != nullptr && joined->radius_key <= radius_key) {
+    for (const auto& [point, other] : joined->pairs) {
+      known.push_back(MakePair(ranks.ranks[point], ranks.ranks[other]));
+    }
+  }
   ASSIGN_OR_RETURN(const std::vector<Pair> pairs,
-                   FindJoiningPairs(*search, ranks, result));
+                   FindJoiningPairs(*search, ranks, result, std::move(known)));
+  if (joined != nullptr) {
+    joined->radius_key = radius_key;
+    joined->pairs.clear();
+    for (const Pair pair : pairs) {
+      joined->pairs.emplace_back(ranks.order[PassOf(pair)],
+                                 ranks.order[OtherOf(pair)]);
+    }
+  }
   JoinBasinsByRanks(pairs, graph.densities, ranks, &result);
   return result;
 }

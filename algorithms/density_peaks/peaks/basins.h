@@ -40,6 +40,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -73,13 +74,22 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const OtherLabelSearch& search,
                                   int num_threads);
 
+// The pairs that joined groups, as points.
+struct JoinedPairs {
+  double radius_key = 0;
+  std::vector<std::pair<int32_t, int32_t>> pairs;
+};
+
 // The same by an index of the graph's points, whose radius is the key of d_c.
 // If the index finds pairs that join labels (JoiningPairs), each point is
-// searched about once, instead of in every round.
+// searched about once, instead of in every round. `joined` may be null. It has
+// the pairs of another graph of the same points, from which the search begins
+// if its radius is not smaller, and then those of this one.
 absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const DensityRanks& ranks,
                                   const NeighborIndex& index, double radius_key,
-                                  int num_threads);
+                                  int num_threads,
+                                  JoinedPairs* joined = nullptr);
 
 // The same for any candidates and pairs: `is_candidate` by point, that of rank
 // 0 among them; `dependents` by point, where other points lead to a candidate;

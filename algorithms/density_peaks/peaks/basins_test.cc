@@ -62,6 +62,23 @@ TEST(BasinsTest, EqualsTheDefinition) {
       ASSERT_TRUE(same.ok()) << same.status();
       ASSERT_EQ(*same, *basins) << of_kind->name();
     }
+    // Beginning with the pairs of a smaller radius, which help, and of a larger
+    // one, which do not.
+    JoinedPairs joined[2];
+    for (const double factor : {0.6, 1.4, 1.0}) {
+      const double radius = factor * cutoff;
+      const DecisionGraph of_radius =
+          NaiveDecisionGraph(points, metric, radius);
+      const Basins expected = NaiveBasins(points, metric, of_radius);
+      for (int tree = 0; tree < 2; ++tree) {
+        const absl::StatusOr<Basins> same =
+            FindBasins(of_radius, RanksOfDensities(of_radius.densities),
+                       *indexes[1 + tree], KeyOfDistance(metric, radius), 2,
+                       &joined[tree]);
+        ASSERT_TRUE(same.ok()) << same.status();
+        ASSERT_EQ(*same, expected) << factor;
+      }
+    }
     for (size_t c = 1; c < basins->candidates.size(); ++c) {
       ++(basins->saddles[c] > 0 ? saddles : apart);
       not_elders += basins->neighbors[c] > static_cast<int32_t>(c);

@@ -58,6 +58,7 @@ class BatchBase {
   int32_t size() const { return vectors_.size(); }
   const DynamicTermLists& lists() const { return lists_; }
   const ListedVectors& vectors() const { return vectors_; }
+  int64_t last_time(int32_t cluster) const { return last_times_[cluster]; }
   bool IsOpen(int32_t cluster, int64_t clock) const {
     return !IsExpired(last_times_[cluster], clock, expire_after_);
   }

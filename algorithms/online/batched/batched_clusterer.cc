@@ -128,6 +128,7 @@ class BatchedClusterer : public OnlineEngine {
     }
     counts.list_entries = base_.lists().num_entries();
     counts.lists = base_.lists().num_lists();
+    counts.tail_bytes = sums_.tail_bytes();
     return counts;
   }
 

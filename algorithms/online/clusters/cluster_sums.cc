@@ -124,7 +124,7 @@ void ClusterSums::Add(int32_t cluster, absl::Span<const int32_t> terms,
     for (int32_t i = 1; i < count; ++i) {
       if (sums[i] <= least.sum) least = {sums[i], kept[i]};
     }
-    if (has_tails_) header.tail.MakeRoomFor(entered);
+    if (has_tails_) MakeRoomFor(entered, &header.tail);
     size_t above = 0;
     for (size_t i = 0; i < entered; ++i) {
       int64_t forgotten = 0;
@@ -157,7 +157,7 @@ void ClusterSums::MoveToTail(int32_t cluster) {
       [](const TermSum& a, const TermSum& b) { return Outranks(a, b); });
   const TermSum limit = ranked_[stride_];
   if (has_tails_) {
-    header.tail.MakeRoomFor(ranked_.size() - stride_);
+    MakeRoomFor(ranked_.size() - stride_, &header.tail);
     for (size_t i = stride_; i < ranked_.size(); ++i) {
       header.tail[ranked_[i].term] = ranked_[i].sum;
     }
@@ -214,6 +214,7 @@ void ClusterSums::Merge(int32_t from, int32_t into) {
 
 void ClusterSums::Close(int32_t cluster) {
   headers_[cluster].count = 0;
+  tail_bytes_ -= headers_[cluster].tail.bytes();
   headers_[cluster].tail = TailSums();
 }
 

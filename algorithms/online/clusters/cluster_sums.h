@@ -44,6 +44,12 @@ class ClusterSums {
   absl::Span<const int32_t> TermsOf(int32_t cluster) const {
     return {terms_.data() + At(cluster), size_t(headers_[cluster].count)};
   }
+  // The memory of the sums that are not among the K largest, of one cluster and
+  // of all.
+  int64_t TailBytes(int32_t cluster) const {
+    return headers_[cluster].tail.bytes();
+  }
+  int64_t tail_bytes() const { return tail_bytes_; }
   // Writes the weights of these terms in the cluster's vector.
   void Weigh(int32_t cluster, int32_t* weights) const;
 
@@ -95,6 +101,11 @@ class ClusterSums {
   }
 
   int64_t At(int32_t cluster) const { return int64_t{cluster} * stride_; }
+  void MakeRoomFor(size_t more, TailSums* tail) {
+    tail_bytes_ -= tail->bytes();
+    tail->MakeRoomFor(more);
+    tail_bytes_ += tail->bytes();
+  }
   int32_t Append(int64_t clock);
   template <typename Weight>
   void Add(int32_t cluster, absl::Span<const int32_t> terms,
@@ -107,6 +118,7 @@ class ClusterSums {
 
   int32_t stride_;
   bool has_tails_;
+  int64_t tail_bytes_ = 0;
   std::vector<Header> headers_;
   // stride_ slots per cluster, the first `count` of them in use.
   std::vector<int32_t> terms_;

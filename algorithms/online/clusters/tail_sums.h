@@ -24,6 +24,8 @@ class TailSums {
  public:
   // Whether no term was ever looked up.
   bool empty() const { return capacity_ == 0; }
+  // The memory of the array.
+  int64_t bytes() const { return int64_t{capacity_} * sizeof(Slot); }
 
   // The sum of a term, 0 if it is new. Valid until MakeRoomFor.
   int64_t& operator[](int32_t term) {

@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exact online clustering by the ranks of a job, with the clusters of Serial
-// Clusterer 2, to the byte. Rank r owns the clusters r, r + p, r + 2p ... of p
-// ranks: their sums, vectors and term lists. A batch of documents goes as in
-// batched_clusterer.h:
+// Clusterer 2, to the byte.
+//
+// While searches are short, dividing them costs more than it saves: then the
+// last rank clusters alone (batched_clusterer.h), and rank 0 reads and writes.
+// Once they are long, or the clusters large, rank r of p owns the clusters r,
+// r + p, r + 2p ... and a batch of documents goes as in batched_clusterer.h:
 //
 // 1. Each rank searches its clusters, as they were before the batch, for all
-//    documents. Rank 0 gets the best clusters of all: the most similar first,
-//    the smaller number first among equals.
-// 2. Rank 0 gets the sums of the clusters that documents are likely to join,
-//    from their owners, and then decides, in order. If it needs a cluster that
-//    is not there, its owner sends it; if more of them may be the nearest, all
-//    ranks search once more.
-// 3. Owners get what became of their clusters; rank 0 forgets them.
+//    documents. The last rank gets the best clusters of all: the most similar
+//    first, the smaller number first among equals.
+// 2. The last rank decides, in order. It borrows the sums of the clusters that
+//    documents join from their owners, and holds them for later batches. If
+//    more clusters than were found may be the nearest, all ranks search again.
+// 3. Owners get the new vectors of clusters that changed.
 //
 // Merging: all ranks get the vectors of the clusters that changed, compare them
 // with their own, and take the same decisions.
@@ -22,17 +24,18 @@
 //
 //   if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
 //   std::unique_ptr<OnlineEngine> engine =
-//       MakeRankedClusterer(options, state, batched_options, ranks);
+//       MakeRankedClusterer(options, state, {}, ranks);
 //
-// Memory per rank: clusters / p times that of batched_clusterer.h; 4 bytes per
-// cluster and 1 bit for merging; the sums of clusters that one batch touches;
-// State() gives everything to rank 0. Data sent per batch: the documents to
-// all; to rank 0, 16 bytes per document and cluster found, and 16 per sum of a
-// touched cluster, to and fro.
+// Memory per rank: clusters / p times that of batched_clusterer.h; 8 bytes per
+// cluster and 1 bit for merging; `most_bytes` on the last rank; State() gives
+// everything to rank 0. Data sent per batch: the documents to all; to the last
+// rank, 16 bytes per document and cluster found, and 16 per sum of a cluster
+// that it borrows; to owners, 8 per term of a changed cluster.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_DISTRIBUTED_RANKED_CLUSTERER_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_DISTRIBUTED_RANKED_CLUSTERER_H_
 
+#include <cstdint>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -45,11 +48,22 @@
 
 namespace warpclust {
 
-// For rank 0. `options` and `state` are valid; entries_worth_threads is not
-// used; `ranks` must outlive the result. Errors of the communicator.
+struct RankedOptions {
+  BatchedOptions batched;
+  // Whether one rank clusters alone while that is faster.
+  bool may_be_alone = true;
+  // Searches are divided from so many entries of lists per document on.
+  int64_t entries_worth_ranks = 1500;
+  // What the last rank holds beyond its share: clusters while it is alone, then
+  // sums.
+  int64_t most_bytes = int64_t{256} << 20;
+};
+
+// For rank 0. `options` and `state` are valid; `ranks` must outlive the result.
+// Errors of the communicator.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeRankedClusterer(
     const OnlineOptions& options, const OnlineState& state,
-    const BatchedOptions& batched_options, Communicator& ranks);
+    const RankedOptions& ranked_options, Communicator& ranks);
 
 // For the other ranks. Returns when rank 0 has no such engine any more.
 absl::Status FollowRankedClusterer(Communicator& ranks);

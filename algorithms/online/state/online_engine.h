@@ -40,6 +40,8 @@ struct OnlineCounts {
   // The term lists as they are now: entries, and lists that are not empty.
   int64_t list_entries = 0;
   int64_t lists = 0;
+  // The memory of sums outside the K largest, as it is now.
+  int64_t tail_bytes = 0;
 };
 
 // Cluster `from` became part of cluster `into`.

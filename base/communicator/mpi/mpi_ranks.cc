@@ -181,6 +181,15 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   if (LaunchedAs().size == 1 && std::getenv("PMIX_RANK") == nullptr) {
     return std::make_unique<SingleRank>();
   }
+#ifdef OPEN_MPI
+  // Its own end would be less clear.
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr &&
+      std::getenv("PMIX_RANK") == nullptr) {
+    return absl::UnavailableError(absl::StrCat(
+        "expected ranks of mpirun or of srun --mpi=pmix, found ",
+        LaunchedAs().size, " processes of another launcher"));
+  }
+#endif
   timeout_seconds = options.timeout_seconds;
   int provided = 0;
   {

@@ -16,8 +16,11 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/io/slices.h"
+#include "base/machine/resize_vector.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -45,15 +48,13 @@ float HalfToFloat(uint16_t half) {
 }
 
 template <typename Element, typename Convert>
-void Append(absl::string_view bytes, const Convert& convert,
-            std::vector<float>* values) {
+void ConvertAll(absl::string_view bytes, const Convert& convert,
+                float* values) {
   const size_t count = bytes.size() / sizeof(Element);
-  const size_t first = values->size();
-  values->resize(first + count);
   for (size_t i = 0; i < count; ++i) {
     Element element;
     std::memcpy(&element, bytes.data() + i * sizeof(Element), sizeof(Element));
-    (*values)[first + i] = convert(element);
+    values[i] = convert(element);
   }
 }
 
@@ -96,39 +97,42 @@ int64_t ElementBytes(ElementType type) {
   return 0;
 }
 
-void AppendElements(ElementType type, absl::string_view bytes,
-                    std::vector<float>* values) {
+void ConvertElements(ElementType type, absl::string_view bytes, float* values) {
   const auto same = [](auto element) { return static_cast<float>(element); };
   switch (type) {
     case ElementType::kUint8:
-      return Append<uint8_t>(bytes, same, values);
+      return ConvertAll<uint8_t>(bytes, same, values);
     case ElementType::kFloat16:
-      return Append<uint16_t>(bytes, HalfToFloat, values);
+      return ConvertAll<uint16_t>(bytes, HalfToFloat, values);
     case ElementType::kBfloat16:
-      return Append<uint16_t>(
+      return ConvertAll<uint16_t>(
           bytes,
           [](uint16_t half) {
             return std::bit_cast<float>(uint32_t{half} << 16);
           },
           values);
     case ElementType::kFloat32:
-      return Append<float>(bytes, same, values);
+      return ConvertAll<float>(bytes, same, values);
     case ElementType::kFloat64:
-      return Append<double>(bytes, same, values);
+      return ConvertAll<double>(bytes, same, values);
   }
 }
 
 absl::Status CheckElements(absl::Span<const float> values,
-                           int64_t num_dimensions, int64_t first_document) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (std::isfinite(values[i])) continue;
-    const int64_t at = static_cast<int64_t>(i);
-    return absl::InvalidArgumentError(absl::StrCat(
-        "document ", first_document + at / num_dimensions, ", dimension ",
-        at % num_dimensions, ": expected a finite number that fits in float32",
-        ", found ", values[i]));
+                           int64_t num_dimensions, int64_t first) {
+  // Without a branch, so that it becomes vector instructions.
+  uint32_t num_bad = 0;
+  for (const float value : values) {
+    constexpr uint32_t kExponent = 0x7f800000;
+    num_bad += (std::bit_cast<uint32_t>(value) & kExponent) == kExponent;
   }
-  return absl::OkStatus();
+  if (num_bad == 0) return absl::OkStatus();
+  const auto* const bad = std::find_if_not(
+      values.begin(), values.end(), [](float x) { return std::isfinite(x); });
+  const int64_t at = first + (bad - values.begin());
+  return absl::InvalidArgumentError(absl::StrCat(
+      "document ", at / num_dimensions, ", dimension ", at % num_dimensions,
+      ": expected a finite number that fits in float32, found ", *bad));
 }
 
 absl::Status CheckDenseShape(const DenseShape& shape, absl::string_view found) {
@@ -147,39 +151,44 @@ absl::Status CheckDenseShape(const DenseShape& shape, absl::string_view found) {
 
 absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
                                                  ElementType type,
-                                                 const DenseShape& shape) {
+                                                 const DenseShape& shape,
+                                                 int num_threads) {
   const int64_t width = ElementBytes(type);
   const int64_t total = shape.num_documents * shape.num_dimensions;
-  // Whole documents, so that CheckElements can count them.
-  const int64_t chunk_documents = std::max<int64_t>(
-      1, kChunkBytes / std::max<int64_t>(1, shape.num_dimensions * width));
   std::vector<float> values;
+  const auto convert = [&](int64_t first, absl::string_view elements) {
+    float* const to = values.data() + first;
+    ConvertElements(type, elements, to);
+    return CheckElements({to, elements.size() / width}, shape.num_dimensions,
+                         first);
+  };
+  if (bytes.PlainBytesLeft() / width >= total) {
+    ResizeVector(total, num_threads, &values);
+    RETURN_IF_ERROR(ReadSlices(bytes, total * width, kChunkBytes, num_threads,
+                               [&](int64_t begin, absl::string_view slice) {
+                                 return convert(begin / width, slice);
+                               }));
+    return MakeDenseDocuments(std::move(values),
+                              static_cast<int32_t>(shape.num_documents));
+  }
   std::string chunk;
   for (int64_t done = 0; done < total;) {
-    const int64_t wanted =
-        std::min(chunk_documents * shape.num_dimensions, total - done);
-    const int64_t first = done;
-    // Of a long document, not more at once either.
-    for (const int64_t end = done + wanted; done < end;) {
-      const int64_t part = std::min(end - done, kChunkBytes / width);
-      chunk.resize(part * width);
-      ASSIGN_OR_RETURN(const int64_t count,
-                       ReadUpTo(bytes, chunk.data(), part * width));
-      if (count < part * width) {
-        return TooShort(shape, width,
-                        (done + count / width) / shape.num_dimensions);
-      }
-      // Doubles like push_back, but never beyond the final size.
-      const int64_t capacity = static_cast<int64_t>(values.capacity());
-      if (done + part > capacity) {
-        values.reserve(std::min(total, std::max(done + part, 2 * capacity)));
-      }
-      AppendElements(type, chunk, &values);
-      done += part;
+    const int64_t part = std::min(total - done, kChunkBytes / width);
+    chunk.resize(part * width);
+    ASSIGN_OR_RETURN(const int64_t count,
+                     ReadUpTo(bytes, chunk.data(), part * width));
+    if (count < part * width) {
+      return TooShort(shape, width,
+                      (done + count / width) / shape.num_dimensions);
     }
-    RETURN_IF_ERROR(CheckElements(absl::MakeConstSpan(values).subspan(first),
-                                  shape.num_dimensions,
-                                  first / shape.num_dimensions));
+    // Doubles like push_back, but never beyond the final size.
+    const int64_t capacity = static_cast<int64_t>(values.capacity());
+    if (done + part > capacity) {
+      values.reserve(std::min(total, std::max(done + part, 2 * capacity)));
+    }
+    values.resize(done + part);
+    RETURN_IF_ERROR(convert(done, chunk));
+    done += part;
   }
   return MakeDenseDocuments(std::move(values),
                             static_cast<int32_t>(shape.num_documents));
@@ -189,7 +198,7 @@ absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
                                                 absl::string_view start,
                                                 int64_t offset,
                                                 const DenseShape& shape,
-                                                bool is_last) {
+                                                bool is_last, int num_threads) {
   const absl::Status cannot = absl::OutOfRangeError("cannot be mapped");
   struct stat info;
   const std::string name(path);
@@ -238,7 +247,11 @@ absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
   documents.values = absl::MakeConstSpan(
       reinterpret_cast<const float*>(mapping->data() + offset), values);
   documents.storage = mapping;
-  RETURN_IF_ERROR(CheckElements(documents.values, documents.num_dimensions, 0));
+  RETURN_IF_ERROR(ForSlices(
+      values, kChunkBytes, num_threads, [&](int64_t begin, int64_t end) {
+        return CheckElements(documents.values.subspan(begin, end - begin),
+                             documents.num_dimensions, begin);
+      }));
   return documents;
 }
 

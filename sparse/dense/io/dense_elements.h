@@ -8,7 +8,6 @@
 #define WARPCLUST_SPARSE_DENSE_IO_DENSE_ELEMENTS_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,16 +22,15 @@ enum class ElementType { kUint8, kFloat16, kBfloat16, kFloat32, kFloat64 };
 
 int64_t ElementBytes(ElementType type);
 
-// Appends the elements in `bytes` to `values`, each rounded to the nearest
+// Writes the elements in `bytes` to `values`, each rounded to the nearest
 // float.
-void AppendElements(ElementType type, absl::string_view bytes,
-                    std::vector<float>* values);
+void ConvertElements(ElementType type, absl::string_view bytes, float* values);
 
-// Checks that `values`, which begin with dimension 0 of document
-// `first_document`, are finite. InvalidArgument naming document and dimension
+// Checks that `values`, which begin with element `first` of a matrix of rows of
+// `num_dimensions`, are finite. InvalidArgument naming document and dimension
 // from 0.
 absl::Status CheckElements(absl::Span<const float> values,
-                           int64_t num_dimensions, int64_t first_document);
+                           int64_t num_dimensions, int64_t first);
 
 // A matrix in a file.
 struct DenseShape {
@@ -44,12 +42,14 @@ struct DenseShape {
 // there are dimensions, or no documents.
 absl::Status CheckDenseShape(const DenseShape& shape, absl::string_view found);
 
-// Reads a matrix of legal shape. The size is not trusted: memory grows with
-// what is read. Errors are those of CheckElements, of ByteReader, and of a file
-// that ends before.
+// Reads a matrix of legal shape; plain files on `num_threads` threads (0: all
+// cores). The size is not trusted: memory grows with what is read, unless the
+// file is long enough. Errors are those of CheckElements, of ByteReader, and of
+// a file that ends before.
 absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
                                                  ElementType type,
-                                                 const DenseShape& shape);
+                                                 const DenseShape& shape,
+                                                 int num_threads);
 
 // The float32 matrix at `offset` of the file at `path`, mapped into memory. The
 // file begins with `start`, unless it is compressed. OutOfRange if it cannot be
@@ -61,7 +61,7 @@ absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
                                                 absl::string_view start,
                                                 int64_t offset,
                                                 const DenseShape& shape,
-                                                bool is_last);
+                                                bool is_last, int num_threads);
 
 }  // namespace warpclust
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <string>
-#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -17,10 +16,9 @@ template <typename T>
 float One(ElementType type, T element) {
   std::string bytes(sizeof(T), '\0');
   std::memcpy(bytes.data(), &element, sizeof(T));
-  std::vector<float> values;
-  AppendElements(type, bytes, &values);
-  EXPECT_EQ(values.size(), 1);
-  return values[0];
+  float value;
+  ConvertElements(type, bytes, &value);
+  return value;
 }
 
 TEST(DenseElementsTest, EveryFloat16) {

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/base/casts.h"
 #include "absl/status/status.h"
 #include "absl/strings/charconv.h"
 #include "absl/strings/str_cat.h"
@@ -17,7 +18,7 @@
 #include "absl/types/optional.h"
 #include "base/io/line_blocks.h"
 #include "base/status/status_macros.h"
-#include "base/text/json_cursor.h"
+#include "base/text/json_reader.h"
 #include "base/text/json_text.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/io/unique_ids.h"
@@ -26,7 +27,7 @@
 namespace warpclust {
 namespace {
 
-using Kind = JsonCursor::Kind;
+using Kind = JsonValue::Kind;
 
 // Documents of consecutive lines.
 struct Part {
@@ -43,60 +44,55 @@ struct Part {
   absl::Status status;    // Of what follows them.
 };
 
-bool TakeNumber(JsonCursor& json, std::vector<float>* values) {
-  if (json.Peek() != Kind::kNumber) return json.Fail("a number");
-  const JsonCursor before = json;
-  absl::string_view number;
-  if (!json.Literal(&number)) return false;
-  float value = 0;
+// Sets `*value` to the float nearest to the number `token`, which is `number`
+// in double. False if it is too large.
+bool NearestFloat(absl::string_view token, double number, float* value) {
+  // Between the largest float and 2^128.
+  constexpr double kLargestMiddle = 0x1.ffffffp127;
+  if (std::fabs(number) > kLargestMiddle) return false;
+  // Rounding twice is rounding once, except in the middle of two floats. Those
+  // near 0 have fewer bits.
+  constexpr uint64_t kMiddle = uint64_t{1} << 28;
+  const bool in_the_middle =
+      (absl::bit_cast<uint64_t>(number) & (2 * kMiddle - 1)) == kMiddle;
+  if (!in_the_middle &&
+      std::fabs(number) >= std::numeric_limits<float>::min()) {
+    *value = static_cast<float>(number);
+    return true;
+  }
   const absl::from_chars_result result =
-      absl::from_chars(number.data(), number.data() + number.size(), value);
+      absl::from_chars(token.data(), token.data() + token.size(), *value);
   // A number out of range is the largest float, or 0.
-  const bool overflow =
-      result.ec == std::errc::result_out_of_range && std::fabs(value) >= 1;
-  if (overflow || !std::isfinite(value)) {
-    json = before;
+  return result.ec != std::errc::result_out_of_range || std::fabs(*value) < 1;
+}
+
+bool TakeNumber(JsonValue& json, std::vector<float>* values) {
+  double number;
+  if (!json.Number(&number)) return false;
+  float value = 0;
+  if (!NearestFloat(json.token(), number, &value)) {
     return json.Fail("a number that fits in float32");
   }
   values->push_back(value);
   return true;
 }
 
-bool TakeVector(JsonCursor& json, size_t dimensions,
+bool TakeVector(JsonValue& json, size_t dimensions,
                 std::vector<float>* values) {
   constexpr absl::string_view kExpected = "an array of numbers";
-  if (json.Peek() != Kind::kArray) return json.Fail(kExpected);
-  const JsonCursor before = json;
   const size_t first = values->size();
-  json.BeginArray();
-  while (json.NextElement()) {
-    if (!TakeNumber(json, values)) return false;
+  if (!json.ForEachElement(
+          [values](JsonValue& number) { return TakeNumber(number, values); },
+          kExpected)) {
+    return false;
   }
-  if (!json.ok()) return false;
   const size_t found = values->size() - first;
   if (found > 0 && (dimensions == 0 || found == dimensions)) return true;
-  json = before;
   return json.Fail(
       found == 0
-          ? absl::StrCat(kExpected)
+          ? std::string(kExpected)
           : absl::StrCat("an array of ", dimensions,
                          " numbers, as in the first document, not of ", found));
-}
-
-bool TakeId(JsonCursor& json, absl::optional<std::string>* id) {
-  constexpr absl::string_view kExpected = "a string or an integer as id";
-  id->emplace();
-  if (json.Peek() == Kind::kString) return json.String(&**id);
-  if (json.Peek() != Kind::kNumber) return json.Fail(kExpected);
-  const JsonCursor before = json;
-  absl::string_view number;
-  if (!json.Literal(&number)) return false;
-  if (number.find_first_of(".eE") != absl::string_view::npos) {
-    json = before;
-    return json.Fail(kExpected);
-  }
-  **id = std::string(number);
-  return true;
 }
 
 // Appends the document in `text`, unless it is blank. False after an error.
@@ -105,43 +101,35 @@ bool Parse(const LineReader& lines, const JsonText& text,
   if (text.text.find_first_not_of(" \t\r\n") == absl::string_view::npos) {
     return true;
   }
-  JsonCursor json(text.text, text.columns_before);
   Part::Document document = {absl::nullopt, text.line, lines.line_number(), "",
                              absl::nullopt};
   std::string own_text;
   const size_t first = part->values.size();
-  bool more = json.Peek() == Kind::kObject ? json.BeginObject()
-                                           : json.Fail("a JSON object");
-  std::string key;
-  while (more && json.NextMember(&key)) {
-    if (!options.time_field.empty() && key == options.time_field &&
-        json.Peek() != Kind::kNull) {
-      more = document.time.has_value()
-                 ? json.Fail(absl::StrCat("only one field \"", key, "\""))
-                 : TakeJsonTime(json, &document.time.emplace());
-      continue;
-    }
+  const auto take = [&](absl::string_view key, JsonValue& value) {
+    const Kind kind = value.kind();
+    const bool is_time = !options.time_field.empty() &&
+                         key == options.time_field && kind != Kind::kNull;
     const bool is_vector = key == options.vector_field;
-    if (options.read_titles && !is_vector && key != options.id_field &&
-        (key == "title" || key == "text") && json.Peek() == Kind::kString) {
-      more = json.String(key == "title" ? &document.title : &own_text);
-    } else if ((!is_vector && key != options.id_field) ||
-               json.Peek() == Kind::kNull) {
-      more = json.Skip();
-    } else if (is_vector ? part->values.size() > first
-                         : document.id.has_value()) {
-      more = json.Fail(absl::StrCat("only one field \"", key, "\""));
-    } else {
-      more = is_vector ? TakeVector(json, part->dimensions, &part->values)
-                       : TakeId(json, &document.id);
+    if (!is_time && options.read_titles && !is_vector &&
+        key != options.id_field && (key == "title" || key == "text") &&
+        kind == Kind::kString) {
+      return value.String(key == "title" ? &document.title : &own_text);
     }
-  }
-  if (!json.End()) {
-    const absl::string_view found = json.found();
-    part->status = ExpectedInput(
-        lines.name(), text.line + static_cast<int64_t>(json.error_line()),
-        json.expected(), found.substr(0, found.find('\n')));
-  } else if (part->values.size() == first) {
+    if (!is_time &&
+        ((!is_vector && key != options.id_field) || kind == Kind::kNull)) {
+      return value.Skip();
+    }
+    if (is_time     ? document.time.has_value()
+        : is_vector ? part->values.size() > first
+                    : document.id.has_value()) {
+      return value.Fail(absl::StrCat("only one field \"", key, "\""));
+    }
+    if (is_time) return TakeJsonTime(value, &document.time.emplace());
+    return is_vector ? TakeVector(value, part->dimensions, &part->values)
+                     : TakeJsonId(value, &document.id.emplace());
+  };
+  part->status = ReadJsonText(lines, text, take);
+  if (part->status.ok() && part->values.size() == first) {
     part->status =
         ExpectedInput(lines.name(), text.line,
                       absl::StrCat("a field \"", options.vector_field, "\""),

@@ -3,13 +3,21 @@
 
 #include "sparse/dense/io/dense_json_lines.h"
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/casts.h"
 #include "absl/status/status.h"
+#include "absl/strings/charconv.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 
@@ -92,6 +100,43 @@ TEST(DenseJsonLinesTest, LinesAndDocumentsWithoutIds) {
   EXPECT_EQ(read->lines, (std::vector<int64_t>{2, 4, 5}));
   EXPECT_FALSE(
       Read(content + "\n{\"id\": 0, \"embedding\": [4]}", options).ok());
+}
+
+TEST(DenseJsonLinesTest, NumbersAreRoundedOnce) {
+  // Of random digits, and around the middles of neighboring floats.
+  std::mt19937_64 random(7);
+  std::vector<std::string> numbers = {
+      "-0", "0.0", "1e-46", "7.006492321624085e-46", "1.1754943e-38",
+      "3.4028235677973362e38",
+      // Below the middle of the largest float and 2^128, but not as a double.
+      "340282356779733661637539395458142568447.9999"};
+  for (int i = 0; i < 20000; ++i) {
+    std::string number = absl::StrCat(static_cast<int64_t>(random()) >> 8, "e",
+                                      static_cast<int>(random() % 90) - 63);
+    if (i % 2 == 0) {
+      const float value =
+          absl::bit_cast<float>(static_cast<uint32_t>(random()) & 0x7F7FFFFFu);
+      const float next = std::nextafter(value, 1e30f);
+      number = absl::StrFormat("%.60e", (double{value} + double{next}) / 2);
+      if (i % 4 == 0) number[number.find('e') - 1] = '1';
+    }
+    float value = 0;
+    absl::from_chars(number.data(), number.data() + number.size(), value);
+    if (std::fabs(value) < std::numeric_limits<float>::max()) {
+      numbers.push_back(number);
+    }
+  }
+  const absl::StatusOr<DenseJsonDocuments> read =
+      Read(absl::StrCat("{\"embedding\":[", absl::StrJoin(numbers, ","), "]}"));
+  ASSERT_TRUE(read.ok()) << read.status();
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    float value = 0;
+    absl::from_chars(numbers[i].data(), numbers[i].data() + numbers[i].size(),
+                     value);
+    ASSERT_EQ(absl::bit_cast<uint32_t>(value),
+              absl::bit_cast<uint32_t>(read->documents.values[i]))
+        << numbers[i];
+  }
 }
 
 TEST(DenseJsonLinesTest, NoDocuments) {

@@ -26,7 +26,8 @@ absl::StatusOr<ElementType> FindType(absl::string_view descr) {
 }
 
 // `path`: where `bytes` come from, if it may be mapped.
-absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path) {
+absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
+                                    int num_threads) {
   ASSIGN_OR_RETURN(const NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(const ElementType type, FindType(header.descr));
   if (header.fortran_order) {
@@ -42,12 +43,13 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path) {
   const DenseShape shape = {header.shape[0], header.shape[1]};
   RETURN_IF_ERROR(CheckDenseShape(shape, found));
   if (type == ElementType::kFloat32 && path != "-") {
-    absl::StatusOr<DenseDocuments> mapped = MapDenseElements(
-        path, kNpyMagic, header.data_offset, shape, /*is_last=*/true);
+    absl::StatusOr<DenseDocuments> mapped =
+        MapDenseElements(path, kNpyMagic, header.data_offset, shape,
+                         /*is_last=*/true, num_threads);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
   ASSIGN_OR_RETURN(DenseDocuments documents,
-                   ReadDenseElements(bytes, type, shape));
+                   ReadDenseElements(bytes, type, shape, num_threads));
   char extra;
   ASSIGN_OR_RETURN(const int64_t more, bytes.Read(&extra, 1));
   if (more == 0) return documents;
@@ -56,8 +58,9 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path) {
 }
 
 absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
-                                         absl::string_view path) {
-  absl::StatusOr<DenseDocuments> documents = Read(bytes, path);
+                                         absl::string_view path,
+                                         int num_threads) {
+  absl::StatusOr<DenseDocuments> documents = Read(bytes, path, num_threads);
   if (documents.ok()) return documents;
   return absl::Status(
       documents.status().code(),
@@ -67,13 +70,14 @@ absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
 }  // namespace
 
 absl::StatusOr<DenseDocuments> ReadDenseNpy(absl::string_view path,
-                                            WorkShare* work) {
+                                            WorkShare* work, int num_threads) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
-  return ReadNamed(bytes, path);
+  return ReadNamed(bytes, path, num_threads);
 }
 
-absl::StatusOr<DenseDocuments> ReadDenseNpy(ByteReader& bytes) {
-  return ReadNamed(bytes, "-");
+absl::StatusOr<DenseDocuments> ReadDenseNpy(ByteReader& bytes,
+                                            int num_threads) {
+  return ReadNamed(bytes, "-", num_threads);
 }
 
 }  // namespace warpclust

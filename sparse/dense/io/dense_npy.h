@@ -14,7 +14,7 @@
 // Errors: InvalidArgument "file: expected X, found Y" for other elements, big
 // endian, Fortran order, other shapes, files that are too short or too long,
 // and values that are not finite, with document and dimension from 0; those of
-// ByteReader. Cost: linear.
+// ByteReader. Cost: linear; all threads read plain files.
 
 #ifndef WARPCLUST_SPARSE_DENSE_IO_DENSE_NPY_H_
 #define WARPCLUST_SPARSE_DENSE_IO_DENSE_NPY_H_
@@ -28,10 +28,12 @@
 namespace warpclust {
 
 // A plain or gzip'ed file; "-" is standard input. `work` as in
-// ByteReader::Open.
+// ByteReader::Open; `num_threads` 0 means all cores.
 absl::StatusOr<DenseDocuments> ReadDenseNpy(absl::string_view path,
-                                            WorkShare* work = nullptr);
-absl::StatusOr<DenseDocuments> ReadDenseNpy(ByteReader& bytes);
+                                            WorkShare* work = nullptr,
+                                            int num_threads = 0);
+absl::StatusOr<DenseDocuments> ReadDenseNpy(ByteReader& bytes,
+                                            int num_threads = 0);
 
 }  // namespace warpclust
 

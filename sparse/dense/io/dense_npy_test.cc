@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "base/io/npy_header.h"
 #include "gtest/gtest.h"
 
@@ -71,6 +72,43 @@ TEST(DenseNpyTest, TypesAndShapes) {
   const absl::StatusOr<DenseDocuments> none = Read(NpyStart("<f4", {0, 5}));
   ASSERT_TRUE(none.ok()) << none.status();
   EXPECT_EQ(none->num_documents(), 0);
+}
+
+// Threads read and check a file, mapped (<f4) or not: the same documents, and
+// the same first error.
+TEST(DenseNpyTest, FilesByThreads) {
+  constexpr int kRows = 40001;
+  const auto expect_same = [&](const std::string& content) {
+    const std::string path = Write("threads.npy", content);
+    const absl::StatusOr<DenseDocuments> expected = Read(content);
+    for (const int threads : {1, 2, 7, 16}) {
+      const absl::StatusOr<DenseDocuments> read =
+          ReadDenseNpy(path, /*work=*/nullptr, threads);
+      ASSERT_EQ(read.ok(), expected.ok());
+      if (read.ok()) {
+        EXPECT_TRUE(read->values == expected->values);
+      } else {
+        EXPECT_EQ(absl::StripPrefix(read.status().message(), path),
+                  absl::StripPrefix(expected.status().message(), "v.npy"));
+      }
+    }
+  };
+  std::vector<float> floats(kRows * 17);
+  std::vector<uint16_t> halves(kRows * 17);
+  for (size_t i = 0; i < floats.size(); ++i) {
+    floats[i] = static_cast<float>(i);
+    halves[i] = static_cast<uint16_t>(i & 0x3FFF);
+  }
+  for (const int bad : {-1, 0, 300000, kRows * 17 - 1}) {
+    for (int i = bad; 0 <= i && i < kRows * 17; i += 55555) {
+      floats[i] = std::nanf("");
+      halves[i] = 0x7C00;
+    }
+    expect_same(NpyStart("<f4", {kRows, 17}) + Bytes(floats));
+    expect_same(NpyStart("<f2", {kRows, 17}) + Bytes(halves));
+    if (bad < 0)
+      expect_same(NpyStart("<f2", {kRows, 17}) + Bytes(halves) + "x");
+  }
 }
 
 TEST(DenseNpyTest, ManyChunks) {

@@ -61,9 +61,11 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, ElementType type) {
       return expected(absl::StrCat(dimensions, " elements"),
                       "the end of the file");
     }
-    AppendElements(type, row, &values);
-    RETURN_IF_ERROR(CheckElements(absl::MakeConstSpan(values).last(dimensions),
-                                  dimensions, document));
+    values.resize(values.size() + dimensions);
+    float* const to = values.data() + document * dimensions;
+    ConvertElements(type, row, to);
+    RETURN_IF_ERROR(CheckElements({to, static_cast<size_t>(dimensions)},
+                                  dimensions, document * dimensions));
   }
 }
 

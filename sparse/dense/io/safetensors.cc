@@ -13,10 +13,11 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/optional.h"
 #include "base/io/line_reader.h"
 #include "base/numbers/little_endian.h"
 #include "base/status/status_macros.h"
-#include "base/text/json_cursor.h"
+#include "base/text/json_reader.h"
 #include "sparse/dense/io/dense_elements.h"
 
 namespace warpclust {
@@ -32,67 +33,42 @@ struct Tensor {
 };
 
 // An array of integers that are not negative.
-bool TakeSizes(JsonCursor& json, std::vector<int64_t>* sizes) {
-  if (json.Peek() != JsonCursor::Kind::kArray) {
-    return json.Fail("an array of sizes");
-  }
-  json.BeginArray();
-  while (json.NextElement()) {
-    JsonCursor before = json;
-    absl::string_view number;
-    int64_t size;
-    if (json.Peek() != JsonCursor::Kind::kNumber || !json.Literal(&number) ||
-        !absl::SimpleAtoi(number, &size) || size < 0) {
-      json = before;
-      return json.Fail("a size");
-    }
-    sizes->push_back(size);
-  }
-  return json.ok();
+bool TakeSizes(JsonValue& json, std::vector<int64_t>* sizes) {
+  sizes->clear();
+  return json.ForEachElement(
+      [sizes](JsonValue& element) {
+        int64_t size;
+        if (!absl::SimpleAtoi(element.token(), &size) || size < 0) {
+          return element.Fail("a size");
+        }
+        sizes->push_back(size);
+        return element.Number(nullptr, "a size");
+      },
+      "an array of sizes");
 }
 
-bool TakeTensor(JsonCursor& json, Tensor* tensor) {
-  if (json.Peek() != JsonCursor::Kind::kObject) {
-    return json.Fail("a JSON object");
-  }
-  json.BeginObject();
-  std::string key;
-  while (json.NextMember(&key)) {
-    bool taken;
-    if (key == "dtype") {
-      taken = json.String(&tensor->dtype);
-    } else if (key == "shape") {
-      tensor->shape.clear();
-      taken = TakeSizes(json, &tensor->shape);
-    } else if (key == "data_offsets") {
-      tensor->offsets.clear();
-      taken = TakeSizes(json, &tensor->offsets);
-    } else {
-      taken = json.Skip();
-    }
-    if (!taken) return false;
-  }
-  return json.ok();
+bool TakeTensor(JsonValue& json, Tensor* tensor) {
+  return json.ForEachMember([tensor](absl::string_view key, JsonValue& value) {
+    if (key == "dtype") return value.String(&tensor->dtype);
+    if (key == "shape") return TakeSizes(value, &tensor->shape);
+    if (key == "data_offsets") return TakeSizes(value, &tensor->offsets);
+    return value.Skip();
+  });
 }
 
 absl::StatusOr<std::vector<Tensor>> ParseHeader(const std::string& header) {
   std::vector<Tensor> tensors;
-  JsonCursor json(header);
-  bool more = json.BeginObject();
-  Tensor tensor;
-  while (more && json.NextMember(&tensor.name)) {
-    if (tensor.name == "__metadata__") {
-      more = json.Skip();
-      continue;
-    }
-    more = TakeTensor(json, &tensor);
-    tensors.push_back(std::move(tensor));
-    tensor = Tensor();
-  }
-  if (json.End()) return tensors;
-  return absl::InvalidArgumentError(absl::StrCat("expected ", json.expected(),
+  const absl::optional<JsonError> error = ReadJsonObject(
+      header, [&tensors](absl::string_view key, JsonValue& value) {
+        if (key == "__metadata__") return value.Skip();
+        tensors.emplace_back();
+        tensors.back().name = std::string(key);
+        return TakeTensor(value, &tensors.back());
+      });
+  if (!error.has_value()) return tensors;
+  return absl::InvalidArgumentError(absl::StrCat("expected ", error->expected,
                                                  " of the header, found ",
-                                                 QuoteInput(json.found())));
+                                                 QuoteInput(error->found)));
 }
 
 absl::StatusOr<Tensor> FindTensor(const std::vector<Tensor>& tensors,
@@ -131,25 +107,9 @@ absl::StatusOr<ElementType> FindType(const Tensor& tensor) {
                    QuoteInput(tensor.dtype)));
 }
 
-// Drops `count` bytes.
-absl::Status SkipBytes(ByteReader& bytes, int64_t count) {
-  std::string chunk(1 << 16, '\0');
-  while (count > 0) {
-    const int64_t part =
-        std::min<int64_t>(count, static_cast<int64_t>(chunk.size()));
-    ASSIGN_OR_RETURN(const int64_t read, ReadUpTo(bytes, chunk.data(), part));
-    if (read < part) {
-      return absl::InvalidArgumentError(
-          "expected the tensor, found the end of the file");
-    }
-    count -= part;
-  }
-  return absl::OkStatus();
-}
-
 // `path`: where `bytes` come from, if it may be mapped.
 absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
-                                    absl::string_view name) {
+                                    absl::string_view name, int num_threads) {
   char size[8];
   ASSIGN_OR_RETURN(const int64_t size_bytes,
                    ReadUpTo(bytes, size, sizeof(size)));
@@ -198,19 +158,26 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
   const int64_t data = 8 + static_cast<int64_t>(header_bytes);
   if (type == ElementType::kFloat32 && path != "-" &&
       tensor.offsets[0] <= INT64_MAX / 2) {
-    absl::StatusOr<DenseDocuments> mapped =
-        MapDenseElements(path, absl::string_view(size, sizeof(size)),
-                         data + tensor.offsets[0], shape, /*is_last=*/false);
+    absl::StatusOr<DenseDocuments> mapped = MapDenseElements(
+        path, absl::string_view(size, sizeof(size)), data + tensor.offsets[0],
+        shape, /*is_last=*/false, num_threads);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
-  RETURN_IF_ERROR(SkipBytes(bytes, tensor.offsets[0]));
-  return ReadDenseElements(bytes, type, shape);
+  const auto before = static_cast<int64_t>(tensor.offsets[0]);
+  ASSIGN_OR_RETURN(const int64_t skipped, bytes.Skip(before));
+  if (skipped < before) {
+    return absl::InvalidArgumentError(
+        "expected the tensor, found the end of the file");
+  }
+  return ReadDenseElements(bytes, type, shape, num_threads);
 }
 
 absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
                                          absl::string_view path,
-                                         absl::string_view name) {
-  absl::StatusOr<DenseDocuments> documents = Read(bytes, path, name);
+                                         absl::string_view name,
+                                         int num_threads) {
+  absl::StatusOr<DenseDocuments> documents =
+      Read(bytes, path, name, num_threads);
   if (documents.ok()) return documents;
   return absl::Status(
       documents.status().code(),
@@ -226,14 +193,16 @@ bool IsSafetensors(absl::string_view head) {
 
 absl::StatusOr<DenseDocuments> ReadSafetensors(absl::string_view path,
                                                absl::string_view name,
-                                               WorkShare* work) {
+                                               WorkShare* work,
+                                               int num_threads) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
-  return ReadNamed(bytes, path, name);
+  return ReadNamed(bytes, path, name, num_threads);
 }
 
 absl::StatusOr<DenseDocuments> ReadSafetensors(ByteReader& bytes,
-                                               absl::string_view name) {
-  return ReadNamed(bytes, "-", name);
+                                               absl::string_view name,
+                                               int num_threads) {
+  return ReadNamed(bytes, "-", name, num_threads);
 }
 
 }  // namespace warpclust

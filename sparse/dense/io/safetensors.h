@@ -34,12 +34,14 @@ bool IsSafetensors(absl::string_view head);
 
 // Reads the tensor `name`; if that is empty, the only one with two dimensions.
 // A plain or gzip'ed file; "-" is standard input. `work` as in
-// ByteReader::Open.
+// ByteReader::Open; `num_threads` 0 means all cores.
 absl::StatusOr<DenseDocuments> ReadSafetensors(absl::string_view path,
                                                absl::string_view name,
-                                               WorkShare* work = nullptr);
+                                               WorkShare* work = nullptr,
+                                               int num_threads = 0);
 absl::StatusOr<DenseDocuments> ReadSafetensors(ByteReader& bytes,
-                                               absl::string_view name);
+                                               absl::string_view name,
+                                               int num_threads = 0);
 
 }  // namespace warpclust
 

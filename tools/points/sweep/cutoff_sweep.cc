@@ -89,9 +89,8 @@ absl::Status CutoffSweep::Add(double fraction,
   step.least_sigma = result.significance.least_sigma;
   step.weakest_sigma = WeakestSigma(result);
   if (!steps_.empty()) {
-    ASSIGN_OR_RETURN(const PartitionMeasures measures,
-                     ComparePartitions(previous_, clusters.labels));
-    steps_.back().agreement = measures.ari;
+    ASSIGN_OR_RETURN(steps_.back().agreement,
+                     AdjustedRandIndex(previous_, clusters.labels));
   }
   steps_.push_back(step);
   previous_ = clusters.labels;

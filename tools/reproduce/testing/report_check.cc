@@ -3,6 +3,7 @@
 
 #include "tools/reproduce/testing/report_check.h"
 
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "base/text/json_cursor.h"
+#include "absl/types/optional.h"
+#include "base/text/json_reader.h"
 
 namespace warpclust {
 namespace {
@@ -51,84 +53,101 @@ const Fields& ExhibitFields() {
   return *fields;
 }
 
-// Takes a value of the type; false if it is another.
-bool TakeValue(Type type, JsonCursor* json, std::string* text) {
-  using Kind = JsonCursor::Kind;
-  const Kind kind = json->Peek();
-  const bool null = kind == Kind::kNull;
-  bool right = false;
+// Takes a value of the type.
+bool TakeValue(Type type, JsonValue& value, std::string* text,
+               absl::string_view expected) {
+  using Kind = JsonValue::Kind;
+  const Kind kind = value.kind();
+  const bool may_be_null =
+      type == Type::kTextOrNull || type == Type::kNumberOrNull;
+  if (may_be_null && kind == Kind::kNull) return value.Skip();
   switch (type) {
     case Type::kText:
     case Type::kTextOrNull:
-      if (kind == Kind::kString) return json->String(text);
-      right = null && type == Type::kTextOrNull;
-      break;
+      return value.String(text, expected);
     case Type::kNumber:
     case Type::kNumberOrNull:
-      right = kind == Kind::kNumber || (null && type == Type::kNumberOrNull);
-      break;
+      return value.Number(nullptr, expected);
     case Type::kBool:
-      right = kind == Kind::kTrue || kind == Kind::kFalse;
-      break;
+      return kind == Kind::kBool ? value.Skip() : value.Fail(expected);
   }
-  absl::string_view literal;
-  return right && json->Literal(&literal);
+  return false;
 }
 
-bool TakeFields(const Fields& fields, JsonCursor* json,
-                std::vector<std::string>* texts) {
-  texts->clear();
-  for (const auto& [name, type] : fields) {
-    std::string key;
-    std::string text;
-    if (!json->NextMember(&key) || key != name || !TakeValue(type, json, &text))
-      return json->Fail(absl::StrCat("the field ", name, " and its value"));
-    texts->push_back(text);
+// Takes the members of an object, in the order of `fields`.
+class FieldTaker {
+ public:
+  explicit FieldTaker(const Fields& fields) : fields_(fields) {}
+
+  bool Take(absl::string_view key, JsonValue& value) {
+    const auto& [name, type] = fields_[texts_.size()];
+    const std::string expected =
+        absl::StrCat("the field ", name, " and its value");
+    texts_.emplace_back();
+    if (key != name) return value.Fail(expected);
+    return TakeValue(type, value, &texts_.back(), expected);
   }
-  return true;
-}
+
+  bool done() const { return texts_.size() == fields_.size(); }
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  const Fields& fields_;
+  std::vector<std::string> texts_;
+};
 
 // An array of objects of these fields.
-bool TakeArray(absl::string_view name, const Fields& fields, JsonCursor* json,
-               bool is_rows) {
-  std::string key;
-  if (!json->NextMember(&key) || key != name || !json->BeginArray()) {
-    return json->Fail(absl::StrCat("the array ", name));
-  }
-  std::vector<std::string> texts;
-  while (json->NextElement()) {
-    if (!json->BeginObject() || !TakeFields(fields, json, &texts)) return false;
-    if (json->NextMember(&key)) return json->Fail("no further field");
+bool TakeArray(const Fields& fields, JsonValue& array, bool is_rows) {
+  return array.ForEachElement([&](JsonValue& object) {
+    FieldTaker taker(fields);
+    if (!object.ForEachMember([&](absl::string_view key, JsonValue& value) {
+          if (taker.done()) return value.Fail("no further field");
+          return taker.Take(key, value);
+        })) {
+      return false;
+    }
+    if (!taker.done()) return object.Fail("all fields in this object");
     // exhibit, row, column and command.
     for (const size_t f : {0, 2, 3, 9}) {
-      if (is_rows && texts[f].empty()) {
-        return json->Fail(absl::StrCat("a text in ", fields[f].first));
+      if (is_rows && taker.texts()[f].empty()) {
+        return object.Fail(absl::StrCat("a text in ", fields[f].first));
       }
     }
-  }
-  return json->ok();
+    return true;
+  });
 }
 
 }  // namespace
 
 absl::Status CheckReportJson(absl::string_view text) {
-  JsonCursor json(text);
-  std::vector<std::string> texts;
   const Fields head = {{"tool", Type::kText},      {"version", Type::kText},
                        {"paper", Type::kText},     {"citation", Type::kText},
                        {"quick", Type::kBool},     {"device", Type::kText},
                        {"threads", Type::kNumber}, {"seed", Type::kNumber}};
-  std::string key;
-  if (json.BeginObject() && TakeFields(head, &json, &texts) &&
-      TakeArray("exhibits", ExhibitFields(), &json, false) &&
-      TakeArray("files", FileFields(), &json, false) &&
-      TakeArray("rows", RowFields(), &json, true) && !json.NextMember(&key) &&
-      json.End()) {
-    return absl::OkStatus();
+  const std::pair<absl::string_view, const Fields*> arrays[] = {
+      {"exhibits", &ExhibitFields()},
+      {"files", &FileFields()},
+      {"rows", &RowFields()}};
+  FieldTaker taker(head);
+  size_t array = 0;
+  const absl::optional<JsonError> error =
+      ReadJsonObject(text, [&](absl::string_view key, JsonValue& value) {
+        if (!taker.done()) return taker.Take(key, value);
+        if (array == std::size(arrays)) return value.Fail("no further field");
+        const auto& [name, fields] = arrays[array++];
+        if (key != name) return value.Fail(absl::StrCat("the array ", name));
+        return TakeArray(*fields, value, name == "rows");
+      });
+  if (error.has_value()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("line ", error->line + 1, ": expected ", error->expected,
+                     ", found ", error->found));
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("line ", json.error_line() + 1, ": expected ",
-                   json.expected(), ", found ", json.found().substr(0, 80)));
+  if (array < std::size(arrays)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected the array ", arrays[array].first));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -1,0 +1,141 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Clusters that go from one rank to all in the middle of a stream, and sums
+// that do not stay where they are borrowed, against one process. All of it
+// against Serial Clusterer 2: online_ranks_test.
+
+#include "algorithms/online/distributed/ranked_clusterer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/online/batched/batched_clusterer.h"
+#include "algorithms/online/state/online_engine.h"
+#include "algorithms/online/state/online_options.h"
+#include "algorithms/online/state/online_state.h"
+#include "algorithms/online/state/unit_vectors.h"
+#include "algorithms/online/testing/collision_stream.h"
+#include "base/communicator/communicator.h"
+#include "base/communicator/thread_ranks.h"
+#include "base/numbers/decimal.h"
+#include "base/numbers/random.h"
+#include "base/status/status_macros.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+struct Clustered {
+  std::vector<int32_t> clusters;
+  std::vector<std::vector<ClusterMerge>> merges;
+  OnlineState state;
+  OnlineCounts counts;
+};
+
+// Clusters the stream, `step` documents at a time.
+absl::StatusOr<Clustered> Cluster(const CollisionStream& stream, int64_t step,
+                                  bool merges, OnlineEngine& engine) {
+  const UnitVectors& documents = stream.documents;
+  Clustered result;
+  result.clusters.resize(documents.size());
+  for (int64_t begin = 0; begin < documents.size(); begin += step) {
+    const int64_t size = std::min(step, documents.size() - begin);
+    UnitVectors part;
+    part.num_terms = documents.num_terms;
+    for (int64_t d = begin; d < begin + size; ++d) {
+      const auto terms = documents.TermsOf(d);
+      const auto weights = documents.WeightsOf(d);
+      part.terms.insert(part.terms.end(), terms.begin(), terms.end());
+      part.weights.insert(part.weights.end(), weights.begin(), weights.end());
+      part.offsets.push_back(static_cast<int64_t>(part.terms.size()));
+    }
+    RETURN_IF_ERROR(engine.Cluster(
+        part, absl::MakeConstSpan(stream.clocks).subspan(begin, size),
+        absl::MakeSpan(result.clusters).subspan(begin, size)));
+    if (merges) result.merges.push_back(*engine.Merge());
+    // Sometimes in between.
+    if (begin / step % 5 == 3) RETURN_IF_ERROR(engine.State().status());
+  }
+  ASSIGN_OR_RETURN(result.state, engine.State());
+  result.counts = engine.counts();
+  return result;
+}
+
+TEST(RankedClustererTest, AsOneProcess) {
+  constexpr int32_t kTerms[] = {1, 3, 8, 20};
+  const Decimal thresholds[] = {{5, 100}, {3, 10}, {1, 2}, {999, 1000}};
+  int64_t repeated = 0;
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    Random random(seed, 3);
+    OnlineOptions options;
+    options.terms = kTerms[random.Below(4)];
+    options.threshold = thresholds[random.Below(4)];
+    options.merge_threshold = thresholds[random.Below(4)];
+    options.merge_every = static_cast<int64_t>(random.Below(2));
+    options.expire_after =
+        random.Below(2) == 0 ? 0 : 1 + static_cast<int64_t>(random.Below(99));
+    options.truncated_mean = random.Below(5) == 0;
+    const auto num_terms = static_cast<int32_t>(1 + random.Below(200));
+    const CollisionStream stream =
+        MakeCollisionStream(&random, static_cast<int64_t>(random.Below(500)),
+                            options.terms, num_terms);
+    RankedOptions ranked;
+    constexpr int32_t kBatches[] = {1, 2, 3, 16, 64};
+    ranked.batched.batch = kBatches[random.Below(5)];
+    ranked.batched.num_threads = 1;
+    ranked.may_be_alone = random.Below(4) != 0;
+    ranked.entries_worth_ranks = static_cast<int64_t>(random.Below(60));
+    constexpr int64_t kBytes[] = {0, 1000, 20000, int64_t{1} << 20};
+    ranked.most_bytes = kBytes[random.Below(4)];
+    const auto step = static_cast<int64_t>(1 + random.Below(150));
+    const bool merges = options.merge_every > 0;
+    const int num_ranks = 2 + static_cast<int>(seed % 5);
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+
+    const absl::StatusOr<Clustered> expected =
+        Cluster(stream, step, merges,
+                *MakeBatchedClusterer(options, OnlineState(), ranked.batched));
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    Clustered found;
+    const absl::Status status =
+        RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
+          if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+          ASSIGN_OR_RETURN(
+              const std::unique_ptr<OnlineEngine> engine,
+              MakeRankedClusterer(options, OnlineState(), ranked, ranks));
+          ASSIGN_OR_RETURN(found, Cluster(stream, step, merges, *engine));
+          return absl::OkStatus();
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    ASSERT_EQ(found.clusters, expected->clusters);
+    ASSERT_EQ(found.merges, expected->merges);
+    ASSERT_EQ(found.state, expected->state);
+    repeated += found.counts.repeated;
+  }
+  // Some documents were searched for again.
+  EXPECT_GT(repeated, 0);
+}
+
+TEST(RankedClustererTest, OneRankIsOneProcess) {
+  Random random(1);
+  const CollisionStream stream = MakeCollisionStream(&random, 100, 8, 50);
+  SingleRank ranks;
+  const auto engine =
+      MakeRankedClusterer(OnlineOptions(), OnlineState(), {}, ranks);
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  const auto found = Cluster(stream, 30, /*merges=*/false, **engine);
+  const auto expected = Cluster(
+      stream, 30, /*merges=*/false,
+      *MakeBatchedClusterer(OnlineOptions(), OnlineState(), BatchedOptions()));
+  ASSERT_TRUE(found.ok() && expected.ok());
+  EXPECT_EQ(found->clusters, expected->clusters);
+}
+
+}  // namespace
+}  // namespace warpclust

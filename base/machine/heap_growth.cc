@@ -1,0 +1,23 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/machine/heap_growth.h"
+
+#include <cstdlib>  // Defines __GLIBC__.
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace warpclust {
+
+void GrowHeapsInLargeSteps() {
+#ifdef __GLIBC__
+  // What a heap is made with, and what it keeps of freed memory at its end.
+  mallopt(M_TOP_PAD, 16 << 20);
+  // glibc raises this by itself, but no longer once another value is set.
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
+}
+
+}  // namespace warpclust

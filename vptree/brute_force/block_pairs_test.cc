@@ -1,0 +1,153 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Searches between two blocks against double loops.
+
+#include "vptree/brute_force/block_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/numbers/random.h"
+#include "gtest/gtest.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+double Key(const PointMatrix& points, Norm norm, int32_t i, int32_t j) {
+  return DistanceKey(norm, points.Row(i), points.Row(j), points.num_dimensions);
+}
+
+// Far from each other, in a few groups, or on a lattice with many ties.
+PointMatrix MakePoints(int32_t n, int32_t d, Random* random) {
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  const uint64_t kind = random->Below(3);
+  for (int32_t i = 0; i < n; ++i) {
+    const double center =
+        kind == 1 ? 50.0 * static_cast<double>(random->Below(4)) : 0;
+    for (int32_t k = 0; k < d; ++k) {
+      points.values.push_back(kind == 2 ? std::floor(3 * random->Unit())
+                                        : center + random->Normal());
+    }
+  }
+  return points;
+}
+
+TEST(BlockPairsTest, AsDoubleLoops) {
+  constexpr int32_t kSizes[] = {0, 1, 31, 32, 100, 128, 129, 300, 700};
+  constexpr int32_t kDimensions[] = {1, 3, 17, 40, 70, 130};
+  constexpr Norm kNorms[] = {Norm::kL2, Norm::kL2, Norm::kL1, Norm::kLInf};
+  for (uint64_t seed = 1; seed <= 250; ++seed) {
+    Random random(seed);
+    const int32_t first = kSizes[random.Below(9)];
+    const int32_t n = first + kSizes[random.Below(9)];
+    if (n == 0) continue;
+    const PointMatrix points =
+        MakePoints(n, kDimensions[random.Below(6)], &random);
+    const Norm norm = kNorms[random.Below(4)];
+    const int threads = 1 + static_cast<int>(random.Below(3));
+    SCOPED_TRACE(testing::Message()
+                 << "seed " << seed << ", " << first << " of " << n
+                 << " points, " << points.num_dimensions << " dimensions");
+    const BlockPairs pairs(points, first, norm, threads);
+
+    const double radius_key =
+        n == 1 ? 1 : Key(points, norm, 0, n - 1) * (0.5 + random.Unit());
+    std::vector<int32_t> counts(n, 7), expected(n);
+    ASSERT_TRUE(pairs.CountWithin(radius_key, absl::MakeSpan(counts)).ok());
+    for (int32_t i = 0; i < first; ++i) {
+      for (int32_t j = first; j < n; ++j) {
+        if (!(Key(points, norm, i, j) < radius_key)) continue;
+        ++expected[i];
+        ++expected[j];
+      }
+    }
+    ASSERT_EQ(counts, expected);
+
+    std::vector<int32_t> ranks(n);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    for (int32_t i = n - 1; i > 0; --i) {
+      std::swap(ranks[i], ranks[random.Below(i + 1)]);
+    }
+    // The best of the own block, or one elsewhere with any id.
+    std::vector<NearestPoint> nearest(n), best(n);
+    for (int32_t i = 0; i < n; ++i) {
+      for (int32_t j = 0; j < n; ++j) {
+        if (ranks[j] >= ranks[i]) continue;
+        const double key = Key(points, norm, i, j);
+        if (Preferred(key, j, best[i].key, best[i].id)) best[i] = {key, j};
+        if ((i < first) != (j < first)) continue;
+        if (Preferred(key, j, nearest[i].key, nearest[i].id)) {
+          nearest[i] = {key, j};
+        }
+      }
+      if (best[i].id < 0 || random.Below(3) != 0) continue;
+      const NearestPoint elsewhere = {
+          random.Below(2) == 0 ? best[i].key : 0.75 * best[i].key,
+          static_cast<int32_t>(random.Below(n + 1))};
+      for (NearestPoint* known : {&nearest[i], &best[i]}) {
+        if (Preferred(elsewhere.key, elsewhere.id, known->key, known->id)) {
+          *known = elsewhere;
+        }
+      }
+    }
+    ASSERT_TRUE(pairs.NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
+    ASSERT_EQ(nearest, best);
+
+    // Each point has the best of its own block already, or a lower bound.
+    std::vector<int32_t> labels(n), lowest(n, n), expected_lowest;
+    for (int32_t& label : labels) label = static_cast<int32_t>(random.Below(3));
+    const auto near = [&](int32_t i, int32_t j) {
+      return labels[i] != labels[j] && Key(points, norm, i, j) < radius_key;
+    };
+    for (int32_t i = 0; i < n; ++i) {
+      for (int32_t j = 0; j < n; ++j) {
+        if ((i < first) != (j < first) || !near(i, j)) continue;
+        lowest[i] = std::min(lowest[i], ranks[j]);
+      }
+      if (random.Below(2) != 0) continue;
+      const auto bound = static_cast<int32_t>(random.Below(n));
+      lowest[i] = std::min(lowest[i], bound);
+    }
+    expected_lowest = lowest;
+    for (int32_t i = 0; i < n; ++i) {
+      for (int32_t j = 0; j < n; ++j) {
+        if ((i < first) == (j < first) || !near(i, j)) continue;
+        expected_lowest[i] = std::min(expected_lowest[i], ranks[j]);
+      }
+    }
+    ASSERT_TRUE(pairs
+                    .HighestRankOfOtherLabel(radius_key, ranks, labels,
+                                             absl::MakeSpan(lowest))
+                    .ok());
+    ASSERT_EQ(lowest, expected_lowest);
+  }
+}
+
+TEST(BlockPairsTest, WrongArguments) {
+  Random random(1);
+  const PointMatrix points = MakePoints(5, 2, &random);
+  const BlockPairs pairs(points, 2, Norm::kL2, 1);
+  std::vector<int32_t> counts(4);
+  EXPECT_EQ(pairs.CountWithin(1, absl::MakeSpan(counts)).code(),
+            absl::StatusCode::kInvalidArgument);
+  counts.resize(5);
+  EXPECT_EQ(pairs.CountWithin(-1, absl::MakeSpan(counts)).code(),
+            absl::StatusCode::kInvalidArgument);
+  std::vector<NearestPoint> nearest(4);
+  EXPECT_EQ(pairs.NearestOfHigherRank(counts, absl::MakeSpan(nearest)).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace warpclust
