@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "algorithms/correlation/bound/fractional_engine.h"
+#include "algorithms/correlation/bound/engine/fractional_engine.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 

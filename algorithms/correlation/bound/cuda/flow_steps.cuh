@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "algorithms/correlation/bound/cuda/path_table.cuh"
-#include "algorithms/correlation/bound/fractional_engine.h"
+#include "algorithms/correlation/bound/engine/fractional_engine.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust::internal {

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "algorithms/correlation/bound/cuda/path_table.cuh"
-#include "algorithms/correlation/bound/path_search.h"
+#include "algorithms/correlation/bound/engine/path_search.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust::internal {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "algorithms/correlation/bound/cheapest_path.h"
-#include "algorithms/correlation/bound/fractional_engine.h"
+#include "algorithms/correlation/bound/engine/cheapest_path.h"
+#include "algorithms/correlation/bound/engine/fractional_engine.h"
 
 namespace warpclust {
 namespace {
