@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "algorithms/correlation/bound/agreeing_edges.h"
+#include "algorithms/correlation/bound/engine/agreeing_edges.h"
 #include "algorithms/correlation/bound/fractional_packing.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"

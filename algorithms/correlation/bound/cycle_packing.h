@@ -33,8 +33,9 @@
 // I(P) is an integer.
 //
 // Complexity: the exchange stops after a number of steps that depends on the
-// graph only, as do the fractions. Deterministic; only the fractions use
-// threads. Memory: 24 bytes per pair, 300 per vertex, and the cycles.
+// graph only, as do the fractions. Deterministic, the same on every device;
+// only the fractions use threads or the GPU. Memory: 24 bytes per pair, 300 per
+// vertex, and the cycles.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CYCLE_PACKING_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CYCLE_PACKING_H_

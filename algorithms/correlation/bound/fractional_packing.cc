@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "algorithms/correlation/bound/fractional_engine.h"
+#include "algorithms/correlation/bound/engine/fractional_engine.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 
@@ -90,7 +91,9 @@ class Solver {
       if (last) break;
       const bool few = added < demands_.size() / 20;
       if (!few && !MayCoverAll()) continue;
-      const int64_t total = Round().total;
+      const std::vector<int64_t> weights = RoundedWeights();
+      const int64_t total =
+          std::accumulate(weights.begin(), weights.end(), int64_t{0});
       if (total == most) break;
       // Few cycles were added, and helped little.
       if (few && total - before < total / 20'000) {
@@ -99,7 +102,7 @@ class Solver {
       }
       before = total;
     }
-    return Round();
+    return Packing();
   }
 
  private:
@@ -140,24 +143,32 @@ class Solver {
   void AddToPool(const NewCycles& added) {
     Stopwatch stopwatch;
     CyclePool pool;
-    pool.pairs.reserve(pool_.pairs.size() + added.pairs.size());
-    std::vector<float> flow;
-    const auto append = [&pool](const std::vector<int64_t>& offsets,
-                                const std::vector<int32_t>& pairs, int64_t c) {
-      pool.pairs.insert(pool.pairs.end(), pairs.begin() + offsets[c],
-                        pairs.begin() + offsets[c + 1]);
-      pool.offsets.push_back(static_cast<int64_t>(pool.pairs.size()));
-    };
-    for (size_t d = 0; d < demands_.size(); ++d) {
-      for (int64_t c = pool_.first[d]; c < pool_.first[d + 1]; ++c) {
-        append(pool_.offsets, pool_.pairs, c);
-        flow.push_back(flows_.flow[c]);
+    const auto num_demands = static_cast<int64_t>(demands_.size());
+    pool.first.resize(demands_.size() + 1);
+    pool.offsets.resize(pool_.offsets.size() + added.flows.size());
+    pool.pairs.resize(pool_.pairs.size() + added.pairs.size());
+    std::vector<float> flow(flows_.flow.size() + added.flows.size());
+    // What a demand has begins behind what those before it have in both.
+#pragma omp parallel for num_threads(options_.num_threads) schedule(static)
+    for (int64_t d = 0; d <= num_demands; ++d) {
+      int64_t next = pool_.first[d] + added.first[d];
+      int64_t i = pool_.offsets[pool_.first[d]] + added.offsets[added.first[d]];
+      pool.first[d] = next;
+      if (d == num_demands) {
+        pool.offsets[next] = i;
+        continue;
       }
-      for (int64_t c = added.first[d]; c < added.first[d + 1]; ++c) {
-        append(added.offsets, added.pairs, c);
-        flow.push_back(added.flows[c]);
-      }
-      pool.first.push_back(static_cast<int64_t>(flow.size()));
+      const auto append = [&](const auto& from, const std::vector<float>& own) {
+        for (int64_t c = from.first[d]; c < from.first[d + 1]; ++c) {
+          pool.offsets[next] = i;
+          flow[next++] = own[c];
+          for (int64_t k = from.offsets[c]; k < from.offsets[c + 1]; ++k) {
+            pool.pairs[i++] = from.pairs[k];
+          }
+        }
+      };
+      append(pool_, flows_.flow);
+      append(added, added.flows);
     }
     pool.use_offsets.assign(capacities_.size() + 1, 0);
     for (const int32_t pair : pool.pairs) ++pool.use_offsets[pair + 1];
@@ -300,15 +311,12 @@ class Solver {
     for (const int32_t pair : demands_) {
       most += static_cast<double>(problem_.capacities[pair]);
     }
-    return sum > 0.99 * most;
+    return sum > 0.999 * most;
   }
 
-  // The flows as a packing.
-  FractionalPacking Round() const {
+  // The flows as weights of cycles that fit.
+  std::vector<int64_t> RoundedWeights() const {
     Stopwatch stopwatch;
-    FractionalPacking result;
-    result.parts = parts_;
-    result.stopped = MustStop();
     std::vector<int64_t> left = capacities_;
     for (int64_t& capacity : left) capacity *= parts_;
     std::vector<int64_t> weights(flows_.flow.size(), 0);
@@ -332,20 +340,28 @@ class Solver {
           for (auto i = begin; i < end; ++i) left[*i] -= weight;
           left[demands_[d]] -= weight;
           weights[c] += weight;
-          result.total += weight;
         }
       }
     }
+    stopwatch.Lap("rounding");
+    return weights;
+  }
+
+  FractionalPacking Packing() const {
+    FractionalPacking result;
+    result.parts = parts_;
+    result.stopped = MustStop();
+    const std::vector<int64_t> weights = RoundedWeights();
     for (size_t d = 0; d < demands_.size(); ++d) {
       for (int64_t c = pool_.first[d]; c < pool_.first[d + 1]; ++c) {
         if (weights[c] == 0) continue;
+        result.total += weights[c];
         result.cycles.push_back({weights[c],
                                  demands_[d],
                                  {pool_.pairs.begin() + pool_.offsets[c],
                                   pool_.pairs.begin() + pool_.offsets[c + 1]}});
       }
     }
-    stopwatch.Lap("rounding");
     return result;
   }
 

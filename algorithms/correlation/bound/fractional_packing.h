@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/bound/agreeing_edges.h"
+#include "algorithms/correlation/bound/engine/agreeing_edges.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "kernels/device.h"
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/correlation/bound/agreeing_edges.h"
-#include "algorithms/correlation/bound/cheapest_path.h"
+#include "algorithms/correlation/bound/engine/agreeing_edges.h"
+#include "algorithms/correlation/bound/engine/cheapest_path.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/least_imbalance.h"

@@ -14,7 +14,7 @@
 // leaves a gap of more than 5 %, a semidefinite program follows
 // (semidefinite_bound.h), and if that leaves more than a quarter of I(P), the
 // whole packing. Costs and errors are those of the parts. Deterministic, with
-// any number of threads.
+// any number of threads and on every device.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_

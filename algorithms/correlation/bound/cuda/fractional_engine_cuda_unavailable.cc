@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "absl/status/status.h"
-#include "algorithms/correlation/bound/fractional_engine.h"
+#include "algorithms/correlation/bound/engine/fractional_engine.h"
 
 namespace warpclust {
 

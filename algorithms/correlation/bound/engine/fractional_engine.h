@@ -5,8 +5,8 @@
 // the searches for cycles and the steps of the linear program, on the CPU or on
 // a GPU, with the same bits. All sums of floating-point numbers have an order.
 
-#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_FRACTIONAL_ENGINE_H_
-#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_FRACTIONAL_ENGINE_H_
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_FRACTIONAL_ENGINE_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_FRACTIONAL_ENGINE_H_
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "algorithms/correlation/bound/agreeing_edges.h"
+#include "algorithms/correlation/bound/engine/agreeing_edges.h"
 #include "algorithms/correlation/search/search_control.h"
 
 namespace warpclust {
@@ -87,4 +87,4 @@ absl::StatusOr<std::unique_ptr<FractionalEngine>> NewFractionalEngineCuda(
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_FRACTIONAL_ENGINE_H_
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_FRACTIONAL_ENGINE_H_

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "algorithms/correlation/bound/cheapest_path.h"
-#include "algorithms/correlation/bound/fractional_engine.h"
+#include "algorithms/correlation/bound/engine/cheapest_path.h"
+#include "algorithms/correlation/bound/engine/fractional_engine.h"
 
 namespace warpclust {
 namespace {
 
 // Pairs of the pool, and searches, that are worth a thread.
-constexpr int64_t kPairsPerThread = 200'000;
+constexpr int64_t kPairsPerThread = 100'000;
 constexpr int64_t kDemandsPerThread = 500;
 
 class Engine : public FractionalEngine {
@@ -63,8 +63,14 @@ class Engine : public FractionalEngine {
                        CycleFlows* flows) override {
     // Extrapolated by as much as they changed.
     std::vector<float> ahead(flows->flow.size());
+    std::vector<int32_t> used;
+    for (size_t pair = 0; pair < flows->prices.size(); ++pair) {
+      if (pool.use_offsets[pair] < pool.use_offsets[pair + 1]) {
+        used.push_back(static_cast<int32_t>(pair));
+      }
+    }
     for (int64_t step = 0; step < steps && !MustStop(); ++step) {
-      Step(pool, flows, &ahead);
+      Step(pool, used, flows, &ahead);
     }
     return absl::OkStatus();
   }
@@ -81,8 +87,8 @@ class Engine : public FractionalEngine {
 
   // One step of the primal variables and the worths of demands, then one of the
   // prices.
-  void Step(const CyclePool& pool, CycleFlows* flows,
-            std::vector<float>* ahead) const {
+  void Step(const CyclePool& pool, const std::vector<int32_t>& used,
+            CycleFlows* flows, std::vector<float>* ahead) const {
     const int threads =
         Threads(static_cast<int64_t>(pool.pairs.size()), kPairsPerThread);
     const auto num_demands = static_cast<int64_t>(problem_.demands.size());
@@ -107,12 +113,12 @@ class Engine : public FractionalEngine {
       const float excess = sum - problem_.capacities[problem_.demands[d]];
       worth = std::max(0.0F, worth + excess / static_cast<float>(count));
     }
-    const auto num_pairs = static_cast<int64_t>(flows->prices.size());
+    const auto num_used = static_cast<int64_t>(used.size());
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t pair = 0; pair < num_pairs; ++pair) {
+    for (int64_t k = 0; k < num_used; ++k) {
+      const int32_t pair = used[k];
       const int64_t begin = pool.use_offsets[pair];
       const int64_t count = pool.use_offsets[pair + 1] - begin;
-      if (count == 0) continue;
       const float sum = Sum(*ahead, pool.uses.data() + begin, count);
       const float excess = sum - problem_.capacities[pair];
       flows->prices[pair] = std::max(

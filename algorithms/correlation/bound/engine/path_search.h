@@ -4,8 +4,8 @@
 // What the searches for the cheapest path (cheapest_path.h) of the CPU and the
 // GPU have in common.
 
-#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_PATH_SEARCH_H_
-#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_PATH_SEARCH_H_
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_PATH_SEARCH_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_PATH_SEARCH_H_
 
 #include <cstdint>
 #include <cstring>
@@ -54,4 +54,4 @@ WARPCLUST_HOST_DEVICE inline uint32_t StateBefore(uint32_t state,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_PATH_SEARCH_H_
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_PATH_SEARCH_H_

@@ -4,14 +4,14 @@
 // CheapestPaths: the cheapest path that closes a conflicted cycle with a
 // contradicting pair (agreeing_edges.h), if pairs have prices.
 
-#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CHEAPEST_PATH_H_
-#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CHEAPEST_PATH_H_
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_CHEAPEST_PATH_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_CHEAPEST_PATH_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/correlation/bound/agreeing_edges.h"
-#include "algorithms/correlation/bound/path_search.h"
+#include "algorithms/correlation/bound/engine/agreeing_edges.h"
+#include "algorithms/correlation/bound/engine/path_search.h"
 
 namespace warpclust {
 
@@ -52,7 +52,7 @@ class CheapestPaths {
   // cheapest one, nearly, if a pair costs kPairCost in addition. It has no pair
   // twice, and at most kMostPathPairs. Gives up before it looks at more than
   // max_visits entries of rows. Bidirectional Dijkstra, a row at a time,
-  // so that the lanes of a warp can share a row (cuda/fractional_engine_cuda.cu
+  // so that the lanes of a warp can share a row (../cuda/path_search.cuh
   // makes the same searches).
   bool Search(int32_t contradicting, float limit, int64_t max_visits,
               Workspace* workspace) const;
@@ -73,4 +73,4 @@ class CheapestPaths {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_CHEAPEST_PATH_H_
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_CHEAPEST_PATH_H_

@@ -10,8 +10,8 @@
 // pair and a path of agreeing ones. The path has no negative pair if the
 // contradicting pair is negative, and exactly one if it is positive.
 
-#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_AGREEING_EDGES_H_
-#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_AGREEING_EDGES_H_
+#ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_AGREEING_EDGES_H_
+#define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_AGREEING_EDGES_H_
 
 #include <cstdint>
 #include <vector>
@@ -87,4 +87,4 @@ class AgreeingEdges {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_AGREEING_EDGES_H_
+#endif  // WARPCLUST_ALGORITHMS_CORRELATION_BOUND_ENGINE_AGREEING_EDGES_H_

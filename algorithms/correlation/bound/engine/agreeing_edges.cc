@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/bound/agreeing_edges.h"
+#include "algorithms/correlation/bound/engine/agreeing_edges.h"
 
 #include <algorithm>
 #include <cstddef>

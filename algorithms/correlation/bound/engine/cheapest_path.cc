@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/correlation/bound/cheapest_path.h"
+#include "algorithms/correlation/bound/engine/cheapest_path.h"
 
 #include <algorithm>
 #include <functional>
