@@ -18,6 +18,7 @@
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
+#include "sparse/io/collect_texts.h"
 #include "sparse/io/unique_ids.h"
 #include "tools/cli/cli.h"
 
@@ -30,6 +31,7 @@ constexpr absl::string_view kText = "text";
 constexpr absl::string_view kId = "id";
 constexpr absl::string_view kTime = "time";
 constexpr absl::string_view kTitle = "title";
+constexpr size_t kPartDocuments = 1024;
 
 // The fields of `record` that are `name` in upper or lower case.
 std::vector<size_t> FindName(const Fields& record, absl::string_view name) {
@@ -201,26 +203,40 @@ absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
                                                const FormatNote& note,
                                                bool titles, int num_threads) {
   CsvDocumentReader reader(&lines, columns, /*times=*/false, note);
-  TextDocuments result;
-  UniqueIds unique;
-  const auto add = [&](CsvDocument document,
-                       int64_t last_line) -> absl::Status {
-    std::string id = document.id.has_value() ? *std::move(document.id)
-                                             : absl::StrCat(result.ids.size());
-    RETURN_IF_ERROR(unique.Add(lines.name(), last_line, id));
-    result.ids.push_back(std::move(id));
-    result.texts.push_back(std::move(document.text));
-    if (titles) result.titles.push_back(std::move(document.title));
-    return absl::OkStatus();
+  TextCollector collector(
+      {.name = lines.name(), .titles = titles, .num_threads = num_threads});
+  // What one thread takes apart is put together by all.
+  TextPart part;
+  const auto add = [&](CsvDocument document, int64_t line) -> absl::Status {
+    TextDocuments& documents = part.documents;
+    if (document.id.has_value()) {
+      const absl::Status status =
+          CheckDocumentId(lines.name(), line, *document.id);
+      if (!status.ok())
+        part.bad.push_back({documents.ids.size(), line, status});
+    }
+    if (part.bad.empty()) {
+      documents.ids.push_back(std::move(document.id).value_or(""));
+      documents.texts.push_back(std::move(document.text));
+      documents.labels.emplace_back();
+      if (titles) documents.titles.push_back(std::move(document.title));
+      part.lines.push_back({line, line});
+      if (documents.ids.size() < kPartDocuments) return absl::OkStatus();
+    }
+    return collector.Add(std::exchange(part, TextPart()));
   };
   CsvDocument first;
   ASSIGN_OR_RETURN(const bool has_first, reader.Next(&first));
+  absl::Status end;
   if (has_first) {
-    RETURN_IF_ERROR(add(std::move(first), lines.line_number()));
-    RETURN_IF_ERROR(reader.ReadRest(num_threads, add));
+    end = add(std::move(first), lines.line_number());
+    if (end.ok()) end = reader.ReadRest(num_threads, add);
   }
-  result.labels.resize(result.texts.size());
-  return result;
+  // Its documents come before the error, if there is one.
+  if (!part.documents.ids.empty()) {
+    RETURN_IF_ERROR(collector.Add(std::move(part)));
+  }
+  return collector.Finish(end);
 }
 
 }  // namespace warpclust

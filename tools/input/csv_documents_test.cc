@@ -4,6 +4,7 @@
 #include "tools/input/csv_documents.h"
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -85,6 +86,37 @@ TEST(ReadCsvDocumentsTest, TheSameWithAnyNumberOfThreads) {
       EXPECT_TRUE(read->ids == expected->ids);
       EXPECT_TRUE(read->texts == expected->texts);
       EXPECT_TRUE(read->titles == expected->titles);
+    }
+  }
+}
+
+// Errors far apart, behind more documents than are put together at once.
+TEST(ReadCsvDocumentsTest, TheFirstErrorWins) {
+  const auto read = [](int same_id, int without_id, int without_text,
+                       int threads) {
+    std::string content = "id,text\n";
+    for (int i = 0; i < 6000; ++i) {
+      const int id = i == same_id ? 5 : i;
+      absl::StrAppend(&content, i == without_id ? "" : absl::StrCat(id),
+                      i == without_text ? "\n" : ",tin\n");
+    }
+    LineReader lines = LineReader::FromString(content, "documents.csv");
+    lines.SetBlockBytes(1000);
+    return ReadCsvDocuments(lines, {}, {}, /*titles=*/false, threads).status();
+  };
+  for (const int threads : {1, 2, 7}) {
+    EXPECT_TRUE(read(-1, -1, -1, threads).ok());
+    for (const auto& [same, no_id, no_text, message] :
+         std::vector<std::tuple<int, int, int, std::string>>{
+             {3000, 4500, 5500,
+              ":3002: expected an id different from that of line 7"},
+             {5999, -1, -1,
+              ":6001: expected an id different from that of line 7"},
+             {4500, 3000, 5500, ":3002: expected a non-empty id"},
+             {4500, 5500, 3000, ":3002: expected 2 columns"},
+             {10, 1500, -1, ":12: expected an id different"}}) {
+      const absl::Status status = read(same, no_id, no_text, threads);
+      EXPECT_TRUE(absl::StrContains(status.message(), message)) << status;
     }
   }
 }
