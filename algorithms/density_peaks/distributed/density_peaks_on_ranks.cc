@@ -27,6 +27,7 @@
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
@@ -59,9 +60,12 @@ class Job {
     RETURN_IF_ERROR(FindCutoff());
     {
       const PhaseTimer timer(&result_.seconds.build, "build");
+      Stopwatch stopwatch;
       if (ranks_.size() > 1 &&
           mine_.points.num_dimensions <= kMostPartitionedDimensions) {
-        ASSIGN_OR_RETURN(mine_, PartitionPoints(std::move(mine_), ranks_));
+        ASSIGN_OR_RETURN(mine_, PartitionPoints(std::move(mine_),
+                                                options_.num_threads, ranks_));
+        stopwatch.Lap("partition");
       }
       // A rank without points has nothing for a GPU.
       const auto make_index =
@@ -74,16 +78,15 @@ class Job {
                      result_.graph.cutoff_distance, options_.num_threads));
       ASSIGN_OR_RETURN(
           boxes_, RankBoxes::Gather(mine_.points, NormOfMetric(options_.metric),
-                                    ranks_));
+                                    options_.num_threads, ranks_));
     }
-    {
-      const PhaseTimer timer(&result_.seconds.density, "graph");
-      ASSIGN_OR_RETURN(by_blocks_, MeetsByBlocks());
-      ASSIGN_OR_RETURN(graph_,
-                       FindRankGraph(mine_, *index_, boxes_, options_.metric,
-                                     result_.graph.cutoff_distance, by_blocks_,
-                                     options_.num_threads, ranks_));
-    }
+    ASSIGN_OR_RETURN(by_blocks_, MeetsByBlocks());
+    ASSIGN_OR_RETURN(graph_,
+                     FindRankGraph(mine_, *index_, boxes_, options_.metric,
+                                   result_.graph.cutoff_distance, by_blocks_,
+                                   options_.num_threads, ranks_));
+    result_.seconds.density = graph_.density_seconds;
+    result_.seconds.dependent = graph_.dependent_seconds;
     if (by_significance()) {
       RETURN_IF_ERROR(FindSignificantPeaks());
     }
@@ -346,12 +349,14 @@ class Job {
   }
 
   absl::Status SendBack() {
+    const int threads = ResolveThreads(options_.num_threads);
     RankLists<PointResult> sent;
-    sent.values.reserve(mine_.numbers.size());
-    for (size_t i = 0; i < mine_.numbers.size(); ++i) {
-      sent.values.push_back({graph_.graph.dependent_distances[i],
-                             mine_.numbers[i], graph_.graph.densities[i],
-                             graph_.graph.dependent_points[i], labels_[i]});
+    sent.values.resize(mine_.numbers.size());
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t i = 0; i < mine_.points.num_points; ++i) {
+      sent.values[i] = {graph_.graph.dependent_distances[i], mine_.numbers[i],
+                        graph_.graph.densities[i],
+                        graph_.graph.dependent_points[i], labels_[i]};
     }
     for (int rank = 0; rank < ranks_.size(); ++rank) {
       sent.offsets.push_back(std::lower_bound(mine_.numbers.begin(),
@@ -360,7 +365,7 @@ class Job {
                              mine_.numbers.begin());
     }
     ASSIGN_OR_RETURN(const RankLists<PointResult> got, ranks_.AllToAll(sent));
-    const size_t size = got.values.size();
+    const auto size = static_cast<int32_t>(got.values.size());
     DecisionGraph& graph = result_.graph;
     Clusters& clusters = result_.clusters;
     graph.densities.resize(size);
@@ -368,7 +373,9 @@ class Job {
     graph.dependent_distances.resize(size);
     clusters.labels.resize(size);
     clusters.noise.resize(size);
-    for (const PointResult& point : got.values) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t k = 0; k < size; ++k) {
+      const PointResult& point = got.values[k];
       const int64_t i = point.number - first();
       graph.densities[i] = point.density;
       graph.dependent_points[i] = point.dependent_point;

@@ -17,6 +17,7 @@
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/visits.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/block_pairs.h"
@@ -63,11 +64,14 @@ class GraphSearch {
         n_(mine.points.num_points) {}
 
   absl::StatusOr<RankGraph> Find(double cutoff_distance) {
+    Stopwatch stopwatch;
     result_.graph.cutoff_distance = cutoff_distance;
     RETURN_IF_ERROR(
         FindDensities(internal::RadiusKey(metric_, cutoff_distance)));
+    result_.density_seconds = stopwatch.Lap("density");
     result_.order = RanksOfDensities(result_.graph.densities);
     RETURN_IF_ERROR(FindDependents());
+    result_.dependent_seconds = stopwatch.Lap("dependent");
     return std::move(result_);
   }
 
@@ -124,14 +128,15 @@ class GraphSearch {
     std::vector<int32_t>& numbers = result_.graph.dependent_points;
     numbers.resize(n_);
     result_.dependents.resize(n_);
+    std::vector<double>& keys = result_.graph.dependent_distances;
+    keys.resize(n_);
+#pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t i = 0; i < n_; ++i) {
       const int32_t place = nearest[i].id;
       numbers[i] = place < 0 ? -1 : mine_.numbers[place];
       if (place >= 0) result_.dependents[i] = {ranks_.rank(), place};
+      keys[i] = nearest[i].key;
     }
-    std::vector<double>& keys = result_.graph.dependent_distances;
-    keys.reserve(n_);
-    for (const NearestPoint& found : nearest) keys.push_back(found.key);
     nearest = std::vector<NearestPoint>();
 
     const Standing top =
@@ -141,7 +146,8 @@ class GraphSearch {
     RETURN_IF_ERROR(by_blocks_ ? FindDependentsBetweenBlocks()
                                : FindDependentsOfVisitors(tops));
     RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
-    for (double& key : keys) key = DistanceOfKey(metric_, key);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int32_t i = 0; i < n_; ++i) keys[i] = DistanceOfKey(metric_, keys[i]);
     return absl::OkStatus();
   }
 

@@ -36,6 +36,9 @@ struct RankGraph {
   DensityRanks order;
   // Distances computed between blocks.
   int64_t block_evaluations = 0;
+  // Wall-clock seconds of both searches.
+  double density_seconds = 0;
+  double dependent_seconds = 0;
 };
 
 // The graph of all points. First the searches among the rank's own points; then

@@ -8,8 +8,11 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "absl/types/span.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -17,6 +20,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int64_t kSampledPoints = 512;  // Of each rank, on average.
+constexpr int64_t kPointsPerThread = 1 << 14;
 
 // Points of all ranks, and where they are split.
 class Bisection {
@@ -106,9 +110,64 @@ class Bisection {
   std::vector<Node> nodes_;
 };
 
+// What goes to each rank.
+struct Parcels {
+  RankLists<int32_t> numbers;
+  RankLists<double> rows;
+};
+
+// The points by their new owners, those of an owner in the order that they
+// have. Each thread counts, then moves, consecutive points.
+Parcels PackForOwners(const RankPoints& mine, const Bisection& bisection,
+                      int num_ranks, int num_threads) {
+  const int32_t n = mine.points.num_points;
+  const int32_t d = mine.points.num_dimensions;
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  const auto begin_of = [&](int thread) {
+    return static_cast<int32_t>(int64_t{n} * thread / threads);
+  };
+  std::vector<int> owners(n);
+  // By owner, then by thread: counts, then where the next point goes.
+  std::vector<int64_t> places(static_cast<size_t>(num_ranks) * threads + 1);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<int64_t> counts(num_ranks);
+    for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
+      owners[i] = bisection.RankOf(mine.points.Row(i), mine.numbers[i]);
+      ++counts[owners[i]];
+    }
+    for (int rank = 0; rank < num_ranks; ++rank) {
+      places[static_cast<size_t>(rank) * threads + thread + 1] = counts[rank];
+    }
+  }
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  Parcels parcels;
+  for (int rank = 1; rank <= num_ranks; ++rank) {
+    const int64_t end = places[static_cast<size_t>(rank) * threads];
+    parcels.numbers.offsets.push_back(end);
+    parcels.rows.offsets.push_back(end * d);
+  }
+  ResizeVector(n, threads, &parcels.numbers.values);
+  ResizeVector(int64_t{n} * d, threads, &parcels.rows.values);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<int64_t> next(num_ranks);
+    for (int rank = 0; rank < num_ranks; ++rank) {
+      next[rank] = places[static_cast<size_t>(rank) * threads + thread];
+    }
+    for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
+      const int64_t place = next[owners[i]]++;
+      parcels.numbers.values[place] = mine.numbers[i];
+      std::copy_n(mine.points.Row(i), d,
+                  parcels.rows.values.data() + place * d);
+    }
+  }
+  return parcels;
+}
+
 }  // namespace
 
-absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine,
+absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine, int num_threads,
                                            Communicator& ranks) {
   const int32_t n = mine.points.num_points;
   const int32_t d = mine.points.num_dimensions;
@@ -134,54 +193,23 @@ absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine,
   const Bisection bisection(all_rows.values, all_numbers.values, d,
                             ranks.size());
 
-  std::vector<int> owners(n);
-  RankLists<int32_t> sent_numbers;
-  RankLists<double> sent_rows;
-  sent_numbers.offsets.resize(ranks.size() + 1);
-  for (int32_t i = 0; i < n; ++i) {
-    owners[i] = bisection.RankOf(mine.points.Row(i), mine.numbers[i]);
-    ++sent_numbers.offsets[owners[i] + 1];
-  }
-  std::partial_sum(sent_numbers.offsets.begin(), sent_numbers.offsets.end(),
-                   sent_numbers.offsets.begin());
-  for (const int64_t offset : sent_numbers.offsets) {
-    sent_rows.offsets.push_back(offset * d);
-  }
-  sent_rows.offsets.erase(sent_rows.offsets.begin());
-  std::vector<int64_t> next = sent_numbers.offsets;
-  sent_numbers.values.resize(n);
-  sent_rows.values.resize(mine.points.values.size());
-  for (int32_t i = 0; i < n; ++i) {
-    const int64_t place = next[owners[i]]++;
-    sent_numbers.values[place] = mine.numbers[i];
-    std::copy_n(mine.points.Row(i), d, sent_rows.values.data() + place * d);
-  }
+  Parcels sent = PackForOwners(mine, bisection, ranks.size(), num_threads);
   mine = RankPoints();
-  ASSIGN_OR_RETURN(const RankLists<int32_t> got_numbers,
-                   ranks.AllToAll(sent_numbers));
-  sent_numbers = RankLists<int32_t>();
-  ASSIGN_OR_RETURN(RankLists<double> got_rows, ranks.AllToAll(sent_rows));
-  sent_rows = RankLists<double>();
-
-  std::vector<int32_t> order(got_numbers.values.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return got_numbers.values[a] < got_numbers.values[b];
-  });
-  mine.points.num_points = static_cast<int32_t>(order.size());
+  // Points come by rank, and so in order of their numbers.
+  ASSIGN_OR_RETURN(RankLists<int32_t> got_numbers,
+                   ranks.AllToAll(sent.numbers));
+  sent.numbers = RankLists<int32_t>();
+  ASSIGN_OR_RETURN(RankLists<double> got_rows, ranks.AllToAll(sent.rows));
+  mine.numbers = std::move(got_numbers.values);
+  mine.points.num_points = static_cast<int32_t>(mine.numbers.size());
   mine.points.num_dimensions = d;
-  mine.points.values.reserve(got_rows.values.size());
-  mine.numbers.reserve(order.size());
-  for (const int32_t i : order) {
-    const double* row = got_rows.values.data() + int64_t{i} * d;
-    mine.points.values.insert(mine.points.values.end(), row, row + d);
-    mine.numbers.push_back(got_numbers.values[i]);
-  }
+  mine.points.values = std::move(got_rows.values);
   return mine;
 }
 
 absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,
-                                            Norm norm, Communicator& ranks) {
+                                            Norm norm, int num_threads,
+                                            Communicator& ranks) {
   RankBoxes boxes;
   boxes.norm_ = norm;
   boxes.num_dimensions_ = points.num_dimensions;
@@ -189,11 +217,23 @@ absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,
   std::vector<double> box(2 * static_cast<size_t>(d));
   std::fill_n(box.begin(), d, kInfinity);
   std::fill_n(box.begin() + d, d, -kInfinity);
-  for (int32_t i = 0; i < points.num_points; ++i) {
-    const double* row = points.Row(i);
+  const int threads =
+      ThreadsFor(points.num_points, kPointsPerThread, num_threads);
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<double> own = box;
+#pragma omp for schedule(static) nowait
+    for (int32_t i = 0; i < points.num_points; ++i) {
+      const double* row = points.Row(i);
+      for (int32_t k = 0; k < d; ++k) {
+        own[k] = std::min(own[k], row[k]);
+        own[d + k] = std::max(own[d + k], row[k]);
+      }
+    }
+#pragma omp critical(warpclust_rank_box)
     for (int32_t k = 0; k < d; ++k) {
-      box[k] = std::min(box[k], row[k]);
-      box[d + k] = std::max(box[d + k], row[k]);
+      box[k] = std::min(box[k], own[k]);
+      box[d + k] = std::max(box[d + k], own[d + k]);
     }
   }
   ASSIGN_OR_RETURN(RankLists<double> all,

@@ -32,15 +32,16 @@ inline constexpr int32_t kMostPartitionedDimensions = 16;
 // Moves the points so that those of a rank lie near each other, about as many
 // on each rank: recursive bisection, of a sample that all ranks have, at the
 // quantile of the widest dimension. Equal coordinates are split by number. Each
-// rank sends its points once, and 512 of them to all.
-absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine,
+// rank sends its points once, and 512 of them to all. Before, each rank has
+// consecutive numbers, a later rank larger ones.
+absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine, int num_threads,
                                            Communicator& ranks);
 
 // The bounding boxes of the points of all ranks.
 class RankBoxes {
  public:
   static absl::StatusOr<RankBoxes> Gather(const PointMatrix& points, Norm norm,
-                                          Communicator& ranks);
+                                          int num_threads, Communicator& ranks);
 
   // A lower bound of the keys of `row` and the points of a rank; exact, since
   // keys of bounds are bounds of keys (vptree/points/distance_key.h). Infinite
