@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Process ranks by MPI. Only Isend, Irecv and Testall: the collectives are
-// those of Communicator, so that volumes are those of simulated ranks and each
-// wait has a time limit.
+// Process ranks by MPI. It has only messages (mpi_transfer.h): the collectives
+// are those of Communicator, so that volumes are those of simulated ranks and
+// each wait has a time limit.
 
 // The C++ bindings, which MPI has given up, do not find their headers there.
 #define OMPI_SKIP_MPICXX 1
@@ -11,8 +11,6 @@
 #include <mpi/mpi.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -25,28 +23,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "base/communicator/mpi/mpi_transfer.h"
 #include "base/communicator/mpi/process_ranks.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
 
-// Longer messages are sent in parts, since MPI counts in int.
-constexpr size_t kLargestPart = size_t{1} << 30;
-
-// Tests of a message before its thread sleeps, and the longest sleep. Messages
-// between processes of a host take a few microseconds.
-constexpr int kTestsBeforeSleep = 500;
-constexpr absl::Duration kLongestSleep = absl::Milliseconds(1);
-
-absl::Status ToStatus(int code, absl::string_view what) {
-  if (code == MPI_SUCCESS) return absl::OkStatus();
-  std::array<char, MPI_MAX_ERROR_STRING> text;
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  return absl::UnavailableError(
-      absl::StrCat(what, ": MPI: ", absl::string_view(text.data(), length)));
-}
+using internal::MpiStatus;
 
 // Ends the process if it lives longer than the time limit: for calls of MPI
 // that wait for all ranks.
@@ -98,76 +82,7 @@ class MpiRanks : public Communicator {
  private:
   absl::Status Transfer(absl::Span<const char> out, int to, absl::Span<char> in,
                         int from) override {
-    std::vector<MPI_Request> requests;
-    std::vector<int> lengths;  // Of what is received.
-    if (from != kNobody) {
-      for (size_t begin = 0; begin == 0 || begin < in.size();
-           begin += kLargestPart) {
-        const absl::Span<char> part = in.subspan(begin, kLargestPart);
-        lengths.push_back(static_cast<int>(part.size()));
-        requests.emplace_back();
-        RETURN_IF_ERROR(
-            ToStatus(MPI_Irecv(part.data(), lengths.back(), MPI_BYTE, from,
-                               /*tag=*/0, MPI_COMM_WORLD, &requests.back()),
-                     absl::StrCat("receiving from rank ", from)));
-      }
-    }
-    if (to != kNobody) {
-      for (size_t begin = 0; begin == 0 || begin < out.size();
-           begin += kLargestPart) {
-        const absl::Span<const char> part = out.subspan(begin, kLargestPart);
-        requests.emplace_back();
-        RETURN_IF_ERROR(ToStatus(
-            MPI_Isend(part.data(), static_cast<int>(part.size()), MPI_BYTE, to,
-                      /*tag=*/0, MPI_COMM_WORLD, &requests.back()),
-            absl::StrCat("sending to rank ", to)));
-      }
-    }
-    return Wait(to, from, lengths, &requests);
-  }
-
-  absl::Status Wait(int to, int from, const std::vector<int>& lengths,
-                    std::vector<MPI_Request>* requests) {
-    const int num_requests = static_cast<int>(requests->size());
-    std::vector<MPI_Status> statuses(num_requests);
-    const absl::Time begin = absl::Now();
-    absl::Duration sleep = absl::Microseconds(10);
-    for (int tests = 0;; ++tests) {
-      int is_done = 0;
-      const int code = MPI_Testall(num_requests, requests->data(), &is_done,
-                                   statuses.data());
-      RETURN_IF_ERROR(ToStatus(
-          code, absl::StrCat("with rank ", from == kNobody ? to : from)));
-      if (is_done) break;
-      if (tests < kTestsBeforeSleep) continue;
-      if (timeout_seconds > 0 &&
-          absl::Now() - begin > absl::Seconds(timeout_seconds)) {
-        return Lost(to, from);
-      }
-      absl::SleepFor(sleep);
-      sleep = std::min(2 * sleep, kLongestSleep);
-    }
-    for (size_t i = 0; i < lengths.size(); ++i) {
-      int count = 0;
-      MPI_Get_count(&statuses[i], MPI_BYTE, &count);
-      if (count != lengths[i]) {
-        return absl::InternalError(absl::StrCat("expected ", lengths[i],
-                                                " bytes of rank ", from,
-                                                ", found ", count));
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status Lost(int to, int from) const {
-    std::string who;
-    if (from != kNobody) absl::StrAppend(&who, "from rank ", from);
-    if (to != kNobody) {
-      absl::StrAppend(&who, who.empty() ? "" : " or ", "to rank ", to);
-    }
-    return absl::UnavailableError(
-        absl::StrCat("no message ", who, " in ", timeout_seconds,
-                     " s: that rank is taken for lost"));
+    return internal::TransferByMpi(out, to, in, from, timeout_seconds);
   }
 };
 
@@ -194,7 +109,7 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   int provided = 0;
   {
     const Watchdog watchdog(timeout_seconds, "starting MPI");
-    RETURN_IF_ERROR(ToStatus(
+    RETURN_IF_ERROR(MpiStatus(
         MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided),
         "starting MPI"));
   }
@@ -213,9 +128,9 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
     const Watchdog watchdog(timeout_seconds, "finding the ranks of a host");
     MPI_Comm host;
     RETURN_IF_ERROR(
-        ToStatus(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank,
-                                     MPI_INFO_NULL, &host),
-                 "finding the ranks of a host"));
+        MpiStatus(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED,
+                                      rank, MPI_INFO_NULL, &host),
+                  "finding the ranks of a host"));
     MPI_Comm_rank(host, &local_rank);
     MPI_Comm_free(&host);
   }
