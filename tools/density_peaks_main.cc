@@ -122,7 +122,8 @@ absl::Status Verify(const DensityPeaksFlags& options,
                     ToolRun& run) {
   ToolRun::Timer compute(&run, "compute");
   ToolRun::Timer timer(&run, "verify");
-  RETURN_IF_ERROR(PrepareForMetric(library_options.metric, &points));
+  RETURN_IF_ERROR(
+      PrepareForMetric(library_options.metric, &points, run.threads));
   RETURN_IF_ERROR(VerifySample(points, library_options.metric, graph,
                                options.verify, library_options.seed,
                                run.threads));

@@ -107,15 +107,18 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
 
 absl::StatusOr<NearestNeighbors> FindNearestNeighbors(
     PointMatrix points, int32_t k, const NearestNeighborsOptions& options) {
-  RETURN_IF_ERROR(PrepareForMetric(options.metric, &points));
+  RETURN_IF_ERROR(
+      PrepareForMetric(options.metric, &points, options.num_threads));
   return Find(points, points, /*among_others=*/true, k, options);
 }
 
 absl::StatusOr<NearestNeighbors> FindNearestNeighbors(
     PointMatrix points, PointMatrix queries, int32_t k,
     const NearestNeighborsOptions& options) {
-  RETURN_IF_ERROR(PrepareForMetric(options.metric, &points));
-  RETURN_IF_ERROR(PrepareForMetric(options.metric, &queries));
+  RETURN_IF_ERROR(
+      PrepareForMetric(options.metric, &points, options.num_threads));
+  RETURN_IF_ERROR(
+      PrepareForMetric(options.metric, &queries, options.num_threads));
   if (points.num_points > 0 && queries.num_points > 0 &&
       points.num_dimensions != queries.num_dimensions) {
     return absl::InvalidArgumentError(

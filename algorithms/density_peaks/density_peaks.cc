@@ -62,7 +62,7 @@ class Job {
     PhaseTimer timer(&result_.seconds.build, "build");
     RETURN_IF_ERROR(options_.Validate());
     if (points_.num_points == 0) return NoPoints();
-    return PrepareForMetric(options_.metric, &points_);
+    return PrepareForMetric(options_.metric, &points_, options_.num_threads);
   }
 
   absl::Status FindCutoffAndGraph() {
@@ -84,14 +84,16 @@ class Job {
       RETURN_IF_ERROR(FindSignificantClusters());
     } else {
       PhaseTimer timer(&result_.seconds.assignment, "assignment");
-      ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
-                       SelectPeaks(result_.graph, options_.peaks));
+      ASSIGN_OR_RETURN(
+          const std::vector<int32_t> peaks,
+          SelectPeaks(result_.graph, options_.peaks, options_.num_threads));
       const int32_t density_min = options_.peaks.density_min;
       if (device_ == Device::kCuda) {
         ASSIGN_OR_RETURN(result_.clusters,
                          AssignClustersCuda(result_.graph, peaks, density_min));
       } else {
-        result_.clusters = AssignClusters(result_.graph, peaks, density_min);
+        result_.clusters = AssignClusters(result_.graph, peaks, density_min,
+                                          options_.num_threads);
       }
     }
     if (!options_.halo) return absl::OkStatus();
@@ -313,8 +315,9 @@ class Job {
     const CandidateSigmas candidates =
         SigmasOfDensities(densities_, basins, ranks, dimensions());
     SignificantPeaks found = SelectPeaksBySigma(basins, candidates);
-    result_.clusters = NumberClusters(std::move(found.labels), found.peaks,
-                                      graph, /*density_min=*/0);
+    result_.clusters =
+        NumberClusters(std::move(found.labels), found.peaks, graph,
+                       /*density_min=*/0, options_.num_threads);
     Significance& significance = result_.significance;
     for (const int32_t peak : result_.clusters.peaks) {
       const int32_t candidate = basins.basins[peak];
@@ -340,7 +343,7 @@ class Job {
     SignificantPeaks found =
         SelectSignificantPeaks(graph, basins, dimensions(), density_min);
     result_.clusters = NumberClusters(std::move(found.labels), found.peaks,
-                                      graph, density_min);
+                                      graph, density_min, options_.num_threads);
     result_.significance =
         SignificanceOf(graph, basins, dimensions(), result_.clusters.peaks);
     return absl::OkStatus();

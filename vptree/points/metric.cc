@@ -90,8 +90,9 @@ Norm NormOfMetric(Metric metric) {
   return Norm::kL2;
 }
 
-absl::Status PrepareForMetric(Metric metric, PointMatrix* points) {
-  RETURN_IF_ERROR(points->Validate());
+absl::Status PrepareForMetric(Metric metric, PointMatrix* points,
+                              int num_threads) {
+  RETURN_IF_ERROR(points->Validate(num_threads));
   if (metric == Metric::kAngular || metric == Metric::kCosine) {
     return ScaleToUnitLength(points);
   }

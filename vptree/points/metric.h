@@ -44,7 +44,8 @@ Norm NormOfMetric(Metric metric);
 // Prepares points for NormOfMetric: validates them (PointMatrix::Validate) and,
 // for kAngular and kCosine, scales each row to length 1. InvalidArgument, with
 // the point, if such a row is all zero, because it has no direction.
-absl::Status PrepareForMetric(Metric metric, PointMatrix* points);
+absl::Status PrepareForMetric(Metric metric, PointMatrix* points,
+                              int num_threads = 0);
 
 // "distance < r" is decided as key < KeyOfDistance(metric, r), for r >= 0. The
 // key is infinite beyond the largest possible angle or cosine distance.

@@ -3,12 +3,15 @@
 
 #include "vptree/points/point_matrix.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
-absl::Status PointMatrix::Validate() const {
+
+absl::Status PointMatrix::Validate(int num_threads) const {
   if (num_points < 0 || num_dimensions < 0 ||
       static_cast<int64_t>(values.size()) !=
           static_cast<int64_t>(num_points) * num_dimensions) {
@@ -20,17 +23,24 @@ absl::Status PointMatrix::Validate() const {
     return absl::InvalidArgumentError(
         "point matrix: expected at least one coordinate per point, found none");
   }
-  for (int32_t point = 0; point < num_points; ++point) {
-    const double* row = Row(point);
-    for (int32_t k = 0; k < num_dimensions; ++k) {
-      // The comparison is false for NaN.
-      if (!(std::fabs(row[k]) <= kLargestCoordinate)) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "point ", point, ", coordinate ", k,
-            ": expected a finite number of magnitude at most 1e150, found ",
-            row[k]));
-      }
+  // The first wrong one, whatever the threads.
+  const auto size = static_cast<int64_t>(values.size());
+  int64_t first_wrong = size;
+#pragma omp parallel for num_threads(ThreadsFor(size, 1 << 17, num_threads)) \
+    schedule(static) reduction(min                                           \
+                               : first_wrong)
+  for (int64_t i = 0; i < size; ++i) {
+    // The comparison is false for NaN.
+    if (!(std::fabs(values[i]) <= kLargestCoordinate)) {
+      first_wrong = std::min(first_wrong, i);
     }
+  }
+  if (first_wrong < size) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "point ", first_wrong / num_dimensions, ", coordinate ",
+        first_wrong % num_dimensions,
+        ": expected a finite number of magnitude at most 1e150, found ",
+        values[first_wrong]));
   }
   return absl::OkStatus();
 }

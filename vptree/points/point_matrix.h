@@ -32,7 +32,7 @@ struct PointMatrix {
   // InvalidArgument, with the point, if the sizes do not match, if points have
   // no coordinates, or if a coordinate is not finite or larger than
   // kLargestCoordinate in magnitude.
-  absl::Status Validate() const;
+  absl::Status Validate(int num_threads = 0) const;
 };
 
 }  // namespace warpclust

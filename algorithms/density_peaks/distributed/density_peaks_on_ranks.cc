@@ -23,6 +23,7 @@
 #include "algorithms/density_peaks/distributed/rank_basins.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
+#include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
@@ -115,7 +116,8 @@ class Job {
           "rank or without the halo");
     }
     if (mine_.points.num_points == 0) return absl::OkStatus();
-    return PrepareForMetric(options_.metric, &mine_.points);
+    return PrepareForMetric(options_.metric, &mine_.points,
+                            options_.num_threads);
   }
 
   absl::Status Prepare() {
@@ -246,21 +248,20 @@ class Job {
   absl::Status FindPeaks() {
     using internal::PeakCandidate;
     const PeakSelection& rule = options_.peaks;
-    ASSIGN_OR_RETURN(
-        const double largest,
-        LargestOnAnyRank(internal::LargestDelta(graph_.graph), ranks_));
-    std::vector<PeakCandidate> candidates = internal::PeakCandidates(
-        graph_.graph, internal::GammasFor(graph_.graph, largest), rule);
-    ASSIGN_OR_RETURN(const int64_t num_candidates,
-                     ranks_.AllReduce(Reduction::kSum,
-                                      static_cast<int64_t>(candidates.size())));
+    ASSIGN_OR_RETURN(const double largest,
+                     LargestOnAnyRank(internal::LargestDelta(
+                                          graph_.graph, options_.num_threads),
+                                      ranks_));
     const int64_t needed = internal::CandidatesNeeded(rule, num_points());
-    internal::KeepBestCandidates(needed, &candidates);
-    for (PeakCandidate& candidate : candidates) {
+    internal::PeakCandidates candidates = internal::FindPeakCandidates(
+        graph_.graph, largest, rule, needed, options_.num_threads);
+    ASSIGN_OR_RETURN(const int64_t num_candidates,
+                     ranks_.AllReduce(Reduction::kSum, candidates.count));
+    for (PeakCandidate& candidate : candidates.best) {
       candidate.point = mine_.numbers[candidate.point];
     }
     ASSIGN_OR_RETURN(RankLists<PeakCandidate> all,
-                     ranks_.AllGather(absl::MakeConstSpan(candidates)));
+                     ranks_.AllGather(absl::MakeConstSpan(candidates.best)));
     internal::KeepBestCandidates(needed, &all.values);
     ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
                      internal::PeaksAmong(rule, num_candidates, all.values));
@@ -271,8 +272,8 @@ class Job {
       if (place == mine_.numbers.end() || *place != peaks[k]) continue;
       labels[place - mine_.numbers.begin()] = static_cast<int32_t>(k);
     }
-    ASSIGN_OR_RETURN(labels_,
-                     FollowDependents(graph_, std::move(labels), ranks_));
+    ASSIGN_OR_RETURN(labels_, FollowDependents(graph_, std::move(labels),
+                                               options_.num_threads, ranks_));
     return NumberClusters(peaks).status();
   }
 
@@ -329,10 +330,11 @@ class Job {
   // places in `peaks`.
   absl::StatusOr<std::vector<int32_t>> NumberClusters(
       const std::vector<int32_t>& peaks) {
-    std::vector<int32_t> firsts(peaks.size(), num_points());
-    for (size_t i = 0; i < labels_.size(); ++i) {
-      int32_t& first = firsts[labels_[i]];
-      first = std::min(first, mine_.numbers[i]);
+    std::vector<int32_t> firsts = FirstMembers(
+        labels_, static_cast<int32_t>(peaks.size()), options_.num_threads);
+    for (int32_t& first : firsts) {
+      first =
+          first < mine_.points.num_points ? mine_.numbers[first] : num_points();
     }
     RETURN_IF_ERROR(ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(firsts)));
     std::vector<int32_t> order(peaks.size());
@@ -344,7 +346,11 @@ class Job {
       numbers[order[c]] = static_cast<int32_t>(c);
       result_.clusters.peaks.push_back(peaks[order[c]]);
     }
-    for (int32_t& label : labels_) label = numbers[label];
+    const int threads = ResolveThreads(options_.num_threads);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t i = 0; i < mine_.points.num_points; ++i) {
+      labels_[i] = numbers[labels_[i]];
+    }
     return order;
   }
 

@@ -154,8 +154,9 @@ class BasinSearch {
                                        candidates.begin());
     }
     own_candidates_ = labels;
-    ASSIGN_OR_RETURN(basins().basins,
-                     FollowDependents(graph_, std::move(labels), ranks_));
+    ASSIGN_OR_RETURN(
+        basins().basins,
+        FollowDependents(graph_, std::move(labels), threads_, ranks_));
     basins().saddles.assign(num_candidates(), 0);
     return absl::OkStatus();
   }

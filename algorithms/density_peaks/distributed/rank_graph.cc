@@ -17,6 +17,7 @@
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/visits.h"
+#include "algorithms/density_peaks/peaks/chain_ends.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -345,18 +346,31 @@ absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
 }
 
 absl::StatusOr<std::vector<int32_t>> FollowDependents(
-    const RankGraph& graph, std::vector<int32_t> labels, Communicator& ranks) {
-  // Dependent points of this rank come earlier in the order.
-  std::vector<ChainEnd> ends(labels.size());
-  std::vector<int32_t> open;
-  for (const int32_t i : graph.order.order) {
-    ChainEnd& end = ends[i];
-    end.label = labels[i];
-    if (end.label >= 0) continue;
-    end.at = graph.dependents[i];
-    if (end.at.rank == ranks.rank()) end = ends[end.at.place];
-    if (end.label < 0) open.push_back(i);
+    const RankGraph& graph, std::vector<int32_t> labels, int num_threads,
+    Communicator& ranks) {
+  const auto n = static_cast<int32_t>(labels.size());
+  const int threads = ResolveThreads(num_threads);
+  // On this rank, chains end at labels and at points that depend on others.
+  std::vector<int32_t> ends(n);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    const PointPlace at = graph.dependents[i];
+    ends[i] = labels[i] >= 0 || at.rank != ranks.rank() ? i : at.place;
   }
+  internal::FindChainEnds(threads, absl::MakeSpan(ends));
+  // Where those of the latter go on.
+  absl::flat_hash_map<int32_t, PointPlace> ways;
+  std::vector<int32_t> open;
+  for (int32_t i = 0; i < n; ++i) {
+    if (ends[i] != i || labels[i] >= 0) continue;
+    ways[i] = graph.dependents[i];
+    open.push_back(i);
+  }
+  const auto end_of = [&](int32_t place) -> ChainEnd {
+    const int32_t end = ends[place];
+    if (labels[end] >= 0) return {labels[end], {}};
+    return {-1, ways[end]};
+  };
   for (;;) {
     ASSIGN_OR_RETURN(
         const int64_t left,
@@ -366,7 +380,7 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     std::vector<std::vector<int32_t>> asked(ranks.size());
     std::vector<absl::flat_hash_map<int32_t, int32_t>> slots(ranks.size());
     for (const int32_t i : open) {
-      const PointPlace at = ends[i].at;
+      const PointPlace at = ways[i];
       const auto slot = static_cast<int32_t>(asked[at.rank].size());
       if (slots[at.rank].emplace(at.place, slot).second) {
         asked[at.rank].push_back(at.place);
@@ -379,19 +393,25 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     RankLists<ChainEnd> replies;
     replies.offsets = places.offsets;
     for (const int32_t place : places.values) {
-      replies.values.push_back(ends[place]);
+      replies.values.push_back(end_of(place));
     }
     ASSIGN_OR_RETURN(const RankLists<ChainEnd> answers,
                      ranks.AllToAll(replies));
     std::vector<int32_t> still_open;
     for (const int32_t i : open) {
-      const PointPlace at = ends[i].at;
-      ends[i] = answers.Of(at.rank)[slots[at.rank][at.place]];
-      if (ends[i].label < 0) still_open.push_back(i);
+      PointPlace& at = ways[i];
+      const ChainEnd end = answers.Of(at.rank)[slots[at.rank][at.place]];
+      labels[i] = end.label;
+      at = end.at;
+      if (end.label < 0) still_open.push_back(i);
     }
     open = std::move(still_open);
   }
-  for (size_t i = 0; i < labels.size(); ++i) labels[i] = ends[i].label;
+  // Ends are read, other points written.
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    if (ends[i] != i) labels[i] = labels[ends[i]];
+  }
   return labels;
 }
 

@@ -57,7 +57,8 @@ absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
 // followed by pointer jumping: each round halves the ranks that are left to
 // pass, so there are O(log(ranks passed)) exchanges.
 absl::StatusOr<std::vector<int32_t>> FollowDependents(
-    const RankGraph& graph, std::vector<int32_t> labels, Communicator& ranks);
+    const RankGraph& graph, std::vector<int32_t> labels, int num_threads,
+    Communicator& ranks);
 
 // The largest of nonnegative values over all ranks.
 absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks);

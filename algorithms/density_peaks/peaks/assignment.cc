@@ -8,41 +8,90 @@
 
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/ranks.h"
+#include "algorithms/density_peaks/peaks/chain_ends.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 
+namespace {
+
+constexpr int64_t kPointsPerThread = 1 << 14;
+
+}  // namespace
+
 Clusters AssignClusters(const DecisionGraph& graph,
-                        absl::Span<const int32_t> peaks, int32_t density_min) {
-  std::vector<int32_t> labels(graph.num_points(), -1);
+                        absl::Span<const int32_t> peaks, int32_t density_min,
+                        int num_threads) {
+  std::vector<int32_t> ends = graph.dependent_points;
+  for (const int32_t peak : peaks) ends[peak] = peak;
+  internal::FindChainEnds(num_threads, absl::MakeSpan(ends));
+  std::vector<int32_t> labels(graph.num_points());
   for (size_t k = 0; k < peaks.size(); ++k) {
     labels[peaks[k]] = static_cast<int32_t>(k);
   }
-  for (const int32_t point : RanksOfDensities(graph.densities).order) {
-    if (labels[point] < 0) {
-      labels[point] = labels[graph.dependent_points[point]];
+  const int32_t n = graph.num_points();
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  // Labels of peaks are read, those of other points written.
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    if (ends[i] != i) labels[i] = labels[ends[i]];
+  }
+  return NumberClusters(std::move(labels), peaks, graph, density_min,
+                        num_threads);
+}
+
+std::vector<int32_t> FirstMembers(absl::Span<const int32_t> labels,
+                                  int32_t num_labels, int num_threads) {
+  const auto n = static_cast<int32_t>(labels.size());
+  // Each thread has a list of all labels.
+  const int threads = ThreadsFor(
+      n, std::max(kPointsPerThread, int64_t{num_labels}), num_threads);
+  std::vector<std::vector<int32_t>> firsts(threads);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<int32_t>& own = firsts[thread];
+    own.assign(num_labels, n);
+    const auto end = static_cast<int32_t>(int64_t{n} * (thread + 1) / threads);
+    for (auto i = static_cast<int32_t>(int64_t{n} * thread / threads); i < end;
+         ++i) {
+      own[labels[i]] = std::min(own[labels[i]], i);
     }
   }
-  return NumberClusters(std::move(labels), peaks, graph, density_min);
+  for (int thread = 1; thread < threads; ++thread) {
+    for (int32_t label = 0; label < num_labels; ++label) {
+      firsts[0][label] = std::min(firsts[0][label], firsts[thread][label]);
+    }
+  }
+  return std::move(firsts[0]);
 }
 
 Clusters NumberClusters(std::vector<int32_t> labels,
                         absl::Span<const int32_t> peaks,
-                        const DecisionGraph& graph, int32_t density_min) {
+                        const DecisionGraph& graph, int32_t density_min,
+                        int num_threads) {
+  const auto n = static_cast<int32_t>(labels.size());
+  const std::vector<int32_t> firsts =
+      FirstMembers(labels, static_cast<int32_t>(peaks.size()), num_threads);
+  std::vector<int32_t> order;
+  for (size_t k = 0; k < peaks.size(); ++k) {
+    if (firsts[k] < n) order.push_back(static_cast<int32_t>(k));
+  }
+  std::sort(order.begin(), order.end(),
+            [&](int32_t a, int32_t b) { return firsts[a] < firsts[b]; });
   Clusters clusters;
   std::vector<int32_t> numbers(peaks.size(), -1);
-  for (int32_t& label : labels) {
-    int32_t& number = numbers[label];
-    if (number < 0) {
-      number = clusters.num_clusters();
-      clusters.peaks.push_back(peaks[label]);
-    }
-    label = number;
+  for (const int32_t label : order) {
+    numbers[label] = clusters.num_clusters();
+    clusters.peaks.push_back(peaks[label]);
   }
   clusters.labels = std::move(labels);
-  clusters.noise.reserve(graph.densities.size());
-  for (const int32_t density : graph.densities) {
-    clusters.noise.push_back(density < density_min);
+  clusters.noise.resize(graph.densities.size());
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    clusters.labels[i] = numbers[clusters.labels[i]];
+    clusters.noise[i] = graph.densities[i] < density_min;
   }
   return clusters;
 }

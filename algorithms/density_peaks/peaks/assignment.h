@@ -32,13 +32,20 @@ namespace warpclust {
 // Clusters without halo, in O(n). `peaks` are different points and include the
 // point of rank 0. Points of less density than `density_min` are noise.
 Clusters AssignClusters(const DecisionGraph& graph,
-                        absl::Span<const int32_t> peaks, int32_t density_min);
+                        absl::Span<const int32_t> peaks, int32_t density_min,
+                        int num_threads = 0);
 
 // The clusters of labels that are places in `peaks`: numbers them by first
 // member and marks the noise. For both devices.
 Clusters NumberClusters(std::vector<int32_t> labels,
                         absl::Span<const int32_t> peaks,
-                        const DecisionGraph& graph, int32_t density_min);
+                        const DecisionGraph& graph, int32_t density_min,
+                        int num_threads = 0);
+
+// Of labels in [0, num_labels), for each the first point that has it, or the
+// number of points.
+std::vector<int32_t> FirstMembers(absl::Span<const int32_t> labels,
+                                  int32_t num_labels, int num_threads);
 
 // 1 for the points in the halo of their cluster, by one search of `index`, an
 // index of the graph's points for `metric`. Errors of the index.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -35,6 +36,34 @@ size_t LargestDrop(const std::vector<double>& gammas) {
   return best;
 }
 
+double Gamma(const DecisionGraph& graph, double largest_delta, int32_t i) {
+  const double delta = graph.dependent_distances[i];
+  return graph.densities[i] * (graph.dependent_points[i] < 0
+                                   ? std::min(largest_delta, delta)
+                                   : delta);
+}
+
+bool MayBePeak(const DecisionGraph& graph, double gamma,
+               const PeakSelection& rule, int32_t i) {
+  if (graph.dependent_points[i] < 0) return true;
+  if (graph.densities[i] < rule.density_min) return false;
+  switch (rule.rule) {
+    case PeakSelection::Rule::kThresholds:
+      return graph.dependent_distances[i] >= rule.delta_min;
+    case PeakSelection::Rule::kGamma:
+      return gamma >= rule.gamma_min;
+    case PeakSelection::Rule::kCount:
+    case PeakSelection::Rule::kLargestDrop:
+    case PeakSelection::Rule::kSignificance:
+      break;
+  }
+  return true;
+}
+
+constexpr int64_t kPointsPerThread = 1 << 14;
+// Candidates that a thread keeps beyond twice those needed.
+constexpr int64_t kMostSpare = 1 << 12;
+
 }  // namespace
 
 absl::Status PeakSelection::Validate() const {
@@ -55,66 +84,75 @@ absl::Status PeakSelection::Validate() const {
 }
 
 std::vector<double> Gammas(const DecisionGraph& graph) {
-  return internal::GammasFor(graph, internal::LargestDelta(graph));
+  const double largest = internal::LargestDelta(graph, /*num_threads=*/1);
+  std::vector<double> gammas(graph.num_points());
+  for (int32_t i = 0; i < graph.num_points(); ++i) {
+    gammas[i] = Gamma(graph, largest, i);
+  }
+  return gammas;
 }
 
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
-                                                 const PeakSelection& rule) {
+                                                 const PeakSelection& rule,
+                                                 int num_threads) {
   RETURN_IF_ERROR(rule.Validate());
   if (rule.rule == PeakSelection::Rule::kSignificance) {
     return absl::InvalidArgumentError(
         "PeakSelection::rule: expected a rule that needs only the graph, found "
         "kSignificance: call DensityPeaks");
   }
-  std::vector<internal::PeakCandidate> candidates =
-      internal::PeakCandidates(graph, Gammas(graph), rule);
-  const auto num_candidates = static_cast<int64_t>(candidates.size());
-  internal::KeepBestCandidates(
-      internal::CandidatesNeeded(rule, graph.num_points()), &candidates);
-  return internal::PeaksAmong(rule, num_candidates, candidates);
+  const internal::PeakCandidates candidates = internal::FindPeakCandidates(
+      graph, internal::LargestDelta(graph, num_threads), rule,
+      internal::CandidatesNeeded(rule, graph.num_points()), num_threads);
+  return internal::PeaksAmong(rule, candidates.count, candidates.best);
 }
 
 namespace internal {
 
-double LargestDelta(const DecisionGraph& graph) {
+double LargestDelta(const DecisionGraph& graph, int num_threads) {
+  const int32_t n = graph.num_points();
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
   double largest = 0;
-  for (int32_t i = 0; i < graph.num_points(); ++i) {
-    if (graph.dependent_points[i] < 0) continue;
-    largest = std::max(largest, graph.dependent_distances[i]);
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
+  for (int32_t i = 0; i < n; ++i) {
+    if (graph.dependent_points[i] >= 0) {
+      largest = std::max(largest, graph.dependent_distances[i]);
+    }
   }
   return largest;
 }
 
-std::vector<double> GammasFor(const DecisionGraph& graph,
-                              double largest_delta) {
+PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
+                                  double largest_delta,
+                                  const PeakSelection& rule, int64_t needed,
+                                  int num_threads) {
   const int32_t n = graph.num_points();
-  std::vector<double> gammas(n);
-  for (int32_t i = 0; i < n; ++i) {
-    const double delta = graph.dependent_distances[i];
-    gammas[i] = graph.densities[i] * (graph.dependent_points[i] < 0
-                                          ? std::min(largest_delta, delta)
-                                          : delta);
-  }
-  return gammas;
-}
-
-std::vector<PeakCandidate> PeakCandidates(const DecisionGraph& graph,
-                                          absl::Span<const double> gammas,
-                                          const PeakSelection& rule) {
-  std::vector<PeakCandidate> candidates;
-  for (int32_t i = 0; i < graph.num_points(); ++i) {
-    const bool is_first = graph.dependent_points[i] < 0;
-    bool may = graph.densities[i] >= rule.density_min;
-    if (rule.rule == PeakSelection::Rule::kThresholds) {
-      may = may && graph.dependent_distances[i] >= rule.delta_min;
-    } else if (rule.rule == PeakSelection::Rule::kGamma) {
-      may = may && gammas[i] >= rule.gamma_min;
-    }
-    if (may || is_first) {
-      candidates.push_back({gammas[i], graph.densities[i], i, is_first});
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  PeakCandidates all;
+  std::vector<PeakCandidates> parts(threads);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    PeakCandidates& part = parts[thread];
+    const auto end = static_cast<int32_t>(int64_t{n} * (thread + 1) / threads);
+    for (auto i = static_cast<int32_t>(int64_t{n} * thread / threads); i < end;
+         ++i) {
+      const double gamma = Gamma(graph, largest_delta, i);
+      if (!MayBePeak(graph, gamma, rule, i)) continue;
+      ++part.count;
+      part.best.push_back(
+          {gamma, graph.densities[i], i, graph.dependent_points[i] < 0});
+      // Seldom, so that it costs little per candidate.
+      if (static_cast<int64_t>(part.best.size()) >= 2 * needed + kMostSpare) {
+        KeepBestCandidates(needed, &part.best);
+      }
     }
   }
-  return candidates;
+  for (const PeakCandidates& part : parts) {
+    all.count += part.count;
+    all.best.insert(all.best.end(), part.best.begin(), part.best.end());
+  }
+  KeepBestCandidates(needed, &all.best);
+  return all;
 }
 
 int64_t CandidatesNeeded(const PeakSelection& rule, int64_t num_points) {
@@ -142,14 +180,12 @@ void KeepBestCandidates(int64_t count, std::vector<PeakCandidate>* candidates) {
     if (a.density != b.density) return a.density > b.density;
     return a.point < b.point;
   };
-  const auto kept = std::min(count, static_cast<int64_t>(candidates->size()));
-  if (kept == static_cast<int64_t>(candidates->size())) {
-    std::sort(candidates->begin(), candidates->end(), before);
-    return;
+  if (count < static_cast<int64_t>(candidates->size())) {
+    std::nth_element(candidates->begin(), candidates->begin() + count,
+                     candidates->end(), before);
+    candidates->resize(count);
   }
-  std::partial_sort(candidates->begin(), candidates->begin() + kept,
-                    candidates->end(), before);
-  candidates->resize(kept);
+  std::sort(candidates->begin(), candidates->end(), before);
 }
 
 absl::StatusOr<std::vector<int32_t>> PeaksAmong(

@@ -65,17 +65,15 @@ std::vector<double> Gammas(const DecisionGraph& graph);
 // density of at least density_min, or for kSignificance: a graph has no
 // saddles.
 absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
-                                                 const PeakSelection& rule);
+                                                 const PeakSelection& rule,
+                                                 int num_threads = 0);
 
 namespace internal {
 
 // The steps of SelectPeaks, for graphs of which each rank has a part.
 
 // The largest delta of points that have a dependent point; 0 without any.
-double LargestDelta(const DecisionGraph& graph);
-
-// Gammas, for this largest delta.
-std::vector<double> GammasFor(const DecisionGraph& graph, double largest_delta);
+double LargestDelta(const DecisionGraph& graph, int num_threads);
 
 // A point that a rule may take.
 struct PeakCandidate {
@@ -84,12 +82,21 @@ struct PeakCandidate {
   int32_t point;
   bool is_first;  // The point of rank 0.
 };
-std::vector<PeakCandidate> PeakCandidates(const DecisionGraph& graph,
-                                          absl::Span<const double> gammas,
-                                          const PeakSelection& rule);
+struct PeakCandidates {
+  int64_t count = 0;
+  // The best of them, the best first.
+  std::vector<PeakCandidate> best;
+};
 
 // How many of the best candidates the rule looks at in a graph of n points.
 int64_t CandidatesNeeded(const PeakSelection& rule, int64_t num_points);
+
+// The candidates of a graph, with gammas for this largest delta, and the best
+// `needed` of them.
+PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
+                                  double largest_delta,
+                                  const PeakSelection& rule, int64_t needed,
+                                  int num_threads);
 
 // Keeps the best `count` of the candidates, the best first.
 void KeepBestCandidates(int64_t count, std::vector<PeakCandidate>* candidates);
