@@ -78,10 +78,17 @@ class Job {
     }
     {
       const PhaseTimer timer(&result_.seconds.density, "graph");
-      ASSIGN_OR_RETURN(by_blocks_, MeetsByBlocks());
+      const bool all_pairs =
+          mine_.points.num_points == 0 ||
+          (mine_.points.num_dimensions > kMostPartitionedDimensions &&
+           index_->name() == "brute force");
+      ASSIGN_OR_RETURN(const bool by_blocks, OnAllRanks(all_pairs));
+      // The search for saddles between blocks is on the CPU.
+      ASSIGN_OR_RETURN(saddles_by_blocks_,
+                       OnAllRanks(by_blocks && device_ == Device::kCpu));
       ASSIGN_OR_RETURN(graph_,
                        FindRankGraph(mine_, *index_, boxes_, options_.metric,
-                                     result_.graph.cutoff_distance, by_blocks_,
+                                     result_.graph.cutoff_distance, by_blocks,
                                      options_.num_threads, ranks_));
     }
     if (by_significance()) {
@@ -153,16 +160,9 @@ class Job {
     return absl::OkStatus();
   }
 
-  // Whether all ranks would compare a visitor with all of their points, and can
-  // do so by blocks.
-  absl::StatusOr<bool> MeetsByBlocks() {
-    const bool does =
-        mine_.points.num_points == 0 ||
-        (device_ == Device::kCpu &&
-         mine_.points.num_dimensions > kMostPartitionedDimensions &&
-         index_->name() == "brute force");
+  absl::StatusOr<bool> OnAllRanks(bool here) {
     ASSIGN_OR_RETURN(const int all,
-                     ranks_.AllReduce(Reduction::kMin, does ? 1 : 0));
+                     ranks_.AllReduce(Reduction::kMin, here ? 1 : 0));
     return all == 1;
   }
 
@@ -282,7 +282,7 @@ class Job {
     ASSIGN_OR_RETURN(
         const RankBasins found,
         FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
-                       by_blocks_, options_.num_threads, ranks_));
+                       saddles_by_blocks_, options_.num_threads, ranks_));
     const Basins& basins = found.basins;
     internal::CandidateFacts facts;
     facts.densities = found.densities;
@@ -387,7 +387,7 @@ class Job {
   RankPoints mine_;
   std::unique_ptr<NeighborIndex> index_;
   RankBoxes boxes_;
-  bool by_blocks_ = false;
+  bool saddles_by_blocks_ = false;
   RankGraph graph_;
   // By place.
   std::vector<int32_t> labels_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
+#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -86,7 +88,8 @@ class BasinSearch {
         radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
-        n_(mine.points.num_points) {}
+        n_(mine.points.num_points),
+        blocks_(mine.points, index, norm_, threads_, ranks) {}
 
   absl::StatusOr<RankBasins> Find() {
     RETURN_IF_ERROR(FindCandidates());
@@ -333,10 +336,10 @@ class BasinSearch {
                         basins().basins[i]};
     };
     return MeetOtherBlocks<FoundAnswer>(
-        ranks_, mine_.points, query,
+        ranks_, n_, MeetingOrder::kAscending, query,
         [&](const BlockMeeting& meeting, absl::Span<const BlockQuery> queries,
             absl::Span<FoundAnswer> answers) -> absl::Status {
-          std::vector<BlockQuery> all(meeting.both.num_points);
+          std::vector<BlockQuery> all(meeting.num_rows());
           for (int32_t i = meeting.begin; i < n_; ++i) {
             all[meeting.RowOfMine(i)] = query(i);
           }
@@ -377,9 +380,10 @@ class BasinSearch {
       best[row] = static_cast<int32_t>(above - order.begin());
     }
     const std::vector<int32_t> before = best;
-    const BlockPairs pairs(meeting.both, meeting.first_part(), norm_, threads_);
-    RETURN_IF_ERROR(pairs.HighestRankOfOtherLabel(radius_key_, places, labels,
-                                                  absl::MakeSpan(best)));
+    ASSIGN_OR_RETURN(const std::unique_ptr<BlockPairs> pairs,
+                     blocks_.SearchOnCpu(meeting));
+    RETURN_IF_ERROR(pairs->HighestRankOfOtherLabel(radius_key_, places, labels,
+                                                   absl::MakeSpan(best)));
     std::vector<FoundAnswer> found(size);
     for (int32_t row = 0; row < size; ++row) {
       found[row] = {all[row].found.bound, -1};
@@ -427,6 +431,7 @@ class BasinSearch {
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
+  MetBlocks blocks_;
   RankBasins result_;
   // By place: the candidate that the point is, or -1.
   std::vector<int32_t> own_candidates_;

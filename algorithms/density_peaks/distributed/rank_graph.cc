@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -16,10 +15,11 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
+#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "vptree/brute_force/block_pairs.h"
+#include "vptree/points/block_search.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
@@ -60,7 +60,8 @@ class GraphSearch {
         by_blocks_(by_blocks),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
-        n_(mine.points.num_points) {}
+        n_(mine.points.num_points),
+        blocks_(mine.points, index, NormOfMetric(metric), threads_, ranks) {}
 
   absl::StatusOr<RankGraph> Find(double cutoff_distance) {
     result_.graph.cutoff_distance = cutoff_distance;
@@ -68,6 +69,7 @@ class GraphSearch {
         FindDensities(internal::RadiusKey(metric_, cutoff_distance)));
     result_.order = RanksOfDensities(result_.graph.densities);
     RETURN_IF_ERROR(FindDependents());
+    result_.block_evaluations = blocks_.distance_evaluations();
     return std::move(result_);
   }
 
@@ -79,8 +81,14 @@ class GraphSearch {
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     densities.resize(n_);
-    RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
-    if (by_blocks_) return CountBetweenBlocks(radius_key);
+    const auto count_own = [&] {
+      return index_.CountWithin(radius_key, absl::MakeSpan(densities));
+    };
+    if (by_blocks_) {
+      RETURN_IF_ERROR(blocks_.ExchangeDuring(count_own));
+      return CountBetweenBlocks(radius_key);
+    }
+    RETURN_IF_ERROR(count_own());
     return VisitOtherRanks<int32_t>(
         ranks_, mine_.points, threads_,
         [&](int rank, int32_t i) {
@@ -97,21 +105,21 @@ class GraphSearch {
   absl::Status CountBetweenBlocks(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     return MeetOtherBlocks<int32_t>(
-        ranks_, mine_.points, [](int32_t) { return uint8_t{0}; },
+        ranks_, n_, MeetingOrder::kAscending,
+        [](int32_t) { return uint8_t{0}; },
         [&](const BlockMeeting& meeting, absl::Span<const uint8_t>,
-            absl::Span<int32_t> others) {
-          const BlockPairs pairs(meeting.both, meeting.first_part(),
-                                 NormOfMetric(metric_), threads_);
-          std::vector<int32_t> counts(meeting.both.num_points);
+            absl::Span<int32_t> others) -> absl::Status {
+          ASSIGN_OR_RETURN(const BlockSearch* const search,
+                           blocks_.Search(meeting));
+          std::vector<int32_t> counts(meeting.num_rows());
           RETURN_IF_ERROR(
-              pairs.CountWithin(radius_key, absl::MakeSpan(counts)));
+              search->CountWithin(radius_key, absl::MakeSpan(counts)));
           for (int32_t i = meeting.begin; i < n_; ++i) {
             densities[i] += counts[meeting.RowOfMine(i)];
           }
           for (int32_t q = 0; q < meeting.num_others; ++q) {
             others[q] = counts[meeting.RowOfOther(q)];
           }
-          result_.block_evaluations += pairs.distance_evaluations();
           return absl::OkStatus();
         },
         [&](int, int32_t i, int32_t count) { densities[i] += count; });
@@ -165,7 +173,8 @@ class GraphSearch {
 
   absl::Status FindDependentsBetweenBlocks() {
     return MeetOtherBlocks<NearerAnswer>(
-        ranks_, mine_.points, [&](int32_t i) { return QueryOf(i); },
+        ranks_, n_, MeetingOrder::kDescending,
+        [&](int32_t i) { return QueryOf(i); },
         [&](const BlockMeeting& meeting, absl::Span<const NearerQuery> queries,
             absl::Span<NearerAnswer> answers) {
           return FindNearerBetween(meeting, queries, answers);
@@ -196,51 +205,49 @@ class GraphSearch {
   absl::Status FindNearerBetween(const BlockMeeting& meeting,
                                  absl::Span<const NearerQuery> queries,
                                  absl::Span<NearerAnswer> answers) {
-    const int32_t size = meeting.both.num_points;
-    std::vector<NearerQuery> all(size);
+    ASSIGN_OR_RETURN(const BlockSearch* const search, blocks_.Search(meeting));
+    // Numbers of each side are consecutive (points are in blocks of the input),
+    // and ascend over all rows. A point found before may be elsewhere; the row
+    // that it would have here decides ties.
+    const int32_t my_first =
+        meeting.num_mine == 0 ? 0 : mine_.numbers[meeting.begin];
+    const int32_t others_first =
+        queries.empty() ? 0 : queries[0].standing.number;
+    const auto row_of = [&](int32_t number) {
+      return std::clamp(number - my_first, 0, meeting.num_mine) +
+             std::clamp(number - others_first, 0, meeting.num_others);
+    };
+    std::vector<int32_t> densities(meeting.num_rows());
+    std::vector<NearestPoint> known(meeting.num_rows());
+    const auto set_row = [&](int32_t row, const NearerQuery& query) {
+      densities[row] = query.standing.density;
+      if (query.nearest >= 0) known[row] = {query.key, row_of(query.nearest)};
+    };
     for (int32_t i = meeting.begin; i < n_; ++i) {
-      all[meeting.RowOfMine(i)] = QueryOf(i);
+      set_row(meeting.RowOfMine(i), QueryOf(i));
     }
     for (int32_t q = 0; q < meeting.num_others; ++q) {
-      all[meeting.RowOfOther(q)] = queries[q];
+      set_row(meeting.RowOfOther(q), queries[q]);
     }
-    std::vector<int32_t> order(size), places(size);
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-      return all[a].standing.Outranks(all[b].standing);
-    });
-    for (int32_t rank = 0; rank < size; ++rank) places[order[rank]] = rank;
-    // Rows are in order of their numbers. A point found before may be
-    // elsewhere; the row that it would have here decides ties.
-    std::vector<NearestPoint> known(size);
-    for (int32_t row = 0; row < size; ++row) {
-      if (all[row].nearest < 0) continue;
-      const auto place = std::partition_point(
-          all.begin(), all.end(), [&](const NearerQuery& other) {
-            return other.standing.number < all[row].nearest;
-          });
-      known[row] = {all[row].key, static_cast<int32_t>(place - all.begin())};
-    }
+    std::vector<int32_t> starts, ranks;
+    RankByDensity(densities, &starts, &ranks);
     std::vector<NearestPoint> found = known;
-    const BlockPairs pairs(meeting.both, meeting.first_part(),
-                           NormOfMetric(metric_), threads_);
-    RETURN_IF_ERROR(pairs.NearestOfHigherRank(places, absl::MakeSpan(found)));
-    result_.block_evaluations += pairs.distance_evaluations();
+    RETURN_IF_ERROR(search->NearestOfHigherRank(ranks, absl::MakeSpan(found)));
     for (int32_t i = meeting.begin; i < n_; ++i) {
       const int32_t row = meeting.RowOfMine(i);
       if (found[row] == known[row]) continue;
-      const int32_t id = found[row].id;
-      TakeNearer(meeting.other_rank, i,
-                 {found[row].key, all[id].standing.number,
-                  id - meeting.RowOfOther(0)});
+      const int32_t place = found[row].id - meeting.RowOfOther(0);
+      TakeNearer(meeting.from, i,
+                 {found[row].key, others_first + place, place});
     }
     for (int32_t q = 0; q < meeting.num_others; ++q) {
       const int32_t row = meeting.RowOfOther(q);
       answers[q] = {found[row].key, -1, -1};
       if (found[row] == known[row]) continue;
-      const int32_t id = found[row].id;
-      answers[q].number = all[id].standing.number;
-      answers[q].place = id - meeting.RowOfMine(0);
+      const int32_t place =
+          meeting.begin + found[row].id - meeting.RowOfMine(meeting.begin);
+      answers[q].number = mine_.numbers[place];
+      answers[q].place = place;
     }
     return absl::OkStatus();
   }
@@ -310,6 +317,7 @@ class GraphSearch {
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
+  MetBlocks blocks_;
   RankGraph result_;
 };
 

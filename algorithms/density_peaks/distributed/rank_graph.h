@@ -34,7 +34,7 @@ struct RankGraph {
   std::vector<PointPlace> dependents;
   // The density ranks among the points of this rank.
   DensityRanks order;
-  // Distances computed between blocks.
+  // Distances computed between blocks, on the CPU.
   int64_t block_evaluations = 0;
 };
 
