@@ -14,8 +14,8 @@ namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-// Floats of a piece: 64 MiB.
-constexpr int64_t kPiece = int64_t{1} << 24;
+// Floats of a piece: 128 MiB.
+constexpr int64_t kPiece = int64_t{1} << 25;
 
 __global__ void __launch_bounds__(kThreads)
     WidenKernel(const float* from, int64_t count, double* to) {

@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
@@ -27,6 +29,7 @@
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
@@ -36,6 +39,9 @@
 
 namespace warpclust {
 namespace {
+
+// In more dimensions a tree is hardly ever chosen.
+constexpr int32_t kMostTreeDimensions = 64;
 
 // What goes back to the rank whose block has the point.
 struct PointResult {
@@ -63,6 +69,12 @@ class Job {
           mine_.points.num_dimensions <= kMostPartitionedDimensions) {
         ASSIGN_OR_RETURN(mine_, PartitionPoints(std::move(mine_), ranks_));
       }
+      ASSIGN_OR_RETURN(const int all_pairs,
+                       ranks_.AllReduce(Reduction::kMin, ComparesAllPairs()));
+      blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
+                      ResolveThreads(options_.num_threads), ranks_);
+      // Rows come while the index is made.
+      if (all_pairs != kNotExpected) blocks_->Start();
       // A rank without points has nothing for a GPU.
       const auto make_index =
           device_ == Device::kCuda && mine_.points.num_points > 0
@@ -72,23 +84,21 @@ class Job {
           index_,
           make_index(mine_.points, options_.metric, options_.index,
                      result_.graph.cutoff_distance, options_.num_threads));
-      ASSIGN_OR_RETURN(
-          boxes_, RankBoxes::Gather(mine_.points, NormOfMetric(options_.metric),
-                                    ranks_));
+      if (all_pairs != kCertain) {
+        RETURN_IF_ERROR(blocks_->Finish());
+        ASSIGN_OR_RETURN(const bool by_blocks,
+                         OnAllRanks(ComparesAllPairs() == kCertain));
+        if (!by_blocks) blocks_.reset();
+      }
+      if (!blocks_.has_value()) {
+        RETURN_IF_ERROR(GatherBoxes());
+      }
     }
     {
       const PhaseTimer timer(&result_.seconds.density, "graph");
-      const bool all_pairs =
-          mine_.points.num_points == 0 ||
-          (mine_.points.num_dimensions > kMostPartitionedDimensions &&
-           index_->name() == "brute force");
-      ASSIGN_OR_RETURN(const bool by_blocks, OnAllRanks(all_pairs));
-      // The search for saddles between blocks is on the CPU.
-      ASSIGN_OR_RETURN(saddles_by_blocks_,
-                       OnAllRanks(by_blocks && device_ == Device::kCpu));
       ASSIGN_OR_RETURN(graph_,
                        FindRankGraph(mine_, *index_, boxes_, options_.metric,
-                                     result_.graph.cutoff_distance, by_blocks,
+                                     result_.graph.cutoff_distance, Blocks(),
                                      options_.num_threads, ranks_));
     }
     if (by_significance()) {
@@ -157,6 +167,32 @@ class Job {
     mine_.numbers.resize(size);
     std::iota(mine_.numbers.begin(), mine_.numbers.end(),
               static_cast<int32_t>(first()));
+    return absl::OkStatus();
+  }
+
+  // Whether this rank compares all of its points with all others: what is known
+  // before or after the index is made.
+  enum AllPairs : int { kNotExpected, kLikely, kCertain };
+  int ComparesAllPairs() const {
+    const int32_t d = mine_.points.num_dimensions;
+    if (mine_.points.num_points == 0) return kCertain;
+    if (d <= kMostPartitionedDimensions) return kNotExpected;
+    if (index_ != nullptr) {
+      return index_->name() == "brute force" ? kCertain : kNotExpected;
+    }
+    return options_.index == DensityPeaksIndex::kBruteForce ? kCertain
+           : options_.index == DensityPeaksIndex::kAuto &&
+                   d > kMostTreeDimensions
+               ? kLikely
+               : kNotExpected;
+  }
+
+  MetBlocks* Blocks() { return blocks_.has_value() ? &*blocks_ : nullptr; }
+
+  absl::Status GatherBoxes() {
+    ASSIGN_OR_RETURN(boxes_, RankBoxes::Gather(
+                                 mine_.points, NormOfMetric(options_.metric),
+                                 ResolveThreads(options_.num_threads), ranks_));
     return absl::OkStatus();
   }
 
@@ -279,10 +315,16 @@ class Job {
 
   absl::Status FindSignificantPeaks() {
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+    // The search for saddles between blocks is on the CPU.
+    ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
+    if (blocks_.has_value()) {
+      RETURN_IF_ERROR(GatherBoxes());
+    }
     ASSIGN_OR_RETURN(
         const RankBasins found,
         FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
-                       saddles_by_blocks_, options_.num_threads, ranks_));
+                       on_cpus ? Blocks() : nullptr, options_.num_threads,
+                       ranks_));
     const Basins& basins = found.basins;
     internal::CandidateFacts facts;
     facts.densities = found.densities;
@@ -387,7 +429,8 @@ class Job {
   RankPoints mine_;
   std::unique_ptr<NeighborIndex> index_;
   RankBoxes boxes_;
-  bool saddles_by_blocks_ = false;
+  // None if points visit other ranks.
+  std::optional<MetBlocks> blocks_;
   RankGraph graph_;
   // By place.
   std::vector<int32_t> labels_;

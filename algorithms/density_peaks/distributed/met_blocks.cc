@@ -4,7 +4,6 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -100,40 +99,49 @@ absl::StatusOr<PackedPoints> MetBlocks::Exchange(const BlockMeeting& meeting) {
   return result;
 }
 
-absl::Status MetBlocks::ExchangeDuring(absl::FunctionRef<absl::Status()> work) {
-  if (NumMeetings(ranks_) == 0) return work();
-  absl::StatusOr<PackedPoints> rows = PackedPoints();
-  std::thread exchange(
-      [&] { rows = Exchange(MakeMeeting(ranks_, points_.num_points, 1)); });
-  const absl::Status status = work();
-  exchange.join();
-  RETURN_IF_ERROR(status);
-  RETURN_IF_ERROR(rows.status());
-  ahead_ = *std::move(rows);
-  return absl::OkStatus();
+MetBlocks::~MetBlocks() {
+  if (exchange_.joinable()) exchange_.join();
+}
+
+void MetBlocks::Start() {
+  if (ahead_.has_value() || NumMeetings(ranks_) == 0) return;
+  ahead_.emplace(PackedPoints());
+  exchange_ = std::thread([this] {
+    *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1));
+  });
+}
+
+absl::Status MetBlocks::Finish() {
+  if (exchange_.joinable()) exchange_.join();
+  return ahead_.has_value() ? ahead_->status() : absl::OkStatus();
 }
 
 absl::StatusOr<const BlockSearch*> MetBlocks::Search(
-    const BlockMeeting& meeting) {
-  if (step_ == meeting.step) return search_.get();
-  evaluations_ = distance_evaluations();
-  search_ = nullptr;
-  step_ = meeting.step;
-  PackedPoints others;
-  if (ahead_.has_value() && step_ == 1) {
+    const NeighborIndex& index, const BlockMeeting& meeting) {
+  if (search_ != nullptr && step_ == meeting.step) return search_.get();
+  Drop();
+  absl::StatusOr<PackedPoints> others;
+  if (ahead_.has_value() && meeting.step == 1) {
     others = *std::move(ahead_);
     ahead_.reset();
   } else {
-    ASSIGN_OR_RETURN(others, Exchange(meeting));
+    others = Exchange(meeting);
   }
+  RETURN_IF_ERROR(others.status());
   absl::StatusOr<std::unique_ptr<BlockSearch>> search =
-      index_.Meet(meeting.begin, others.rows(), !meeting.mine_are_first);
+      index.Meet(meeting.begin, others->rows(), !meeting.mine_are_first);
   if (!absl::IsResourceExhausted(search.status())) {
     RETURN_IF_ERROR(search.status());
     search_ = *std::move(search);
   }
-  if (search_ == nullptr) search_ = Join(meeting, others.rows());
+  if (search_ == nullptr) search_ = Join(meeting, others->rows());
+  step_ = meeting.step;
   return search_.get();
+}
+
+void MetBlocks::Drop() {
+  evaluations_ = distance_evaluations();
+  search_ = nullptr;
 }
 
 absl::StatusOr<std::unique_ptr<BlockPairs>> MetBlocks::SearchOnCpu(

@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <thread>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
@@ -29,22 +29,26 @@ namespace warpclust {
 
 class MetBlocks {
  public:
-  // The arguments outlive the object.
-  MetBlocks(const PointMatrix& points, const NeighborIndex& index, Norm norm,
-            int num_threads, Communicator& ranks)
+  // The arguments outlive the object. Points are in blocks of the input.
+  MetBlocks(const PointMatrix& points, Norm norm, int num_threads,
+            Communicator& ranks)
       : points_(points),
-        index_(index),
         norm_(norm),
         num_threads_(num_threads),
         ranks_(ranks) {}
+  ~MetBlocks();
 
-  // Runs `work`, which does not communicate, while the rows of the first
-  // meeting are exchanged on another thread.
-  absl::Status ExchangeDuring(absl::FunctionRef<absl::Status()> work);
+  // Exchanges the rows of the first meeting on another thread, if they are not
+  // there. No rank communicates until Finish, which waits for them.
+  void Start();
+  absl::Status Finish();
 
-  // The search of a meeting, after the exchange of its rows. On a rank with a
-  // GPU it is on the CPU if device memory runs out.
-  absl::StatusOr<const BlockSearch*> Search(const BlockMeeting& meeting);
+  // The search of a meeting, after the exchange of its rows, on the device of
+  // `index`, which has this rank's points; on the CPU if memory of the GPU runs
+  // out. It is kept until that of another meeting, or Drop.
+  absl::StatusOr<const BlockSearch*> Search(const NeighborIndex& index,
+                                            const BlockMeeting& meeting);
+  void Drop();
   // The same, always on the CPU, and not kept.
   absl::StatusOr<std::unique_ptr<BlockPairs>> SearchOnCpu(
       const BlockMeeting& meeting);
@@ -58,15 +62,15 @@ class MetBlocks {
                                    const PackedRows& others) const;
 
   const PointMatrix& points_;
-  const NeighborIndex& index_;
   const Norm norm_;
   const int num_threads_;
   Communicator& ranks_;
   // Whether the points are floats, once known.
   std::optional<bool> are_floats_;
-  // The rows of the first meeting, between ExchangeDuring and Search.
-  std::optional<PackedPoints> ahead_;
-  // The search of meeting step_.
+  // The rows of the first meeting, from Start to Search.
+  std::thread exchange_;
+  std::optional<absl::StatusOr<PackedPoints>> ahead_;
+  // The search of meeting step_, or null.
   int step_ = 0;
   std::unique_ptr<BlockSearch> search_;
   int64_t evaluations_ = 0;  // of earlier ones

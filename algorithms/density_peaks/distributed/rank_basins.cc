@@ -78,18 +78,17 @@ class BasinSearch {
  public:
   BasinSearch(const RankPoints& mine, const RankGraph& graph,
               const NeighborIndex& index, const RankBoxes& boxes, Metric metric,
-              bool by_blocks, int num_threads, Communicator& ranks)
+              MetBlocks* blocks, int num_threads, Communicator& ranks)
       : mine_(mine),
         graph_(graph),
         index_(index),
         boxes_(boxes),
         norm_(NormOfMetric(metric)),
-        by_blocks_(by_blocks),
+        blocks_(blocks),
         radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
-        n_(mine.points.num_points),
-        blocks_(mine.points, index, norm_, threads_, ranks) {}
+        n_(mine.points.num_points) {}
 
   absl::StatusOr<RankBasins> Find() {
     RETURN_IF_ERROR(FindCandidates());
@@ -291,7 +290,8 @@ class BasinSearch {
     if (sums[0] == 0) return absl::OkStatus();
     // Few visitors cost less than all points of both sides.
     constexpr int64_t kFewVisitors = 16;
-    const bool by_blocks = by_blocks_ && sums[0] * kFewVisitors > sums[1];
+    const bool by_blocks =
+        blocks_ != nullptr && sums[0] * kFewVisitors > sums[1];
     const std::vector<int32_t> before = best;
     RETURN_IF_ERROR(index_.HighestRankOfOtherLabel(
         radius_key_, graph_.order.ranks, labels_, absl::MakeSpan(best)));
@@ -381,7 +381,7 @@ class BasinSearch {
     }
     const std::vector<int32_t> before = best;
     ASSIGN_OR_RETURN(const std::unique_ptr<BlockPairs> pairs,
-                     blocks_.SearchOnCpu(meeting));
+                     blocks_->SearchOnCpu(meeting));
     RETURN_IF_ERROR(pairs->HighestRankOfOtherLabel(radius_key_, places, labels,
                                                    absl::MakeSpan(best)));
     std::vector<FoundAnswer> found(size);
@@ -426,12 +426,11 @@ class BasinSearch {
   const NeighborIndex& index_;
   const RankBoxes& boxes_;
   const Norm norm_;
-  const bool by_blocks_;
+  MetBlocks* const blocks_;  // null: points visit
   const double radius_key_;
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
-  MetBlocks blocks_;
   RankBasins result_;
   // By place: the candidate that the point is, or -1.
   std::vector<int32_t> own_candidates_;
@@ -454,9 +453,9 @@ absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
                                           const RankGraph& graph,
                                           const NeighborIndex& index,
                                           const RankBoxes& boxes, Metric metric,
-                                          bool by_blocks, int num_threads,
+                                          MetBlocks* blocks, int num_threads,
                                           Communicator& ranks) {
-  return BasinSearch(mine, graph, index, boxes, metric, by_blocks, num_threads,
+  return BasinSearch(mine, graph, index, boxes, metric, blocks, num_threads,
                      ranks)
       .Find();
 }

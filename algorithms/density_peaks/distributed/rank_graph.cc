@@ -51,17 +51,16 @@ struct NearerAnswer {
 class GraphSearch {
  public:
   GraphSearch(const RankPoints& mine, const NeighborIndex& index,
-              const RankBoxes& boxes, Metric metric, bool by_blocks,
+              const RankBoxes& boxes, Metric metric, MetBlocks* blocks,
               int num_threads, Communicator& ranks)
       : mine_(mine),
         index_(index),
         boxes_(boxes),
         metric_(metric),
-        by_blocks_(by_blocks),
+        blocks_(blocks),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
-        n_(mine.points.num_points),
-        blocks_(mine.points, index, NormOfMetric(metric), threads_, ranks) {}
+        n_(mine.points.num_points) {}
 
   absl::StatusOr<RankGraph> Find(double cutoff_distance) {
     result_.graph.cutoff_distance = cutoff_distance;
@@ -69,7 +68,10 @@ class GraphSearch {
         FindDensities(internal::RadiusKey(metric_, cutoff_distance)));
     result_.order = RanksOfDensities(result_.graph.densities);
     RETURN_IF_ERROR(FindDependents());
-    result_.block_evaluations = blocks_.distance_evaluations();
+    if (blocks_ != nullptr) {
+      blocks_->Drop();
+      result_.block_evaluations = blocks_->distance_evaluations();
+    }
     return std::move(result_);
   }
 
@@ -81,14 +83,12 @@ class GraphSearch {
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     densities.resize(n_);
-    const auto count_own = [&] {
-      return index_.CountWithin(radius_key, absl::MakeSpan(densities));
-    };
-    if (by_blocks_) {
-      RETURN_IF_ERROR(blocks_.ExchangeDuring(count_own));
+    if (blocks_ != nullptr) blocks_->Start();
+    RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+    if (blocks_ != nullptr) {
+      RETURN_IF_ERROR(blocks_->Finish());
       return CountBetweenBlocks(radius_key);
     }
-    RETURN_IF_ERROR(count_own());
     return VisitOtherRanks<int32_t>(
         ranks_, mine_.points, threads_,
         [&](int rank, int32_t i) {
@@ -110,7 +110,7 @@ class GraphSearch {
         [&](const BlockMeeting& meeting, absl::Span<const uint8_t>,
             absl::Span<int32_t> others) -> absl::Status {
           ASSIGN_OR_RETURN(const BlockSearch* const search,
-                           blocks_.Search(meeting));
+                           blocks_->Search(index_, meeting));
           std::vector<int32_t> counts(meeting.num_rows());
           RETURN_IF_ERROR(
               search->CountWithin(radius_key, absl::MakeSpan(counts)));
@@ -146,8 +146,8 @@ class GraphSearch {
         n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
     ASSIGN_OR_RETURN(const RankLists<Standing> tops,
                      ranks_.AllGather(absl::MakeConstSpan(&top, 1)));
-    RETURN_IF_ERROR(by_blocks_ ? FindDependentsBetweenBlocks()
-                               : FindDependentsOfVisitors(tops));
+    RETURN_IF_ERROR(blocks_ != nullptr ? FindDependentsBetweenBlocks()
+                                       : FindDependentsOfVisitors(tops));
     RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
     for (double& key : keys) key = DistanceOfKey(metric_, key);
     return absl::OkStatus();
@@ -205,7 +205,8 @@ class GraphSearch {
   absl::Status FindNearerBetween(const BlockMeeting& meeting,
                                  absl::Span<const NearerQuery> queries,
                                  absl::Span<NearerAnswer> answers) {
-    ASSIGN_OR_RETURN(const BlockSearch* const search, blocks_.Search(meeting));
+    ASSIGN_OR_RETURN(const BlockSearch* const search,
+                     blocks_->Search(index_, meeting));
     // Numbers of each side are consecutive (points are in blocks of the input),
     // and ascend over all rows. A point found before may be elsewhere; the row
     // that it would have here decides ties.
@@ -313,11 +314,10 @@ class GraphSearch {
   const NeighborIndex& index_;
   const RankBoxes& boxes_;
   const Metric metric_;
-  const bool by_blocks_;
+  MetBlocks* const blocks_;  // null: points visit
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
-  MetBlocks blocks_;
   RankGraph result_;
 };
 
@@ -340,9 +340,10 @@ absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks) {
 absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
                                         const NeighborIndex& index,
                                         const RankBoxes& boxes, Metric metric,
-                                        double cutoff_distance, bool by_blocks,
-                                        int num_threads, Communicator& ranks) {
-  return GraphSearch(mine, index, boxes, metric, by_blocks, num_threads, ranks)
+                                        double cutoff_distance,
+                                        MetBlocks* blocks, int num_threads,
+                                        Communicator& ranks) {
+  return GraphSearch(mine, index, boxes, metric, blocks, num_threads, ranks)
       .Find(cutoff_distance);
 }
 

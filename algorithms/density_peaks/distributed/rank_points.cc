@@ -181,19 +181,32 @@ absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine,
 }
 
 absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,
-                                            Norm norm, Communicator& ranks) {
+                                            Norm norm, int num_threads,
+                                            Communicator& ranks) {
   RankBoxes boxes;
   boxes.norm_ = norm;
   boxes.num_dimensions_ = points.num_dimensions;
   const int32_t d = points.num_dimensions;
+  // Low of each dimension, then high.
   std::vector<double> box(2 * static_cast<size_t>(d));
   std::fill_n(box.begin(), d, kInfinity);
   std::fill_n(box.begin() + d, d, -kInfinity);
-  for (int32_t i = 0; i < points.num_points; ++i) {
-    const double* row = points.Row(i);
+#pragma omp parallel num_threads(num_threads)
+  {
+    std::vector<double> part = box;
+#pragma omp barrier
+#pragma omp for schedule(static)
+    for (int32_t i = 0; i < points.num_points; ++i) {
+      const double* row = points.Row(i);
+      for (int32_t k = 0; k < d; ++k) {
+        part[k] = std::min(part[k], row[k]);
+        part[d + k] = std::max(part[d + k], row[k]);
+      }
+    }
+#pragma omp critical
     for (int32_t k = 0; k < d; ++k) {
-      box[k] = std::min(box[k], row[k]);
-      box[d + k] = std::max(box[d + k], row[k]);
+      box[k] = std::min(box[k], part[k]);
+      box[d + k] = std::max(box[d + k], part[d + k]);
     }
   }
   ASSIGN_OR_RETURN(RankLists<double> all,

@@ -40,7 +40,7 @@ absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine,
 class RankBoxes {
  public:
   static absl::StatusOr<RankBoxes> Gather(const PointMatrix& points, Norm norm,
-                                          Communicator& ranks);
+                                          int num_threads, Communicator& ranks);
 
   // A lower bound of the keys of `row` and the points of a rank; exact, since
   // keys of bounds are bounds of keys (vptree/points/distance_key.h). Infinite
