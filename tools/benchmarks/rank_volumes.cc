@@ -169,7 +169,7 @@ RankJob PointsJob3(int32_t n) {
           }};
 }
 
-// All points visit all ranks, twice.
+// All blocks meet, twice.
 RankJob PointsJob48(int32_t n) {
   const PointMatrix points = UniformPoints(n, 48);
   return {absl::StrFormat("density peaks, %d points, 48 dimensions", n),
@@ -185,9 +185,11 @@ RankJob PointsJob48(int32_t n) {
           },
           [n](double p) {
             // Blocks go half-way round, twice, with what is asked for and
-            // answered; in the last step one side sends a half.
+            // answered; in the last step one side sends a half. The second
+            // search begins with the last block of the first.
             const double meetings = n * (p / 2 - 0.25);
-            return meetings * (8 * 48 + 5) + meetings * (8 * 48 + 40) +
+            const double again = n * (p / 2 - 1);
+            return (meetings + again) * 8 * 48 + meetings * (5 + 40) +
                    n * 24 * (p - 1) / p;
           }};
 }

@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -67,13 +68,13 @@ class PartCountSink {
 
 }  // namespace
 
-BlockPairs::BlockPairs(const PointMatrix& points, int32_t first_part, Norm norm,
+BlockPairs::BlockPairs(PointMatrix points, int32_t first_part, Norm norm,
                        int num_threads)
-    : points_(points),
+    : points_(std::move(points)),
       first_part_(first_part),
       num_threads_(ResolveThreads(num_threads)) {
-  if (first_part == 0 || first_part == points.num_points) return;
-  pairs_.emplace(points, norm, num_threads_, first_part);
+  if (first_part == 0 || first_part == points_.num_points) return;
+  pairs_.emplace(points_, norm, num_threads_, first_part);
 }
 
 absl::Status BlockPairs::CountWithin(double radius_key,

@@ -36,8 +36,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/machine/work_share.h"
+#include "vptree/points/block_search.h"
 #include "vptree/points/label_forest.h"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/packed_points.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -156,6 +158,17 @@ class NeighborIndex {
       absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
       absl::Span<const int32_t> query_labels,
       absl::Span<int32_t> query_best) const = 0;
+
+  // Returns searches between the points from `begin` on and `others`, which are
+  // the first block if `others_first`, or null if the index has none. They
+  // keep copies of the points.
+  virtual absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
+      int32_t begin, const PackedRows& others, bool others_first) const {
+    static_cast<void>(begin);
+    static_cast<void>(others);
+    static_cast<void>(others_first);
+    return nullptr;
+  }
 
   // Estimates the seconds that CountWithin takes by measuring a sample of the
   // points: a few milliseconds, or 1/50 of the whole if that is more.

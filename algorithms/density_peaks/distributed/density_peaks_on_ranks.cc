@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
@@ -38,6 +40,9 @@
 
 namespace warpclust {
 namespace {
+
+// In more dimensions a tree is hardly ever chosen.
+constexpr int32_t kMostTreeDimensions = 64;
 
 // What goes back to the rank whose block has the point.
 struct PointResult {
@@ -68,6 +73,12 @@ class Job {
                                                 options_.num_threads, ranks_));
         stopwatch.Lap("partition");
       }
+      ASSIGN_OR_RETURN(const int all_pairs,
+                       ranks_.AllReduce(Reduction::kMin, ComparesAllPairs()));
+      blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
+                      ResolveThreads(options_.num_threads), ranks_);
+      // Rows come while the index is made.
+      if (all_pairs != kNotExpected) blocks_->Start();
       // A rank without points has nothing for a GPU.
       const auto make_index =
           device_ == Device::kCuda && mine_.points.num_points > 0
@@ -77,14 +88,19 @@ class Job {
           index_,
           make_index(mine_.points, options_.metric, options_.index,
                      result_.graph.cutoff_distance, options_.num_threads));
-      ASSIGN_OR_RETURN(
-          boxes_, RankBoxes::Gather(mine_.points, NormOfMetric(options_.metric),
-                                    options_.num_threads, ranks_));
+      if (all_pairs != kCertain) {
+        RETURN_IF_ERROR(blocks_->Finish());
+        ASSIGN_OR_RETURN(const bool by_blocks,
+                         OnAllRanks(ComparesAllPairs() == kCertain));
+        if (!by_blocks) blocks_.reset();
+      }
+      if (!blocks_.has_value()) {
+        RETURN_IF_ERROR(GatherBoxes());
+      }
     }
-    ASSIGN_OR_RETURN(by_blocks_, MeetsByBlocks());
     ASSIGN_OR_RETURN(graph_,
                      FindRankGraph(mine_, *index_, boxes_, options_.metric,
-                                   result_.graph.cutoff_distance, by_blocks_,
+                                   result_.graph.cutoff_distance, Blocks(),
                                    options_.num_threads, ranks_));
     result_.seconds.density = graph_.density_seconds;
     result_.seconds.dependent = graph_.dependent_seconds;
@@ -158,16 +174,35 @@ class Job {
     return absl::OkStatus();
   }
 
-  // Whether all ranks would compare a visitor with all of their points, and can
-  // do so by blocks.
-  absl::StatusOr<bool> MeetsByBlocks() {
-    const bool does =
-        mine_.points.num_points == 0 ||
-        (device_ == Device::kCpu &&
-         mine_.points.num_dimensions > kMostPartitionedDimensions &&
-         index_->name() == "brute force");
+  // Whether this rank compares all of its points with all others: what is known
+  // before or after the index is made.
+  enum AllPairs : int { kNotExpected, kLikely, kCertain };
+  int ComparesAllPairs() const {
+    const int32_t d = mine_.points.num_dimensions;
+    if (mine_.points.num_points == 0) return kCertain;
+    if (d <= kMostPartitionedDimensions) return kNotExpected;
+    if (index_ != nullptr) {
+      return index_->name() == "brute force" ? kCertain : kNotExpected;
+    }
+    return options_.index == DensityPeaksIndex::kBruteForce ? kCertain
+           : options_.index == DensityPeaksIndex::kAuto &&
+                   d > kMostTreeDimensions
+               ? kLikely
+               : kNotExpected;
+  }
+
+  MetBlocks* Blocks() { return blocks_.has_value() ? &*blocks_ : nullptr; }
+
+  absl::Status GatherBoxes() {
+    ASSIGN_OR_RETURN(boxes_, RankBoxes::Gather(
+                                 mine_.points, NormOfMetric(options_.metric),
+                                 ResolveThreads(options_.num_threads), ranks_));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<bool> OnAllRanks(bool here) {
     ASSIGN_OR_RETURN(const int all,
-                     ranks_.AllReduce(Reduction::kMin, does ? 1 : 0));
+                     ranks_.AllReduce(Reduction::kMin, here ? 1 : 0));
     return all == 1;
   }
 
@@ -283,10 +318,16 @@ class Job {
 
   absl::Status FindSignificantPeaks() {
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+    // The search for saddles between blocks is on the CPU.
+    ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
+    if (blocks_.has_value()) {
+      RETURN_IF_ERROR(GatherBoxes());
+    }
     ASSIGN_OR_RETURN(
         const RankBasins found,
         FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
-                       by_blocks_, options_.num_threads, ranks_));
+                       on_cpus ? Blocks() : nullptr, options_.num_threads,
+                       ranks_));
     const Basins& basins = found.basins;
     internal::CandidateFacts facts;
     facts.densities = found.densities;
@@ -400,7 +441,8 @@ class Job {
   RankPoints mine_;
   std::unique_ptr<NeighborIndex> index_;
   RankBoxes boxes_;
-  bool by_blocks_ = false;
+  // None if points visit other ranks.
+  std::optional<MetBlocks> blocks_;
   RankGraph graph_;
   // By place.
   std::vector<int32_t> labels_;

@@ -25,8 +25,10 @@
 // candidate for peaks of all ranks. Data sent: the points once (not if d > 16),
 // then 8 d + 5 bytes per visit for densities and 8 d + 40 per visit for
 // dependent points. In many dimensions each point visits all ranks, n (p - 1) /
-// p visits per rank; half as many where blocks meet, with twice the memory for
-// points and index.
+// p visits per rank. If all ranks use brute force there, blocks meet instead
+// (meetings.h): half as many points are sent, with 4 d bytes if they are
+// floats, and each pair is compared once, with two to three times the memory
+// for points and index.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
@@ -48,7 +50,8 @@ namespace warpclust {
 // are those of all points. All ranks pass the same options.
 //
 // A rank computes on the CPU or on its GPU (kernels/rank_device.h), which keeps
-// its points and the index; visitors are queries there. Points, answers and all
+// its points and the index; visitors are queries there, and blocks meet there,
+// except in the search for saddles. Points, answers and all
 // that is exchanged pass through the host. kAuto chooses for RankPointsJob.
 //
 // Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a

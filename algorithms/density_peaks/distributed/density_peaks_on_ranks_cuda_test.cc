@@ -25,11 +25,14 @@
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "vptree/brute_force/block_pairs.h"
 #include "vptree/brute_force/brute_force.h"
+#include "vptree/points/block_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
+#include "vptree/points/packed_points.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -101,6 +104,44 @@ TEST_F(DensityPeaksOnRanksCudaTest, ManyPoints) {
         if (HasFailure()) return;
       }
     }
+  }
+}
+
+// Blocks of brute force meet each other: many dimensions, with many ties,
+// blocks that are longer than a tile, on GPUs alone and beside CPUs.
+TEST_F(DensityPeaksOnRanksCudaTest, BlocksMeetOnce) {
+  for (uint64_t seed = 1; seed <= 120; ++seed) {
+    if (!TakesCase()) continue;
+    Random random(seed, 4);
+    PointMatrix points;
+    points.num_points = static_cast<int32_t>(1 + random.Below(2500));
+    points.num_dimensions = 17 + static_cast<int32_t>(random.Below(60));
+    const uint64_t kind = random.Below(3);
+    for (int32_t i = 0; i < points.num_points; ++i) {
+      const double center = 4.0 * static_cast<double>(random.Below(3));
+      for (int32_t k = 0; k < points.num_dimensions; ++k) {
+        const double normal = random.Normal();
+        points.values.push_back(
+            kind == 0 ? center + static_cast<double>(k < 3 && normal > 0)
+            : kind == 1
+                ? static_cast<double>(static_cast<float>(center + normal))
+                : center + normal);
+      }
+    }
+    DensityPeaksOptions options;
+    options.num_threads = 1 + static_cast<int>(random.Below(2));
+    options.metric =
+        random.Below(3) == 0 ? Metric::kManhattan : Metric::kEuclidean;
+    options.index = DensityPeaksIndex::kBruteForce;
+    options.cutoff_quantile = 0.1;
+    options.peaks = RandomRule(&random);
+    const int num_ranks = 2 + static_cast<int>(seed % 6);
+    std::vector<Device> devices = {Device::kCuda};
+    if (random.Below(3) == 0) devices.push_back(Device::kCpu);
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    ExpectAsAlone(points, options,
+                  Begins(num_ranks, points.num_points, &random), devices);
+    if (HasFailure()) return;
   }
 }
 
@@ -217,6 +258,87 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
     ASSERT_EQ(found.query_counts, expected.query_counts);
     ASSERT_EQ(found.query_nearest, expected.query_nearest);
     ASSERT_EQ(found.query_best, expected.query_best);
+  }
+}
+
+// The searches between two blocks on the GPU against those on the CPU.
+TEST_F(DensityPeaksOnRanksCudaTest, BlocksAreAsOnTheCpu) {
+  constexpr int32_t kSizes[] = {0, 1, 32, 129, 500, 2000};
+  constexpr Metric kMetrics[] = {Metric::kEuclidean, Metric::kManhattan,
+                                 Metric::kChebyshev};
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    if (!TakesCase()) continue;
+    Random random(seed, 7);
+    const int32_t n = 1 + kSizes[random.Below(6)];
+    const auto begin = static_cast<int32_t>(random.Below(2) * random.Below(n));
+    const int32_t d = 1 + static_cast<int32_t>(random.Below(40));
+    const bool lattice = random.Below(3) == 0;
+    const Metric metric = kMetrics[random.Below(3)];
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const PointMatrix points = MakePoints(n, d, lattice, &random);
+    PackedPoints others;
+    others.num_points = kSizes[random.Below(6)];
+    others.doubles = MakePoints(others.num_points, d, lattice, &random).values;
+    if (random.Below(2) == 0) {
+      others.floats.assign(others.doubles.begin(), others.doubles.end());
+      others.doubles.clear();
+    }
+    const bool others_first = random.Below(2) == 0;
+    const int32_t num_mine = n - begin;
+    PointMatrix both;
+    both.num_points = num_mine + others.num_points;
+    both.num_dimensions = d;
+    if (others_first) AppendUnpacked(others.rows(), &both.values);
+    both.values.insert(both.values.end(), points.Row(begin), points.Row(n));
+    if (!others_first) AppendUnpacked(others.rows(), &both.values);
+
+    const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
+        MakeDeviceIndex(points, metric, DensityPeaksIndex::kBruteForce, 1, 1);
+    ASSERT_TRUE(index.ok()) << index.status();
+    const absl::StatusOr<std::unique_ptr<BlockSearch>> on_gpu =
+        (*index)->Meet(begin, others.rows(), others_first);
+    ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+    const Norm norm = NormOfMetric(metric);
+    const int32_t size = both.num_points;
+    const BlockPairs on_cpu(both, others_first ? others.num_points : num_mine,
+                            norm, 1);
+
+    const double key = KeyOfRadius(norm, 0.1 + 0.3 * d * random.Unit());
+    std::vector<int32_t> counts(size), expected_counts(size);
+    ASSERT_TRUE((*on_gpu)->CountWithin(key, absl::MakeSpan(counts)).ok());
+    ASSERT_TRUE(on_cpu.CountWithin(key, absl::MakeSpan(expected_counts)).ok());
+    ASSERT_EQ(counts, expected_counts);
+
+    std::vector<int32_t> ranks(size);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    for (int32_t i = size - 1; i > 0; --i) {
+      std::swap(ranks[i], ranks[random.Below(i + 1)]);
+    }
+    // Nothing, or as if found elsewhere.
+    std::vector<NearestPoint> nearest(size);
+    for (NearestPoint& known : nearest) {
+      if (random.Below(2) == 0) continue;
+      known = {std::floor(4 * random.Unit()) / 2,
+               static_cast<int32_t>(random.Below(size + 1))};
+    }
+    std::vector<NearestPoint> expected = nearest;
+    ASSERT_TRUE(
+        (*on_gpu)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
+    // On the CPU it may find what is in the point's own block.
+    for (int32_t i = 0; i < size; ++i) {
+      const bool is_first = i < (others_first ? others.num_points : num_mine);
+      for (int32_t j = 0; j < size; ++j) {
+        if (is_first == (j < (others_first ? others.num_points : num_mine)) ||
+            ranks[j] >= ranks[i]) {
+          continue;
+        }
+        const double found = DistanceKey(norm, both.Row(i), both.Row(j), d);
+        if (Preferred(found, j, expected[i].key, expected[i].id)) {
+          expected[i] = {found, j};
+        }
+      }
+    }
+    ASSERT_EQ(nearest, expected);
   }
 }
 

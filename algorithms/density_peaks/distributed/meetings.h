@@ -18,22 +18,24 @@
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
-#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
-// The points [begin, begin + num_mine) of this rank, and the first ones of
-// another rank; those of the smaller rank are first.
+// In a step, the first num_sent points of this rank go to rank `to`. Its points
+// [begin, begin + num_mine) meet the first ones of rank `from`; those of the
+// smaller rank are the first rows.
 struct BlockMeeting {
-  int other_rank = 0;
+  int step = 0;
+  int to = 0;
+  int from = 0;
+  int32_t num_sent = 0;
   int32_t begin = 0;
   int32_t num_mine = 0;
   int32_t num_others = 0;
   bool mine_are_first = false;
-  PointMatrix both;
 
+  int32_t num_rows() const { return num_mine + num_others; }
   int32_t first_part() const { return mine_are_first ? num_mine : num_others; }
-  // Rows of `both`.
   int32_t RowOfMine(int32_t i) const {
     return (mine_are_first ? 0 : num_others) + i - begin;
   }
@@ -42,57 +44,61 @@ struct BlockMeeting {
   }
 };
 
+inline int NumMeetings(const Communicator& ranks) { return ranks.size() / 2; }
+
+// The meeting of step 1 … NumMeetings, before the others have come.
+inline BlockMeeting MakeMeeting(const Communicator& ranks, int32_t num_points,
+                                int step) {
+  const int p = ranks.size();
+  BlockMeeting meeting;
+  meeting.step = step;
+  meeting.to = (ranks.rank() - step + p) % p;
+  meeting.from = (ranks.rank() + step) % p;
+  meeting.mine_are_first = ranks.rank() < meeting.from;
+  meeting.num_sent = num_points;
+  if (2 * step == p && ranks.rank() >= step) {
+    meeting.num_sent /= 2;
+    meeting.begin = meeting.num_sent;
+  }
+  meeting.num_mine = num_points - meeting.begin;
+  return meeting;
+}
+
+enum class MeetingOrder { kAscending, kDescending };
+
 // query(i), a Query, goes with point i to the rank that it meets. meet(meeting,
 // queries, answers) gets those of the others, keeps what it finds for its own
-// points, and sets an Answer for each of the others. take(rank, i, answer) gets
-// those for this rank's points.
+// points, and sets an Answer for each of the others; it may exchange data with
+// meeting.to and meeting.from. take(rank, i, answer) gets those for this rank's
+// points. A search that follows another in the opposite order begins with the
+// block that the other ended with.
 template <typename Answer, typename MakeQuery, typename Meet, typename Take>
-absl::Status MeetOtherBlocks(Communicator& ranks, const PointMatrix& points,
-                             const MakeQuery& query, const Meet& meet,
-                             const Take& take) {
+absl::Status MeetOtherBlocks(Communicator& ranks, int32_t num_points,
+                             MeetingOrder order, const MakeQuery& query,
+                             const Meet& meet, const Take& take) {
   using Query = decltype(query(int32_t{0}));
-  const int p = ranks.size();
-  const int64_t d = points.num_dimensions;
-  for (int step = 1; step <= p / 2; ++step) {
-    const int to = (ranks.rank() - step + p) % p;
-    const int from = (ranks.rank() + step) % p;
-    int32_t num_sent = points.num_points;
-    BlockMeeting meeting;
-    meeting.other_rank = from;
-    meeting.mine_are_first = ranks.rank() < from;
-    if (2 * step == p && ranks.rank() >= step) {
-      num_sent /= 2;
-      meeting.begin = num_sent;
-    }
-    meeting.num_mine = points.num_points - meeting.begin;
+  const int num_meetings = NumMeetings(ranks);
+  for (int k = 1; k <= num_meetings; ++k) {
+    const int step =
+        order == MeetingOrder::kAscending ? k : num_meetings + 1 - k;
+    BlockMeeting meeting = MakeMeeting(ranks, num_points, step);
     std::vector<Query> queries;
-    for (int32_t i = 0; i < num_sent; ++i) queries.push_back(query(i));
-    ASSIGN_OR_RETURN(
-        const std::vector<Query> other_queries,
-        ranks.SendReceiveAll(absl::MakeConstSpan(queries), to, from));
+    queries.reserve(meeting.num_sent);
+    for (int32_t i = 0; i < meeting.num_sent; ++i) queries.push_back(query(i));
+    ASSIGN_OR_RETURN(const std::vector<Query> other_queries,
+                     ranks.SendReceiveAll(absl::MakeConstSpan(queries),
+                                          meeting.to, meeting.from));
     queries = std::vector<Query>();
     meeting.num_others = static_cast<int32_t>(other_queries.size());
-
-    const absl::Span<const double> values = points.values;
-    const absl::Span<const double> my_rows = values.subspan(meeting.begin * d);
-    PointMatrix& both = meeting.both;
-    both.num_dimensions = points.num_dimensions;
-    both.num_points = meeting.num_mine + meeting.num_others;
-    ASSIGN_OR_RETURN(
-        both.values,
-        ranks.SendReceiveAll(values.subspan(0, num_sent * d), to, from));
-    both.values.insert(
-        meeting.mine_are_first ? both.values.begin() : both.values.end(),
-        my_rows.begin(), my_rows.end());
-
     std::vector<Answer> answers(other_queries.size());
     RETURN_IF_ERROR(meet(meeting, absl::MakeConstSpan(other_queries),
                          absl::MakeSpan(answers)));
-    both = PointMatrix();
-    ASSIGN_OR_RETURN(
-        const std::vector<Answer> mine,
-        ranks.SendReceiveAll(absl::MakeConstSpan(answers), from, to));
-    for (int32_t i = 0; i < num_sent; ++i) take(to, i, mine[i]);
+    ASSIGN_OR_RETURN(const std::vector<Answer> mine,
+                     ranks.SendReceiveAll(absl::MakeConstSpan(answers),
+                                          meeting.from, meeting.to));
+    for (int32_t i = 0; i < meeting.num_sent; ++i) {
+      take(meeting.to, i, mine[i]);
+    }
   }
   return absl::OkStatus();
 }

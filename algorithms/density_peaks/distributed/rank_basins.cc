@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
+#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -76,13 +78,13 @@ class BasinSearch {
  public:
   BasinSearch(const RankPoints& mine, const RankGraph& graph,
               const NeighborIndex& index, const RankBoxes& boxes, Metric metric,
-              bool by_blocks, int num_threads, Communicator& ranks)
+              MetBlocks* blocks, int num_threads, Communicator& ranks)
       : mine_(mine),
         graph_(graph),
         index_(index),
         boxes_(boxes),
         norm_(NormOfMetric(metric)),
-        by_blocks_(by_blocks),
+        blocks_(blocks),
         radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
@@ -289,7 +291,8 @@ class BasinSearch {
     if (sums[0] == 0) return absl::OkStatus();
     // Few visitors cost less than all points of both sides.
     constexpr int64_t kFewVisitors = 16;
-    const bool by_blocks = by_blocks_ && sums[0] * kFewVisitors > sums[1];
+    const bool by_blocks =
+        blocks_ != nullptr && sums[0] * kFewVisitors > sums[1];
     const std::vector<int32_t> before = best;
     RETURN_IF_ERROR(index_.HighestRankOfOtherLabel(
         radius_key_, graph_.order.ranks, labels_, absl::MakeSpan(best)));
@@ -334,10 +337,10 @@ class BasinSearch {
                         basins().basins[i]};
     };
     return MeetOtherBlocks<FoundAnswer>(
-        ranks_, mine_.points, query,
+        ranks_, n_, MeetingOrder::kAscending, query,
         [&](const BlockMeeting& meeting, absl::Span<const BlockQuery> queries,
             absl::Span<FoundAnswer> answers) -> absl::Status {
-          std::vector<BlockQuery> all(meeting.both.num_points);
+          std::vector<BlockQuery> all(meeting.num_rows());
           for (int32_t i = meeting.begin; i < n_; ++i) {
             all[meeting.RowOfMine(i)] = query(i);
           }
@@ -378,9 +381,10 @@ class BasinSearch {
       best[row] = static_cast<int32_t>(above - order.begin());
     }
     const std::vector<int32_t> before = best;
-    const BlockPairs pairs(meeting.both, meeting.first_part(), norm_, threads_);
-    RETURN_IF_ERROR(pairs.HighestRankOfOtherLabel(radius_key_, places, labels,
-                                                  absl::MakeSpan(best)));
+    ASSIGN_OR_RETURN(const std::unique_ptr<BlockPairs> pairs,
+                     blocks_->SearchOnCpu(meeting));
+    RETURN_IF_ERROR(pairs->HighestRankOfOtherLabel(radius_key_, places, labels,
+                                                   absl::MakeSpan(best)));
     std::vector<FoundAnswer> found(size);
     for (int32_t row = 0; row < size; ++row) {
       found[row] = {all[row].found.bound, -1};
@@ -423,7 +427,7 @@ class BasinSearch {
   const NeighborIndex& index_;
   const RankBoxes& boxes_;
   const Norm norm_;
-  const bool by_blocks_;
+  MetBlocks* const blocks_;  // null: points visit
   const double radius_key_;
   const int threads_;
   Communicator& ranks_;
@@ -450,9 +454,9 @@ absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
                                           const RankGraph& graph,
                                           const NeighborIndex& index,
                                           const RankBoxes& boxes, Metric metric,
-                                          bool by_blocks, int num_threads,
+                                          MetBlocks* blocks, int num_threads,
                                           Communicator& ranks) {
-  return BasinSearch(mine, graph, index, boxes, metric, by_blocks, num_threads,
+  return BasinSearch(mine, graph, index, boxes, metric, blocks, num_threads,
                      ranks)
       .Find();
 }

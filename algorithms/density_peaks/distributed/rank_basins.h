@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "algorithms/density_peaks/peaks/basins.h"
@@ -29,15 +30,15 @@ struct RankBasins {
 };
 
 // The pairs that join groups are found as by FindBasins, in the same rounds.
-// In each, points with something near on another rank visit it (or, with
-// `by_blocks`, blocks meet as in FindRankGraph if many search) with the bound
-// that their group has, and all ranks get the first pair of each group. All
-// ranks have all candidates: 60 bytes each.
+// In each, points with something near on another rank visit it (or, if `blocks`
+// is not null and many search, blocks meet as in FindRankGraph, on the CPU)
+// with the bound that their group has, and all ranks get the first pair of each
+// group. All ranks have all candidates: 60 bytes each.
 absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
                                           const RankGraph& graph,
                                           const NeighborIndex& index,
                                           const RankBoxes& boxes, Metric metric,
-                                          bool by_blocks, int num_threads,
+                                          MetBlocks* blocks, int num_threads,
                                           Communicator& ranks);
 
 }  // namespace warpclust

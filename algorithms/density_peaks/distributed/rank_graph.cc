@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -16,12 +15,13 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
+#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "algorithms/density_peaks/peaks/chain_ends.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "vptree/brute_force/block_pairs.h"
+#include "vptree/points/block_search.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
@@ -53,13 +53,13 @@ struct NearerAnswer {
 class GraphSearch {
  public:
   GraphSearch(const RankPoints& mine, const NeighborIndex& index,
-              const RankBoxes& boxes, Metric metric, bool by_blocks,
+              const RankBoxes& boxes, Metric metric, MetBlocks* blocks,
               int num_threads, Communicator& ranks)
       : mine_(mine),
         index_(index),
         boxes_(boxes),
         metric_(metric),
-        by_blocks_(by_blocks),
+        blocks_(blocks),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
         n_(mine.points.num_points) {}
@@ -73,6 +73,10 @@ class GraphSearch {
     result_.order = RanksOfDensities(result_.graph.densities);
     RETURN_IF_ERROR(FindDependents());
     result_.dependent_seconds = stopwatch.Lap("dependent");
+    if (blocks_ != nullptr) {
+      blocks_->Drop();
+      result_.block_evaluations = blocks_->distance_evaluations();
+    }
     return std::move(result_);
   }
 
@@ -84,8 +88,12 @@ class GraphSearch {
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     densities.resize(n_);
+    if (blocks_ != nullptr) blocks_->Start();
     RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
-    if (by_blocks_) return CountBetweenBlocks(radius_key);
+    if (blocks_ != nullptr) {
+      RETURN_IF_ERROR(blocks_->Finish());
+      return CountBetweenBlocks(radius_key);
+    }
     return VisitOtherRanks<int32_t>(
         ranks_, mine_.points, threads_,
         [&](int rank, int32_t i) {
@@ -102,21 +110,21 @@ class GraphSearch {
   absl::Status CountBetweenBlocks(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     return MeetOtherBlocks<int32_t>(
-        ranks_, mine_.points, [](int32_t) { return uint8_t{0}; },
+        ranks_, n_, MeetingOrder::kAscending,
+        [](int32_t) { return uint8_t{0}; },
         [&](const BlockMeeting& meeting, absl::Span<const uint8_t>,
-            absl::Span<int32_t> others) {
-          const BlockPairs pairs(meeting.both, meeting.first_part(),
-                                 NormOfMetric(metric_), threads_);
-          std::vector<int32_t> counts(meeting.both.num_points);
+            absl::Span<int32_t> others) -> absl::Status {
+          ASSIGN_OR_RETURN(const BlockSearch* const search,
+                           blocks_->Search(index_, meeting));
+          std::vector<int32_t> counts(meeting.num_rows());
           RETURN_IF_ERROR(
-              pairs.CountWithin(radius_key, absl::MakeSpan(counts)));
+              search->CountWithin(radius_key, absl::MakeSpan(counts)));
           for (int32_t i = meeting.begin; i < n_; ++i) {
             densities[i] += counts[meeting.RowOfMine(i)];
           }
           for (int32_t q = 0; q < meeting.num_others; ++q) {
             others[q] = counts[meeting.RowOfOther(q)];
           }
-          result_.block_evaluations += pairs.distance_evaluations();
           return absl::OkStatus();
         },
         [&](int, int32_t i, int32_t count) { densities[i] += count; });
@@ -144,8 +152,8 @@ class GraphSearch {
         n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
     ASSIGN_OR_RETURN(const RankLists<Standing> tops,
                      ranks_.AllGather(absl::MakeConstSpan(&top, 1)));
-    RETURN_IF_ERROR(by_blocks_ ? FindDependentsBetweenBlocks()
-                               : FindDependentsOfVisitors(tops));
+    RETURN_IF_ERROR(blocks_ != nullptr ? FindDependentsBetweenBlocks()
+                                       : FindDependentsOfVisitors(tops));
     RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t i = 0; i < n_; ++i) keys[i] = DistanceOfKey(metric_, keys[i]);
@@ -172,7 +180,8 @@ class GraphSearch {
 
   absl::Status FindDependentsBetweenBlocks() {
     return MeetOtherBlocks<NearerAnswer>(
-        ranks_, mine_.points, [&](int32_t i) { return QueryOf(i); },
+        ranks_, n_, MeetingOrder::kDescending,
+        [&](int32_t i) { return QueryOf(i); },
         [&](const BlockMeeting& meeting, absl::Span<const NearerQuery> queries,
             absl::Span<NearerAnswer> answers) {
           return FindNearerBetween(meeting, queries, answers);
@@ -203,51 +212,50 @@ class GraphSearch {
   absl::Status FindNearerBetween(const BlockMeeting& meeting,
                                  absl::Span<const NearerQuery> queries,
                                  absl::Span<NearerAnswer> answers) {
-    const int32_t size = meeting.both.num_points;
-    std::vector<NearerQuery> all(size);
+    ASSIGN_OR_RETURN(const BlockSearch* const search,
+                     blocks_->Search(index_, meeting));
+    // Numbers of each side are consecutive (points are in blocks of the input),
+    // and ascend over all rows. A point found before may be elsewhere; the row
+    // that it would have here decides ties.
+    const int32_t my_first =
+        meeting.num_mine == 0 ? 0 : mine_.numbers[meeting.begin];
+    const int32_t others_first =
+        queries.empty() ? 0 : queries[0].standing.number;
+    const auto row_of = [&](int32_t number) {
+      return std::clamp(number - my_first, 0, meeting.num_mine) +
+             std::clamp(number - others_first, 0, meeting.num_others);
+    };
+    std::vector<int32_t> densities(meeting.num_rows());
+    std::vector<NearestPoint> known(meeting.num_rows());
+    const auto set_row = [&](int32_t row, const NearerQuery& query) {
+      densities[row] = query.standing.density;
+      if (query.nearest >= 0) known[row] = {query.key, row_of(query.nearest)};
+    };
     for (int32_t i = meeting.begin; i < n_; ++i) {
-      all[meeting.RowOfMine(i)] = QueryOf(i);
+      set_row(meeting.RowOfMine(i), QueryOf(i));
     }
     for (int32_t q = 0; q < meeting.num_others; ++q) {
-      all[meeting.RowOfOther(q)] = queries[q];
+      set_row(meeting.RowOfOther(q), queries[q]);
     }
-    std::vector<int32_t> order(size), places(size);
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-      return all[a].standing.Outranks(all[b].standing);
-    });
-    for (int32_t rank = 0; rank < size; ++rank) places[order[rank]] = rank;
-    // Rows are in order of their numbers. A point found before may be
-    // elsewhere; the row that it would have here decides ties.
-    std::vector<NearestPoint> known(size);
-    for (int32_t row = 0; row < size; ++row) {
-      if (all[row].nearest < 0) continue;
-      const auto place = std::partition_point(
-          all.begin(), all.end(), [&](const NearerQuery& other) {
-            return other.standing.number < all[row].nearest;
-          });
-      known[row] = {all[row].key, static_cast<int32_t>(place - all.begin())};
-    }
+    std::vector<int32_t> starts, ranks;
+    RankByDensity(densities, &starts, &ranks);
     std::vector<NearestPoint> found = known;
-    const BlockPairs pairs(meeting.both, meeting.first_part(),
-                           NormOfMetric(metric_), threads_);
-    RETURN_IF_ERROR(pairs.NearestOfHigherRank(places, absl::MakeSpan(found)));
-    result_.block_evaluations += pairs.distance_evaluations();
+    RETURN_IF_ERROR(search->NearestOfHigherRank(ranks, absl::MakeSpan(found)));
     for (int32_t i = meeting.begin; i < n_; ++i) {
       const int32_t row = meeting.RowOfMine(i);
       if (found[row] == known[row]) continue;
-      const int32_t id = found[row].id;
-      TakeNearer(meeting.other_rank, i,
-                 {found[row].key, all[id].standing.number,
-                  id - meeting.RowOfOther(0)});
+      const int32_t place = found[row].id - meeting.RowOfOther(0);
+      TakeNearer(meeting.from, i,
+                 {found[row].key, others_first + place, place});
     }
     for (int32_t q = 0; q < meeting.num_others; ++q) {
       const int32_t row = meeting.RowOfOther(q);
       answers[q] = {found[row].key, -1, -1};
       if (found[row] == known[row]) continue;
-      const int32_t id = found[row].id;
-      answers[q].number = all[id].standing.number;
-      answers[q].place = id - meeting.RowOfMine(0);
+      const int32_t place =
+          meeting.begin + found[row].id - meeting.RowOfMine(meeting.begin);
+      answers[q].number = mine_.numbers[place];
+      answers[q].place = place;
     }
     return absl::OkStatus();
   }
@@ -313,7 +321,7 @@ class GraphSearch {
   const NeighborIndex& index_;
   const RankBoxes& boxes_;
   const Metric metric_;
-  const bool by_blocks_;
+  MetBlocks* const blocks_;  // null: points visit
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
@@ -339,9 +347,10 @@ absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks) {
 absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
                                         const NeighborIndex& index,
                                         const RankBoxes& boxes, Metric metric,
-                                        double cutoff_distance, bool by_blocks,
-                                        int num_threads, Communicator& ranks) {
-  return GraphSearch(mine, index, boxes, metric, by_blocks, num_threads, ranks)
+                                        double cutoff_distance,
+                                        MetBlocks* blocks, int num_threads,
+                                        Communicator& ranks) {
+  return GraphSearch(mine, index, boxes, metric, blocks, num_threads, ranks)
       .Find(cutoff_distance);
 }
 

@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
+#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "base/communicator/communicator.h"
 #include "vptree/points/metric.h"
@@ -34,7 +35,7 @@ struct RankGraph {
   std::vector<PointPlace> dependents;
   // The density ranks among the points of this rank.
   DensityRanks order;
-  // Distances computed between blocks.
+  // Distances computed between blocks, on the CPU.
   int64_t block_evaluations = 0;
   // Wall-clock seconds of both searches.
   double density_seconds = 0;
@@ -43,14 +44,15 @@ struct RankGraph {
 
 // The graph of all points. First the searches among the rank's own points; then
 // those points visit other ranks whose boxes say that the answer may be there,
-// or, with `by_blocks`, each pair of ranks compares all points of the one with
-// all of the other, once (meetings.h); points are then in blocks of the input.
+// or, if `blocks` is not null, each pair of ranks compares all points of the
+// one with all of the other, once (meetings.h); `boxes` are then not used.
 // `index` is one of mine.points, which are prepared for `metric`.
 absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
                                         const NeighborIndex& index,
                                         const RankBoxes& boxes, Metric metric,
-                                        double cutoff_distance, bool by_blocks,
-                                        int num_threads, Communicator& ranks);
+                                        double cutoff_distance,
+                                        MetBlocks* blocks, int num_threads,
+                                        Communicator& ranks);
 
 // The label of each point that its chain of dependent points leads to: labels
 // are set for at least the point of rank 0, and -1 elsewhere. Chains are

@@ -214,6 +214,7 @@ absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,
   boxes.norm_ = norm;
   boxes.num_dimensions_ = points.num_dimensions;
   const int32_t d = points.num_dimensions;
+  // Low of each dimension, then high.
   std::vector<double> box(2 * static_cast<size_t>(d));
   std::fill_n(box.begin(), d, kInfinity);
   std::fill_n(box.begin() + d, d, -kInfinity);
@@ -221,19 +222,20 @@ absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,
       ThreadsFor(points.num_points, kPointsPerThread, num_threads);
 #pragma omp parallel num_threads(threads)
   {
-    std::vector<double> own = box;
-#pragma omp for schedule(static) nowait
+    std::vector<double> part = box;
+#pragma omp barrier
+#pragma omp for schedule(static)
     for (int32_t i = 0; i < points.num_points; ++i) {
       const double* row = points.Row(i);
       for (int32_t k = 0; k < d; ++k) {
-        own[k] = std::min(own[k], row[k]);
-        own[d + k] = std::max(own[d + k], row[k]);
+        part[k] = std::min(part[k], row[k]);
+        part[d + k] = std::max(part[d + k], row[k]);
       }
     }
 #pragma omp critical(warpclust_rank_box)
     for (int32_t k = 0; k < d; ++k) {
-      box[k] = std::min(box[k], own[k]);
-      box[d + k] = std::max(box[d + k], own[d + k]);
+      box[k] = std::min(box[k], part[k]);
+      box[d + k] = std::max(box[d + k], part[d + k]);
     }
   }
   ASSIGN_OR_RETURN(RankLists<double> all,

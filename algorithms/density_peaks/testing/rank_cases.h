@@ -50,17 +50,21 @@ inline void Append(const DensityPeaksResult& block, DensityPeaksResult* all) {
 }
 
 // The blocks of the ranks begin at `begins`, the last ends with the points.
+// Ranks take turns with the devices; none: that of the options.
 inline absl::StatusOr<DensityPeaksResult> OnRanks(
     const PointMatrix& points, const DensityPeaksOptions& options,
-    const std::vector<int64_t>& begins) {
+    const std::vector<int64_t>& begins,
+    const std::vector<Device>& devices = {}) {
   std::vector<DensityPeaksResult> results(begins.size());
   RETURN_IF_ERROR(
       RunOnThreads(static_cast<int>(begins.size()), [&](Communicator& ranks) {
         const size_t r = ranks.rank();
         const int64_t end =
             r + 1 < begins.size() ? begins[r + 1] : points.num_points;
+        DensityPeaksOptions own = options;
+        if (!devices.empty()) own.device = devices[r % devices.size()];
         absl::StatusOr<DensityPeaksResult> result =
-            DensityPeaksOnRanks(Block(points, begins[r], end), options, ranks);
+            DensityPeaksOnRanks(Block(points, begins[r], end), own, ranks);
         if (result.ok()) results[r] = *std::move(result);
         return result.status();
       }));
@@ -89,12 +93,13 @@ inline std::vector<int64_t> Begins(int num_ranks, int64_t num_points,
 // Against one process on the CPU.
 inline void ExpectAsAlone(const PointMatrix& points,
                           const DensityPeaksOptions& options,
-                          const std::vector<int64_t>& begins) {
+                          const std::vector<int64_t>& begins,
+                          const std::vector<Device>& devices = {}) {
   DensityPeaksOptions cpu = options;
   cpu.device = Device::kCpu;
   const absl::StatusOr<DensityPeaksResult> alone = DensityPeaks(points, cpu);
   const absl::StatusOr<DensityPeaksResult> result =
-      OnRanks(points, options, begins);
+      OnRanks(points, options, begins, devices);
   ASSERT_EQ(result.status().code(), alone.status().code())
       << result.status() << "; alone: " << alone.status();
   if (!alone.ok()) return;

@@ -124,15 +124,27 @@ CountLimits LimitsOf(double radius_key, const DevicePoints& points,
   return limits;
 }
 
-absl::Status FillInts(int32_t value, DeviceBuffer<int32_t>& buffer) {
-  const std::vector<int32_t> values(static_cast<size_t>(buffer.size()), value);
-  return buffer.CopyFromHost(values);
-}
-
 }  // namespace
 
 absl::StatusOr<CudaBruteForce> CudaBruteForce::Create(
     const DevicePoints& points, const CudaBruteForceOptions& options) {
+  return Make(points, false, points.num_points, options);
+}
+
+absl::StatusOr<CudaBruteForce> CudaBruteForce::CreateBetween(
+    const DevicePoints& points, int32_t first_part,
+    const CudaBruteForceOptions& options) {
+  if (first_part < 0 || first_part > points.num_points) {
+    return absl::InvalidArgumentError(absl::StrCat("first_part: expected 0 to ",
+                                                   points.num_points,
+                                                   ", found ", first_part));
+  }
+  return Make(points, true, first_part, options);
+}
+
+absl::StatusOr<CudaBruteForce> CudaBruteForce::Make(
+    const DevicePoints& points, bool between, int32_t first_part,
+    const CudaBruteForceOptions& options) {
   if (options.queue_capacity < 1 || options.queue_capacity > 8192) {
     return absl::InvalidArgumentError(absl::StrCat(
         "queue_capacity: expected 1 to 8192, found ", options.queue_capacity));
@@ -145,15 +157,20 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Create(
   }
   CudaBruteForce index;
   index.points_ = &points;
+  index.between_ = between;
+  index.first_part_ = first_part;
   index.options_ = options;
-  if (points.num_points == 0) return index;
+  const bool no_pairs =
+      between && (first_part == 0 || first_part == points.num_points);
+  if (points.num_points == 0 || no_pairs) return index;
   RETURN_IF_ERROR(AllocateInto(2, index.statistics_));
   ASSIGN_OR_RETURN(const QuantizationGrid grid, MakeQuantizationGrid(points));
   index.step_ = grid.step;
   ASSIGN_OR_RETURN(QuantizedRows by_id, QuantizeRows(points, grid, nullptr,
                                                      points.num_points, true));
-  ASSIGN_OR_RETURN(PointTiles tiles,
-                   MakePointTiles(points, by_id.high, by_id.row_bytes));
+  ASSIGN_OR_RETURN(
+      PointTiles tiles,
+      MakePointTiles(points, first_part, by_id.high, by_id.row_bytes));
   index.tiles_ = std::move(tiles);
   by_id = QuantizedRows();
 
@@ -174,6 +191,7 @@ TileArguments CudaBruteForce::Arguments() const {
   a.values = points_->values.data();
   a.dimensions = points_->num_dimensions;
   a.num_tiles = tiles_.num_tiles;
+  a.first_part_tiles = tiles_.first_part_tiles;
   a.ids = tiles_.ids.data();
   a.sizes = tiles_.sizes.data();
   a.centers = tiles_.centers.data();
@@ -183,6 +201,7 @@ TileArguments CudaBruteForce::Arguments() const {
   a.norms = rows_.norms.data();
   a.corrections = rows_.corrections.data();
   a.row_bytes = rows_.row_bytes;
+  a.part = between_ ? TilePart::kBetween : TilePart::kAll;
   a.columns = ColumnsOfRun(tiles_.num_tiles);
   a.queue_capacity = options_.queue_capacity;
   a.statistics = const_cast<unsigned long long*>(statistics_.data());
@@ -251,11 +270,14 @@ absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
 absl::Status CudaBruteForce::CountWithin(double radius_key,
                                          DeviceBuffer<int32_t>& counts) {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-  RETURN_IF_ERROR(AllocateInto(points_->num_points, counts));
-  if (points_->num_points == 0) return absl::OkStatus();
-  if (radius_key == 0) return counts.FillBytes(0);
+  const int32_t n = points_->num_points;
+  RETURN_IF_ERROR(AllocateInto(n, counts));
+  if (tiles_.num_tiles == 0 || radius_key == 0) return counts.FillBytes(0);
   if (radius_key == std::numeric_limits<double>::infinity()) {
-    return FillInts(points_->num_points - 1, counts);  // keys are finite
+    // Keys are finite.
+    std::vector<int32_t> all(n, between_ ? first_part_ : n - 1);
+    if (between_) std::fill_n(all.begin(), first_part_, n - first_part_);
+    return counts.CopyFromHost(all);
   }
   DeviceBuffer<int32_t> by_place;
   ASSIGN_OR_RETURN(TileArguments arguments,
@@ -267,10 +289,17 @@ absl::Status CudaBruteForce::CountWithin(double radius_key,
 absl::Status CudaBruteForce::NearestOfHigherRank(
     const DeviceBuffer<int32_t>& ranks, DeviceBuffer<int32_t>& nearest_ids,
     DeviceBuffer<double>& nearest_keys) {
-  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), points_->num_points));
-  RETURN_IF_ERROR(AllocateInto(points_->num_points, nearest_ids));
-  RETURN_IF_ERROR(AllocateInto(points_->num_points, nearest_keys));
-  if (points_->num_points == 0) return absl::OkStatus();
+  const int32_t n = points_->num_points;
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), n));
+  if (between_) {
+    RETURN_IF_ERROR(CheckLength("nearest_ids", nearest_ids.size(), n));
+    RETURN_IF_ERROR(CheckLength("nearest_keys", nearest_keys.size(), n));
+  } else {
+    RETURN_IF_ERROR(AllocateInto(n, nearest_ids));
+    RETURN_IF_ERROR(AllocateInto(n, nearest_keys));
+    RETURN_IF_ERROR(nearest_ids.FillBytes(0xff));  // nothing is known
+  }
+  if (tiles_.num_tiles == 0) return absl::OkStatus();
   TileArguments arguments = Arguments();
   NearestState& state = arguments.nearest;
   if (!rows_.exact) {
@@ -284,24 +313,29 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
                     std::ceil(rows_.longest_low * rows_.longest_low / 256)) +
                 2;
   NearestArrays arrays;
-  RETURN_IF_ERROR(arrays.Start(ranks, points_->norm, arguments));
+  RETURN_IF_ERROR(arrays.Start(ranks, nearest_ids, nearest_keys, arguments));
+  if (!between_) {
+    RETURN_IF_ERROR(arrays.Seed(points_->norm, arguments));
+  }
   RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
   RETURN_IF_ERROR(ChooseKernel(true, arguments));
   RETURN_IF_ERROR(statistics_.FillBytes(0));
-  // Near tiles first: after them, most others are skipped.
-  arguments.part = TilePart::kNear;
-  arguments.columns = NearColumns(tiles_.num_tiles);
-  RETURN_IF_ERROR(Run(true, arguments));
-  RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
-  arguments.part = TilePart::kFar;
-  arguments.columns = ColumnsOfRun(tiles_.num_tiles);
+  if (!between_) {
+    // Near tiles first: after them, most others are skipped.
+    arguments.part = TilePart::kNear;
+    arguments.columns = NearColumns(tiles_.num_tiles);
+    RETURN_IF_ERROR(Run(true, arguments));
+    RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
+    arguments.part = TilePart::kFar;
+    arguments.columns = ColumnsOfRun(tiles_.num_tiles);
+  }
   RETURN_IF_ERROR(Run(true, arguments));
   return WriteNearest(arguments, nearest_ids, nearest_keys);
 }
 
 absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-  if (points_->num_points == 0 || radius_key == 0 ||
+  if (tiles_.num_tiles == 0 || radius_key == 0 ||
       radius_key == std::numeric_limits<double>::infinity()) {
     return 0.0;
   }

@@ -1,9 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CudaBruteForce: all pairs of points on the GPU, each once. Use it for many
-// dimensions, where a tree skips little; for few dimensions use
-// leaf_tree_cuda.h.
+// CudaBruteForce: all pairs of points on the GPU, or those between two blocks
+// of points, each once. Use it for many dimensions, where a tree skips little;
+// for few dimensions use leaf_tree_cuda.h.
 //
 // Tensor cores filter Euclidean keys of up to 4096 dimensions in exact integer
 // arithmetic. Points are rounded to a grid once (quantized_rows_cuda.h), and
@@ -61,12 +61,19 @@ class CudaBruteForce {
   // ResourceExhausted if device memory runs out.
   static absl::StatusOr<CudaBruteForce> Create(
       const DevicePoints& points, const CudaBruteForceOptions& options = {});
+  // For pairs of one of the first `first_part` points, 0 … num_points, and one
+  // of the others: the searches are those of BlockPairs (block_pairs.h).
+  static absl::StatusOr<CudaBruteForce> CreateBetween(
+      const DevicePoints& points, int32_t first_part,
+      const CudaBruteForceOptions& options = {});
 
   // The searches of vptree/points/neighbor_index.h. They allocate outputs with
   // one element per point. InvalidArgument for a key that is negative or NaN,
   // or ranks of the wrong length.
   absl::Status CountWithin(double radius_key, DeviceBuffer<int32_t>& counts);
-  // The point of rank 0 gets id -1 and an infinite key.
+  // The point of rank 0 gets id -1 and an infinite key. Between blocks, outputs
+  // are also inputs, with one element per point: what each has found elsewhere,
+  // or id -1.
   absl::Status NearestOfHigherRank(const DeviceBuffer<int32_t>& ranks,
                                    DeviceBuffer<int32_t>& nearest_ids,
                                    DeviceBuffer<double>& nearest_keys);
@@ -79,6 +86,8 @@ class CudaBruteForce {
 
  private:
   const DevicePoints* points_ = nullptr;
+  bool between_ = false;
+  int32_t first_part_ = 0;  // num_points unless `between_`
   CudaBruteForceOptions options_;
   PointTiles tiles_;
   QuantizedRows rows_;
@@ -88,6 +97,9 @@ class CudaBruteForce {
   bool tensor_cores_ = false;  // of the last search
 
   bool TensorCoresPossible() const { return rows_.norms.size() > 0; }
+  static absl::StatusOr<CudaBruteForce> Make(
+      const DevicePoints& points, bool between, int32_t first_part,
+      const CudaBruteForceOptions& options);
   TileArguments Arguments() const;
   // Arguments of CountWithin; `counts`: by place, zeroed.
   absl::StatusOr<TileArguments> CountArguments(double radius_key,

@@ -16,15 +16,18 @@ constexpr int kThreads = 256;
 
 __global__ void __launch_bounds__(kThreads)
     StartKernel(const __grid_constant__ TileArguments a,
-                const int32_t* point_ranks, int32_t* ranks, int32_t* top) {
+                const int32_t* point_ranks, const int32_t* known_ids,
+                const double* known_keys, int32_t* ranks, int32_t* top) {
   const int32_t place = blockIdx.x * kThreads + threadIdx.x;
   if (place >= a.num_tiles * kTilePoints) return;
   const NearestState& s = a.nearest;
   const int32_t id = a.ids[place];
   const int32_t rank = id >= 0 ? point_ranks[id] : INT32_MAX;
   ranks[place] = rank;
-  s.keys[place] = INFINITY;
-  s.ids[place] = -1;
+  const bool is_known = id >= 0 && known_ids[id] >= 0;
+  const double key = is_known ? known_keys[id] : INFINITY;
+  s.keys[place] = key;
+  s.ids[place] = is_known ? known_ids[id] : -1;
   s.locks[place] = 0;
   if (rank == 0) *top = place;
   if (s.bounds == nullptr) return;
@@ -33,6 +36,7 @@ __global__ void __launch_bounds__(kThreads)
       __double_as_longlong(none ? 0.0 : INFINITY));
   s.first_limits[place] = none ? kNoLimit : kLargestLimit;
   s.second_limits[place] = none ? 0 : kUnlimited;
+  if (is_known && !none) Tighten(s, place, ReachOfKey<Norm::kL2>(s, key));
 }
 
 // One thread per place, a warp per 32 places of a tile.
@@ -88,8 +92,13 @@ __global__ void __launch_bounds__(kThreads)
   if (tile >= a.num_tiles) return;
   double most = 0;
   for (int i = threadIdx.x & 31; i < kTilePoints; i += 32) {
-    const double key = a.nearest.keys[tile * kTilePoints + i];
-    if (key < INFINITY) most = fmax(most, ReachOfKey<kNorm>(a.nearest, key));
+    const int32_t place = tile * kTilePoints + i;
+    const double key = a.nearest.keys[place];
+    if (key < INFINITY) {
+      most = fmax(most, ReachOfKey<kNorm>(a.nearest, key));
+    } else if (a.ids[place] >= 0 && a.nearest.ranks[place] > 0) {
+      most = INFINITY;  // any point is nearer than none
+    }
   }
   for (int step = 16; step > 0; step /= 2) {
     most = fmax(most, __shfl_xor_sync(kFullWarp, most, step));
@@ -117,7 +126,9 @@ __global__ void __launch_bounds__(kThreads)
 }  // namespace
 
 absl::Status NearestArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
-                                  Norm norm, TileArguments& arguments) {
+                                  const DeviceBuffer<int32_t>& known_ids,
+                                  const DeviceBuffer<double>& known_keys,
+                                  TileArguments& arguments) {
   const int32_t places = arguments.num_tiles * kTilePoints;
   const bool digits = arguments.high != nullptr;
   RETURN_IF_ERROR(AllocateInto(places, ranks));
@@ -140,7 +151,13 @@ absl::Status NearestArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
   state.second_limits = second_limits.data();
   state.reaches = reaches.data();
   StartKernel<<<BlocksFor(places, kThreads), kThreads>>>(
-      arguments, point_ranks.data(), ranks.data(), top.data());
+      arguments, point_ranks.data(), known_ids.data(), known_keys.data(),
+      ranks.data(), top.data());
+  return CudaLaunchStatus("known neighbors");
+}
+
+absl::Status NearestArrays::Seed(Norm norm, const TileArguments& arguments) {
+  const int32_t places = arguments.num_tiles * kTilePoints;
   const auto seed = norm == Norm::kL2   ? SeedKernel<Norm::kL2>
                     : norm == Norm::kL1 ? SeedKernel<Norm::kL1>
                                         : SeedKernel<Norm::kLInf>;

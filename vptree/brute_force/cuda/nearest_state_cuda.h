@@ -29,11 +29,16 @@ struct NearestArrays {
   DeviceBuffer<int32_t> top;     // the place of rank 0
 
   // Allocates, sets the pointers of `arguments.nearest`, and gives every point
-  // except that of rank 0 a neighbor: the point of rank 0, or the nearest of
-  // higher rank among 32 places (by first digits, if they exist) if that is
-  // better.
-  absl::Status Start(const DeviceBuffer<int32_t>& point_ranks, Norm norm,
+  // the neighbor that it is known to have. `known_ids`, -1 for none, and
+  // `known_keys` are by point.
+  absl::Status Start(const DeviceBuffer<int32_t>& point_ranks,
+                     const DeviceBuffer<int32_t>& known_ids,
+                     const DeviceBuffer<double>& known_keys,
                      TileArguments& arguments);
+  // Gives every point except that of rank 0 a neighbor: the point of rank 0, or
+  // the nearest of higher rank among 32 places (by first digits, if they exist)
+  // if that is better.
+  absl::Status Seed(Norm norm, const TileArguments& arguments);
 };
 
 // Sets the reaches from the best keys.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kMostPivots = 256;
-// Points per pivot: half a tile is lost for each pivot.
+// Points of a part per pivot: half a tile is lost for each pivot.
 constexpr int kPointsAPivot = 2048;
 // Pivots that a thread measures at once.
 constexpr int kPivotsAtOnce = 16;
@@ -29,11 +29,12 @@ constexpr int kDistanceBits = 16;
 struct AssignArguments {
   const int8_t* rows;
   int32_t num_points;
+  int32_t first_part;
   int32_t row_bytes;
   int32_t num_pivots;
   uint32_t* keys;
   uint32_t* ids;
-  int32_t* counts;  // one a pivot
+  int32_t* counts;  // one a group: a pivot's points of the first part, or other
 };
 
 __device__ int32_t PivotPoint(const AssignArguments& a, int pivot) {
@@ -103,12 +104,14 @@ __global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
   const uint32_t place =
       min(static_cast<uint32_t>(distance / largest * (1 << kDistanceBits)),
           (1u << kDistanceBits) - 1);
-  a.keys[point] = (static_cast<uint32_t>(best_pivot) << kDistanceBits) | place;
+  const int group =
+      point < a.first_part ? best_pivot : a.num_pivots + best_pivot;
+  a.keys[point] = (static_cast<uint32_t>(group) << kDistanceBits) | place;
   a.ids[point] = static_cast<uint32_t>(point);
-  atomicAdd(a.counts + best_pivot, 1);
+  atomicAdd(a.counts + group, 1);
 }
 
-// `shifts[p]`: the distance from the sorted places of pivot p's points to their
+// `shifts[g]`: the distance from the sorted places of group g's points to their
 // places in tiles.
 __global__ void __launch_bounds__(kThreads)
     PlaceKernel(const uint32_t* keys, const uint32_t* sorted,
@@ -186,10 +189,12 @@ absl::Status Bound(const DevicePoints& points, PointTiles& tiles) {
 }  // namespace
 
 absl::StatusOr<PointTiles> MakePointTiles(
-    const DevicePoints& points, const DeviceBuffer<int8_t>& first_digits,
-    int32_t row_bytes) {
+    const DevicePoints& points, int32_t first_part,
+    const DeviceBuffer<int8_t>& first_digits, int32_t row_bytes) {
   const int32_t n = points.num_points;
-  const int pivots = std::clamp(n / kPointsAPivot, 1, kMostPivots);
+  const int parts = first_part < n ? 2 : 1;
+  const int pivots = std::clamp(n / (parts * kPointsAPivot), 1, kMostPivots);
+  const int groups = parts * pivots;
   DeviceBuffer<uint32_t> keys;
   DeviceBuffer<uint32_t> sorted_keys;
   DeviceBuffer<uint32_t> ids;
@@ -199,27 +204,28 @@ absl::StatusOr<PointTiles> MakePointTiles(
   RETURN_IF_ERROR(AllocateInto(n, sorted_keys));
   RETURN_IF_ERROR(AllocateInto(n, ids));
   RETURN_IF_ERROR(AllocateInto(n, sorted_ids));
-  RETURN_IF_ERROR(AllocateInto(pivots, device_counts));
+  RETURN_IF_ERROR(AllocateInto(groups, device_counts));
   RETURN_IF_ERROR(device_counts.FillBytes(0));
   const unsigned blocks = BlocksFor(n, kThreads);
-  AssignKernel<<<blocks, kThreads>>>({first_digits.data(), n, row_bytes, pivots,
-                                      keys.data(), ids.data(),
-                                      device_counts.data()});
+  AssignKernel<<<blocks, kThreads>>>({first_digits.data(), n, first_part,
+                                      row_bytes, pivots, keys.data(),
+                                      ids.data(), device_counts.data()});
   RETURN_IF_ERROR(CudaLaunchStatus("nearest pivots"));
   TemporaryStorage storage;
   RETURN_IF_ERROR(SortPairs(
       keys.data(), sorted_keys.data(), ids.data(), sorted_ids.data(), n, 0,
-      kDistanceBits + SignificantBits(pivots - 1), storage, nullptr));
+      kDistanceBits + SignificantBits(groups - 1), storage, nullptr));
 
-  std::vector<int32_t> counts(static_cast<size_t>(pivots));
+  std::vector<int32_t> counts(static_cast<size_t>(groups));
   RETURN_IF_ERROR(device_counts.CopyToHost(absl::MakeSpan(counts)));
   PointTiles tiles;
   int32_t sorted = 0;
-  for (int32_t& count : counts) {
-    const int32_t points_here = count;
-    count = tiles.num_tiles * kTilePoints - sorted;  // now the shift
+  for (int group = 0; group < groups; ++group) {
+    const int32_t points_here = counts[group];
+    counts[group] = tiles.num_tiles * kTilePoints - sorted;  // now the shift
     sorted += points_here;
     tiles.num_tiles += (points_here + kTilePoints - 1) / kTilePoints;
+    if (group < pivots) tiles.first_part_tiles = tiles.num_tiles;
   }
   RETURN_IF_ERROR(device_counts.CopyFromHost(counts));
   RETURN_IF_ERROR(AllocateInto(tiles.num_places(), tiles.ids));

@@ -7,9 +7,9 @@
 // Points go to the nearest of up to 256 pivots (a spread sample; nearest among
 // first digits, see quantized_rows_cuda.h) and are sorted by pivot, then by
 // distance to it. Each pivot's points start a new tile; the places left over in
-// the tile before stay empty. In many dimensions no finer order makes tiles
-// smaller, and this one finds most clusters. The order decides what is skipped,
-// never a result.
+// the tile before stay empty. Points of two parts never share a tile. In many
+// dimensions no finer order makes tiles smaller, and this one finds most
+// clusters. The order decides what is skipped, never a result.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_POINT_TILES_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_POINT_TILES_CUDA_H_
@@ -27,6 +27,8 @@ inline constexpr int kTilePoints = 128;
 
 struct PointTiles {
   int32_t num_tiles = 0;
+  // The tiles of the first part; all of them if there is one part.
+  int32_t first_part_tiles = 0;
   // [num_tiles * kTilePoints]: the point at each place, -1 if empty.
   DeviceBuffer<int32_t> ids;
   // The number of points of each tile.
@@ -40,10 +42,11 @@ struct PointTiles {
   int32_t num_places() const { return num_tiles * kTilePoints; }
 };
 
+// Points from `first_part` on are a second part; num_points: there is one part.
 // `first_digits`: rows of `row_bytes` by point id (QuantizedRows::high).
 absl::StatusOr<PointTiles> MakePointTiles(
-    const DevicePoints& points, const DeviceBuffer<int8_t>& first_digits,
-    int32_t row_bytes);
+    const DevicePoints& points, int32_t first_part,
+    const DeviceBuffer<int8_t>& first_digits, int32_t row_bytes);
 
 }  // namespace warpclust
 

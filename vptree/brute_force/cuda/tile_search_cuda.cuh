@@ -44,6 +44,15 @@ __device__ inline TileItem ItemOf(const TileArguments& a) {
     result.first_column = max(0, result.end_column - a.columns);
     return result;  // empty if the end is not above 0
   }
+  if (a.part == TilePart::kBetween) {
+    const int32_t rows = a.num_tiles - a.first_part_tiles;
+    const int32_t run = static_cast<int32_t>(item / rows);
+    result.row_tile = a.first_part_tiles + static_cast<int32_t>(item % rows);
+    result.first_column = run * a.columns;
+    result.end_column =
+        min(result.first_column + a.columns, a.first_part_tiles);
+    return result;
+  }
   // The last run with ItemsBefore(run) <= item: the smaller root, then exactly.
   const double p =
       static_cast<double>(a.num_tiles - FirstRowTile(a)) + 0.5 * a.columns;

@@ -3,8 +3,9 @@
 //
 // What the two kernels of brute_force_cuda share. A thread block takes a tile
 // of "rows" against up to 32 tiles of "columns" before it, so that each pair of
-// points is visited once. tensor_tiles_cuda.cu filters in integer arithmetic on
-// tensor cores; plain_tiles_cuda.cu computes every key. Internal.
+// points is visited once; between two parts, columns are tiles of the first.
+// tensor_tiles_cuda.cu filters in integer arithmetic on tensor cores;
+// plain_tiles_cuda.cu computes every key. Internal.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_
@@ -22,8 +23,9 @@ namespace warpclust {
 inline constexpr int kMostColumns = 32;
 
 // Which pairs of tiles (row tile >= column tile) a search takes: all, those
-// fewer than kMostColumns apart in the order of the tiles, or the others.
-enum class TilePart : int32_t { kAll, kNear, kFar };
+// fewer than kMostColumns apart in the order of the tiles, the others, or those
+// of a tile of the second part and one of the first.
+enum class TilePart : int32_t { kAll, kNear, kFar, kBetween };
 
 // CountWithin. The distance of two points is below `within` only if their key
 // is below the radius key, and at least `beyond` only if it is not. The limits
@@ -68,6 +70,7 @@ struct TileArguments {
   int32_t dimensions = 0;
   // PointTiles.
   int32_t num_tiles = 0;
+  int32_t first_part_tiles = 0;
   const int32_t* ids = nullptr;
   const int32_t* sizes = nullptr;
   const double* centers = nullptr;
@@ -95,7 +98,7 @@ struct TileArguments {
 
 // Items of a search, run by run of columns: run r holds the row tiles from
 // FirstRowTile + r * columns on, each with the column tiles from r * columns
-// on.
+// on. Between parts, every run holds all rows of the second part.
 inline WARPCLUST_HOST_DEVICE int64_t FirstRowTile(const TileArguments& a) {
   return a.part == TilePart::kFar ? kMostColumns : 0;
 }
@@ -107,6 +110,10 @@ inline WARPCLUST_HOST_DEVICE int64_t ItemsBefore(const TileArguments& a,
 inline int64_t NumItems(const TileArguments& a) {
   if (a.part == TilePart::kNear) {
     return static_cast<int64_t>(a.num_tiles) * (kMostColumns / a.columns);
+  }
+  if (a.part == TilePart::kBetween) {
+    return static_cast<int64_t>(a.num_tiles - a.first_part_tiles) *
+           ((a.first_part_tiles + a.columns - 1) / a.columns);
   }
   const int64_t rows = a.num_tiles - FirstRowTile(a);
   return rows <= 0 ? 0 : ItemsBefore(a, (rows + a.columns - 1) / a.columns);

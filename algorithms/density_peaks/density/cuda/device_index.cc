@@ -14,13 +14,16 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/cuda_index.h"
+#include "algorithms/density_peaks/density/cuda/device_block_search.h"
+#include "algorithms/density_peaks/density/cuda/device_nearest.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
-#include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
+#include "vptree/points/block_search.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/packed_points.h"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {
@@ -31,6 +34,9 @@ using Int32Buffer = DeviceBuffer<int32_t>;
 // A pair of a query and a point in a tree is taken to cost as much as this many
 // of brute force, which has tensor cores.
 constexpr double kTreePairs = 15;
+// What tiles for brute force cost per point, in pairs: mostly the distances to
+// up to 256 pivots, without tensor cores. An estimate.
+constexpr double kSetUpPairs = 5000;
 
 class DeviceIndex final : public NeighborIndex {
  public:
@@ -76,13 +82,12 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
     ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
-    Int32Buffer ids;
-    DeviceBuffer<double> keys;
-    RETURN_IF_ERROR(
-        is_tree()
-            ? index_.tree->NearestOfHigherRank(device_ranks, ids, keys)
-            : index_.brute_force->NearestOfHigherRank(device_ranks, ids, keys));
-    return Take(ids, keys, nearest);
+    DeviceNearest found;
+    RETURN_IF_ERROR(is_tree() ? index_.tree->NearestOfHigherRank(
+                                    device_ranks, found.ids, found.keys)
+                              : index_.brute_force->NearestOfHigherRank(
+                                    device_ranks, found.ids, found.keys));
+    return found.CopyToHost(nearest);
   }
 
   absl::Status HighestRankOfOtherLabel(
@@ -153,6 +158,13 @@ class DeviceIndex final : public NeighborIndex {
     return best.CopyToHost(query_best);
   }
 
+  absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
+      int32_t begin, const PackedRows& others,
+      bool others_first) const override {
+    RETURN_IF_ERROR(NotStopped());
+    return DeviceBlockSearch::Make(points_, begin, others, others_first);
+  }
+
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
     return is_tree() ? index_.tree->EstimateSeconds(radius_key)
                      : index_.brute_force->EstimateSeconds(radius_key);
@@ -180,97 +192,57 @@ class DeviceIndex final : public NeighborIndex {
                              absl::Span<const int32_t> query_ranks,
                              absl::Span<NearestPoint> query_nearest) const {
     RETURN_IF_ERROR(NeedTree());
-    const size_t count = queries.num_points;
-    std::vector<int32_t> known_ids(count);
-    std::vector<double> known_keys(count);
-    for (size_t q = 0; q < count; ++q) {
-      known_ids[q] = query_nearest[q].id;
-      known_keys[q] = query_nearest[q].key;
-    }
     ASSIGN_OR_RETURN(const DevicePoints device,
                      DevicePoints::FromHost(queries, points_.norm));
     ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
     ASSIGN_OR_RETURN(const auto device_query_ranks,
                      Int32Buffer::FromHost(query_ranks));
-    ASSIGN_OR_RETURN(auto ids, Int32Buffer::FromHost(known_ids));
-    ASSIGN_OR_RETURN(auto keys, DeviceBuffer<double>::FromHost(known_keys));
+    DeviceNearest found;
+    RETURN_IF_ERROR(found.CopyFromHost(query_nearest));
     RETURN_IF_ERROR(index_.tree->NearestOfHigherRankOf(
-        device, device_ranks, device_query_ranks, ids, keys));
-    return Take(ids, keys, query_nearest);
+        device, device_ranks, device_query_ranks, found.ids, found.keys));
+    return found.CopyToHost(query_nearest);
   }
 
-  // Whether brute force over points and queries together is expected to be
-  // faster than a tree: all pairs of these and of the queries.
+  // Whether brute force between points and queries is expected to be faster
+  // than a tree.
   bool ComparesAll(const PointMatrix& queries) const {
     if (is_tree()) return false;
     const double n = num_points();
     const double m = queries.num_points;
-    return (n + m) * (n + m) / 2 + m * m / 2 < kTreePairs * n * m;
+    return n * m + kSetUpPairs * (n + m) < kTreePairs * n * m;
   }
 
-  // The points, then the queries.
-  absl::StatusOr<DevicePoints> WithQueries(const PointMatrix& queries) const {
-    DevicePoints all;
-    all.num_points = num_points() + queries.num_points;
-    all.num_dimensions = points_.num_dimensions;
-    all.norm = points_.norm;
-    const int64_t own = points_.values.size();
-    RETURN_IF_ERROR(AllocateInto(
-        own + static_cast<int64_t>(queries.values.size()), all.values));
-    RETURN_IF_ERROR(internal::CopyWithinDevice(
-        points_.values.data(), all.values.data(), points_.values.bytes()));
-    RETURN_IF_ERROR(all.values.CopyFromHost(queries.values, own));
-    return all;
+  absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> MeetQueries(
+      const PointMatrix& queries) const {
+    RETURN_IF_ERROR(NotStopped());
+    return DeviceBlockSearch::Make(
+        points_, 0, {queries.num_points, {}, queries.values}, false);
   }
 
-  // What is near a query among all, less what is among the queries.
   absl::Status CountAmongAll(const PointMatrix& queries, double radius_key,
                              absl::Span<int32_t> query_counts) const {
-    RETURN_IF_ERROR(NotStopped());
-    std::vector<int32_t> among_queries;
-    {
-      ASSIGN_OR_RETURN(const DevicePoints device,
-                       DevicePoints::FromHost(queries, points_.norm));
-      ASSIGN_OR_RETURN(CudaBruteForce search, CudaBruteForce::Create(device));
-      Int32Buffer found;
-      RETURN_IF_ERROR(search.CountWithin(radius_key, found));
-      ASSIGN_OR_RETURN(among_queries, found.ToHost());
-    }
-    ASSIGN_OR_RETURN(const DevicePoints all, WithQueries(queries));
-    ASSIGN_OR_RETURN(CudaBruteForce search, CudaBruteForce::Create(all));
-    Int32Buffer found;
-    RETURN_IF_ERROR(search.CountWithin(radius_key, found));
-    RETURN_IF_ERROR(found.CopyToHost(query_counts, num_points()));
-    for (size_t q = 0; q < query_counts.size(); ++q) {
-      query_counts[q] -= among_queries[q];
-    }
+    ASSIGN_OR_RETURN(const auto search, MeetQueries(queries));
+    std::vector<int32_t> counts(static_cast<size_t>(num_points()) +
+                                queries.num_points);
+    RETURN_IF_ERROR(search->CountWithin(radius_key, absl::MakeSpan(counts)));
+    std::copy_n(counts.begin() + num_points(), queries.num_points,
+                query_counts.begin());
     return absl::OkStatus();
   }
 
   // Queries get ranks among the points, so that those above a query are its
-  // points and some of the queries. If the nearest of these is a query, all of
-  // its points are farther away than that, since points come first and so win
-  // ties. They are of no use if the query knows something as near; else a tree
-  // decides.
-  //
-  // It decides none if the queries have a density order and know their nearest
-  // ones above in it, as those of a rank do: a query u among those above q is
-  // above it in that order, so q knows something as near; or it is not, but
-  // then what u knows is at most as far as q, and at least as far as what q
-  // knows, since queries of one rank are ordered by that.
+  // points and some of the queries, which it does not meet.
   absl::Status NearestAmongAll(const PointMatrix& queries,
                                absl::Span<const int32_t> ranks,
                                absl::Span<const int32_t> query_ranks,
                                absl::Span<NearestPoint> query_nearest) const {
-    RETURN_IF_ERROR(NotStopped());
     const int32_t n = num_points();
     const int32_t m = queries.num_points;
     std::vector<int32_t> order(m);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-      return query_ranks[a] != query_ranks[b]
-                 ? query_ranks[a] < query_ranks[b]
-                 : query_nearest[a].key > query_nearest[b].key;
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      return query_ranks[a] < query_ranks[b];
     });
     // After the sum, above[r]: the queries whose rank is at most r.
     std::vector<int32_t> above(static_cast<size_t>(n) + 1, 0);
@@ -284,60 +256,13 @@ class DeviceIndex final : public NeighborIndex {
     std::partial_sum(above.begin(), above.end(), above.begin());
     for (int32_t j = 0; j < n; ++j) all_ranks[j] = ranks[j] + above[ranks[j]];
 
-    std::vector<NearestPoint> found(all_ranks.size());
-    {
-      ASSIGN_OR_RETURN(const DevicePoints all, WithQueries(queries));
-      ASSIGN_OR_RETURN(CudaBruteForce search, CudaBruteForce::Create(all));
-      ASSIGN_OR_RETURN(const auto device_ranks,
-                       Int32Buffer::FromHost(all_ranks));
-      Int32Buffer ids;
-      DeviceBuffer<double> keys;
-      RETURN_IF_ERROR(search.NearestOfHigherRank(device_ranks, ids, keys));
-      RETURN_IF_ERROR(Take(ids, keys, absl::MakeSpan(found)));
-    }
-    // Queries that a tree decides.
-    PointMatrix open;
-    open.num_dimensions = queries.num_dimensions;
-    std::vector<int32_t> open_queries, open_ranks;
-    std::vector<NearestPoint> open_nearest;
-    std::vector<NearestPoint> results(query_nearest.begin(),
-                                      query_nearest.end());
-    for (int32_t q = 0; q < m; ++q) {
-      const NearestPoint& nearest = found[n + q];
-      NearestPoint& known = results[q];
-      if (nearest.id < 0) continue;
-      if (nearest.id < n) {
-        if (Preferred(nearest.key, nearest.id, known.key, known.id)) {
-          known = nearest;
-        }
-      } else if (nearest.key < known.key) {
-        open_queries.push_back(q);
-        open_ranks.push_back(query_ranks[q]);
-        open_nearest.push_back(known);
-        open.values.insert(open.values.end(), queries.Row(q),
-                           queries.Row(q) + queries.num_dimensions);
-      }
-    }
-    open.num_points = static_cast<int32_t>(open_queries.size());
-    if (open.num_points > 0) {
-      RETURN_IF_ERROR(
-          NearestInTree(open, ranks, open_ranks, absl::MakeSpan(open_nearest)));
-    }
-    for (size_t k = 0; k < open_queries.size(); ++k) {
-      results[open_queries[k]] = open_nearest[k];
-    }
-    std::copy(results.begin(), results.end(), query_nearest.begin());
-    return absl::OkStatus();
-  }
-
-  static absl::Status Take(const Int32Buffer& ids,
-                           const DeviceBuffer<double>& keys,
-                           absl::Span<NearestPoint> nearest) {
-    ASSIGN_OR_RETURN(const std::vector<int32_t> host_ids, ids.ToHost());
-    ASSIGN_OR_RETURN(const std::vector<double> host_keys, keys.ToHost());
-    for (size_t i = 0; i < nearest.size(); ++i) {
-      nearest[i] = {host_keys[i], host_ids[i]};
-    }
+    // Points ask for nothing: no key is below 0, and no id.
+    std::vector<NearestPoint> nearest(n, {0, 0});
+    nearest.insert(nearest.end(), query_nearest.begin(), query_nearest.end());
+    ASSIGN_OR_RETURN(const auto search, MeetQueries(queries));
+    RETURN_IF_ERROR(
+        search->NearestOfHigherRank(all_ranks, absl::MakeSpan(nearest)));
+    std::copy_n(nearest.begin() + n, m, query_nearest.begin());
     return absl::OkStatus();
   }
 

@@ -1,0 +1,81 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MetBlocks: the searches between the blocks of a meeting (meetings.h), on the
+// device of the rank's index. Rows travel as floats if they are floats, piece
+// by piece. The search of the last meeting is kept, for another search that
+// begins with it.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/distributed/meetings.h"
+#include "base/communicator/communicator.h"
+#include "vptree/brute_force/block_pairs.h"
+#include "vptree/points/block_search.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/packed_points.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+class MetBlocks {
+ public:
+  // The arguments outlive the object. Points are in blocks of the input.
+  MetBlocks(const PointMatrix& points, Norm norm, int num_threads,
+            Communicator& ranks)
+      : points_(points),
+        norm_(norm),
+        num_threads_(num_threads),
+        ranks_(ranks) {}
+  ~MetBlocks();
+
+  // Exchanges the rows of the first meeting on another thread, if they are not
+  // there. No rank communicates until Finish, which waits for them.
+  void Start();
+  absl::Status Finish();
+
+  // The search of a meeting, after the exchange of its rows, on the device of
+  // `index`, which has this rank's points; on the CPU if memory of the GPU runs
+  // out. It is kept until that of another meeting, or Drop.
+  absl::StatusOr<const BlockSearch*> Search(const NeighborIndex& index,
+                                            const BlockMeeting& meeting);
+  void Drop();
+  // The same, always on the CPU, and not kept.
+  absl::StatusOr<std::unique_ptr<BlockPairs>> SearchOnCpu(
+      const BlockMeeting& meeting);
+
+  // Of all searches of Search.
+  int64_t distance_evaluations() const;
+
+ private:
+  absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting);
+  std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting,
+                                   const PackedRows& others) const;
+
+  const PointMatrix& points_;
+  const Norm norm_;
+  const int num_threads_;
+  Communicator& ranks_;
+  // Whether the points are floats, once known.
+  std::optional<bool> are_floats_;
+  // The rows of the first meeting, from Start to Search.
+  std::thread exchange_;
+  std::optional<absl::StatusOr<PackedPoints>> ahead_;
+  // The search of meeting step_, or null.
+  int step_ = 0;
+  std::unique_ptr<BlockSearch> search_;
+  int64_t evaluations_ = 0;  // of earlier ones
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_

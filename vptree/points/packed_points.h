@@ -1,0 +1,40 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PackedPoints: points on their way to another rank or to a GPU, as floats if
+// all their coordinates are floats: in half the bytes.
+
+#ifndef WARPCLUST_VPTREE_POINTS_PACKED_POINTS_H_
+#define WARPCLUST_VPTREE_POINTS_PACKED_POINTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace warpclust {
+
+// Row-major coordinates that belong to someone else, in one of the two.
+struct PackedRows {
+  int32_t num_points = 0;
+  absl::Span<const float> floats;
+  absl::Span<const double> doubles;
+};
+
+struct PackedPoints {
+  int32_t num_points = 0;
+  std::vector<float> floats;
+  std::vector<double> doubles;
+
+  PackedRows rows() const { return {num_points, floats, doubles}; }
+};
+
+// Whether each value is that of a float, the sign of 0 included.
+bool AreFloats(absl::Span<const double> values, int num_threads);
+
+// Appends the coordinates.
+void AppendUnpacked(const PackedRows& rows, std::vector<double>* values);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_VPTREE_POINTS_PACKED_POINTS_H_
