@@ -30,6 +30,11 @@ usage: $0 COMMAND
                             run whole jobs of the tools with --device=cpu, cuda and
                             auto, and write one JSON object per run; needs python3
                             (tools/benchmarks/BENCHMARKS.md; --help lists FLAGs)
+  ranks --out=FILE [--data=DIR] [FLAG...]
+                            run whole jobs of the tools on one process and on
+                            several ranks with a GPU each; needs mpirun, an archive
+                            built with --config=mpi, and python3 with NumPy
+                            (docs/scale.md; --help lists FLAGs)
   python                    test the Python package with arrays in GPU memory; needs
                             python3 with NumPy and SciPy
   tool PROGRAM [ARGUMENT...]
@@ -209,6 +214,10 @@ command_grid() {
   python3 "$top/device_grid.py" --tools="$top/tools" "$@"
 }
 
+command_ranks() {
+  python3 "$top/rank_jobs.py" --tools="$top/tools" "$@"
+}
+
 command_python() {
   local package=$top/runfiles/warpclust/python
   PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$package \
@@ -233,7 +242,7 @@ if [ "$#" -gt 0 ]; then
   shift
 fi
 case $command in
-  tests | benchmarks | sanitizer | grid | python | tool) "command_$command" "$@" ;;
+  tests | benchmarks | sanitizer | grid | ranks | python | tool) "command_$command" "$@" ;;
   list) (cd "$top" && ls tests benchmarks tools) ;;
   help | --help | -h) usage ;;
   *)

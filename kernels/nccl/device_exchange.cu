@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/nccl/device_exchange.h"
@@ -287,8 +288,10 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> DeviceExchange::Create(
     Communicator& ranks, const DeviceExchangeOptions& options) {
   const absl::StatusOr<GpuName> name = NameOfGpu();
   RETURN_IF_ERROR(ranks.Agree(name.status()));
+  Stopwatch stopwatch;
   absl::StatusOr<std::unique_ptr<NcclExchange>> nccl =
       StartNccl(ranks, *name, options);
+  stopwatch.Lap("NCCL start");
   if (nccl.ok()) return *std::move(nccl);
   auto host = std::make_unique<HostExchange>(
       ranks, std::string(nccl.status().message()));
