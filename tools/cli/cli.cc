@@ -52,8 +52,12 @@ std::string OutputOf(absl::string_view output, const Communicator& ranks) {
   return ranks.rank() == 0 ? std::string(output) : "/dev/null";
 }
 
-// How long a rank with an error leaves rank 0 to say the same and end all.
-constexpr unsigned kSecondsForOthers = 3;
+// How long a rank with an error leaves lower ranks to say the same and end all.
+absl::Duration TimeForOthers(const Communicator& ranks) {
+  if (ranks.rank() == 0) return absl::ZeroDuration();
+  return absl::Seconds(3) +
+         absl::Milliseconds(400) * std::min(ranks.rank(), 15);
+}
 
 // With --device=auto, CUDA starts while the input is read if the input has this
 // many bytes of text: 16 cores cluster less before CUDA has started. A start
@@ -334,7 +338,7 @@ void Tool::FailOnRanks(const absl::Status& status,
                        const Communicator& ranks) const {
   // Most errors meet all ranks, and one message is enough: whoever speaks first
   // ends the others. Errors that are agreed on name their rank already.
-  if (ranks.rank() > 0) absl::SleepFor(absl::Seconds(kSecondsForOthers));
+  absl::SleepFor(TimeForOthers(ranks));
   absl::Status named = status;
   if (!Communicator::IsAgreed(status) && ExitCode(status) != 1) {
     named = absl::Status(status.code(),
@@ -466,7 +470,7 @@ int Tool::Run(int argc, char** argv,
   if (ranks->size() > 1) {
     exit_when_out_of_memory.SetName(
         absl::StrCat(description_.name, ": ", ranks->Name()),
-        ranks->rank() == 0 ? 0 : kSecondsForOthers);
+        absl::ToInt64Milliseconds(TimeForOthers(*ranks)));
   }
   const absl::Status status = RunBody(body, *ranks);
   if (!status.ok() && ranks->size() > 1) FailOnRanks(status, *ranks);

@@ -5,10 +5,12 @@
 
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -23,10 +25,14 @@ namespace {
 // Allocated in advance: later there is no memory.
 std::string* tool_prefix = nullptr;
 bool tool_is_running = false;
-unsigned delay_seconds = 0;
+int64_t delay_milliseconds = 0;
 
 [[noreturn]] void ExitUnavailable(const char* what, const char* advice) {
-  if (delay_seconds > 0) sleep(delay_seconds);
+  if (delay_milliseconds > 0) {
+    const timespec delay = {delay_milliseconds / 1000,
+                            delay_milliseconds % 1000 * 1000000};
+    nanosleep(&delay, nullptr);
+  }
   // In one piece: other processes may write too.
   std::array<iovec, 4> parts;
   size_t next = 0;
@@ -81,8 +87,9 @@ ExitWhenOutOfMemory::ExitWhenOutOfMemory(absl::string_view tool) {
   std::atexit(ExitFromLibrary);
 }
 
-void ExitWhenOutOfMemory::SetName(absl::string_view tool, unsigned delay) {
-  delay_seconds = delay;
+void ExitWhenOutOfMemory::SetName(absl::string_view tool,
+                                  int64_t milliseconds) {
+  delay_milliseconds = milliseconds;
   // Never freed: another thread may be printing it.
   tool_prefix = new std::string(absl::StrCat(tool, ": "));
 }

@@ -12,6 +12,8 @@
 #ifndef WARPCLUST_TOOLS_CLI_OUT_OF_MEMORY_H_
 #define WARPCLUST_TOOLS_CLI_OUT_OF_MEMORY_H_
 
+#include <cstdint>
+
 #include "absl/strings/string_view.h"
 
 namespace warpclust {
@@ -24,10 +26,9 @@ class ExitWhenOutOfMemory {
  public:
   explicit ExitWhenOutOfMemory(absl::string_view tool);
   ~ExitWhenOutOfMemory();
-  // What messages begin with from now on. They wait `delay` seconds, so that
-  // another process of the job that is short of memory too can speak first and
-  // end this one.
-  void SetName(absl::string_view tool, unsigned delay = 0);
+  // What messages begin with from now on. They wait, so that another process of
+  // the job that is short of memory too can speak first and end this one.
+  void SetName(absl::string_view tool, int64_t milliseconds = 0);
   ExitWhenOutOfMemory(const ExitWhenOutOfMemory&) = delete;
   ExitWhenOutOfMemory& operator=(const ExitWhenOutOfMemory&) = delete;
 };

@@ -15,9 +15,11 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -25,6 +27,7 @@
 #include "absl/time/time.h"
 #include "base/communicator/mpi/mpi_transfer.h"
 #include "base/communicator/mpi/process_ranks.h"
+#include "base/communicator/mpi/shared_mailboxes.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -74,16 +77,95 @@ class Watchdog {
 // Of StartRanks.
 double timeout_seconds = 0;
 
+// More ranks of a host go without shared memory: it grows with their square.
+constexpr int kMostSharing = 256;
+
+// The ranks of this host.
+struct HostRanks {
+  int local_rank = 0;
+  // Of each rank of the job its number among them, or -1.
+  std::vector<int> local_ranks;
+  // Null if some cannot share memory.
+  std::unique_ptr<internal::SharedMailboxes> mailboxes;
+};
+
+// Memory that all ranks of `host` share, or null.
+absl::StatusOr<std::unique_ptr<internal::SharedMailboxes>> ShareMemory(
+    MPI_Comm host, int local_rank, int num_local) {
+  using internal::SharedMailboxes;
+  absl::StatusOr<std::unique_ptr<SharedMailboxes>> boxes =
+      num_local > kMostSharing
+          ? absl::UnavailableError("too many ranks to share memory")
+          : SharedMailboxes::Create(num_local, local_rank);
+  SharedMailboxes::Address mine;
+  if (boxes.ok()) mine = (*boxes)->address();
+  std::vector<SharedMailboxes::Address> all(num_local);
+  RETURN_IF_ERROR(
+      MpiStatus(MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, all.data(),
+                              sizeof(mine), MPI_BYTE, host),
+                "sharing memory"));
+  int shared = boxes.ok() ? 1 : 0;
+  for (int other = 0; shared == 1 && other < num_local; ++other) {
+    if (other == local_rank) continue;
+    if (!(*boxes)->Open(other, all[other]).ok()) shared = 0;
+  }
+  int all_share = 0;
+  RETURN_IF_ERROR(
+      MpiStatus(MPI_Allreduce(&shared, &all_share, 1, MPI_INT, MPI_MIN, host),
+                "sharing memory"));
+  if (all_share == 0) return nullptr;
+  return *std::move(boxes);
+}
+
+absl::StatusOr<HostRanks> FindHostRanks(int rank, int size) {
+  const Watchdog watchdog(timeout_seconds, "finding the ranks of a host");
+  MPI_Comm host;
+  RETURN_IF_ERROR(
+      MpiStatus(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank,
+                                    MPI_INFO_NULL, &host),
+                "finding the ranks of a host"));
+  HostRanks ranks;
+  int num_local = 0;
+  MPI_Comm_rank(host, &ranks.local_rank);
+  MPI_Comm_size(host, &num_local);
+  std::vector<int> locals(num_local);
+  RETURN_IF_ERROR(MpiStatus(
+      MPI_Allgather(&rank, 1, MPI_INT, locals.data(), 1, MPI_INT, host),
+      "finding the ranks of a host"));
+  ranks.local_ranks.assign(size, -1);
+  for (int local = 0; local < num_local; ++local) {
+    ranks.local_ranks[locals[local]] = local;
+  }
+  ASSIGN_OR_RETURN(ranks.mailboxes,
+                   ShareMemory(host, ranks.local_rank, num_local));
+  MPI_Comm_free(&host);
+  return ranks;
+}
+
 class MpiRanks : public Communicator {
  public:
-  MpiRanks(int rank, int size, int local_rank)
-      : Communicator(rank, size, local_rank) {}
+  MpiRanks(int rank, int size, HostRanks host)
+      : Communicator(rank, size, host.local_rank), host_(std::move(host)) {}
 
  private:
   absl::Status Transfer(absl::Span<const char> out, int to, absl::Span<char> in,
                         int from) override {
-    return internal::TransferByMpi(out, to, in, from, timeout_seconds);
+    internal::RingPair rings;
+    if (SharesMemory(to)) {
+      rings.outgoing = host_.mailboxes->Outgoing(host_.local_ranks[to]);
+    }
+    if (SharesMemory(from)) {
+      rings.incoming = host_.mailboxes->Incoming(host_.local_ranks[from]);
+    }
+    return internal::TransferByMpi(out, to, in, from, rings, timeout_seconds);
   }
+
+  bool SharesMemory(int rank) const {
+    return rank != kNobody && host_.mailboxes != nullptr &&
+           host_.local_ranks[rank] >= 0;
+  }
+
+  const HostRanks host_;
 };
 
 }  // namespace
@@ -122,19 +204,8 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  // The ranks of this host, whatever launched them.
-  int local_rank = 0;
-  {
-    const Watchdog watchdog(timeout_seconds, "finding the ranks of a host");
-    MPI_Comm host;
-    RETURN_IF_ERROR(
-        MpiStatus(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED,
-                                      rank, MPI_INFO_NULL, &host),
-                  "finding the ranks of a host"));
-    MPI_Comm_rank(host, &local_rank);
-    MPI_Comm_free(&host);
-  }
-  return std::make_unique<MpiRanks>(rank, size, local_rank);
+  ASSIGN_OR_RETURN(HostRanks host, FindHostRanks(rank, size));
+  return std::make_unique<MpiRanks>(rank, size, std::move(host));
 }
 
 namespace {

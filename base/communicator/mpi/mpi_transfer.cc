@@ -40,8 +40,14 @@ enum Tag { kContent = 0, kReady = 1, kBegin = 2 };
 
 class MpiTransfer {
  public:
-  MpiTransfer(absl::Span<const char> out, int to, absl::Span<char> in, int from)
-      : out_(out), to_(to), in_(in), from_(from) {}
+  MpiTransfer(absl::Span<const char> out, int to, absl::Span<char> in, int from,
+              RingPair rings)
+      : out_(out),
+        to_(to),
+        in_(in),
+        from_(from),
+        out_ring_(out.size() < kLargeMessage ? nullptr : rings.outgoing),
+        in_ring_(in.size() < kLargeMessage ? nullptr : rings.incoming) {}
 
   absl::Status Run(double timeout_seconds) {
     if (from_ != kNobody) RETURN_IF_ERROR(BeginReceiving());
@@ -74,6 +80,7 @@ class MpiTransfer {
 
   absl::Status BeginReceiving() {
     has_received_ = false;
+    if (in_ring_ != nullptr) return SendSignal(kReady, from_);
     for (size_t begin = 0; begin == 0 || begin < in_.size();
          begin += kLargestPart) {
       const absl::Span<char> part = in_.subspan(begin, kLargestPart);
@@ -125,22 +132,37 @@ class MpiTransfer {
 
   absl::Status Test() {
     ASSIGN_OR_RETURN(const bool is_ready, Comes(&receiver_is_ready_));
-    if (is_ready) {
-      RETURN_IF_ERROR(SendSignal(kBegin, to_));
-      RETURN_IF_ERROR(Send());
-      sends_large_ = true;
-    }
+    if (is_ready) RETURN_IF_ERROR(BeginSendingLarge());
     ASSIGN_OR_RETURN(const bool begins, Comes(&sender_begins_));
     receives_large_ = receives_large_ || begins;
-    if (!has_received_) {
-      statuses_.resize(received_.size());
-      RETURN_IF_ERROR(TestAll(&received_, statuses_.data(), &has_received_,
-                              absl::StrCat("with rank ", from_)));
-    }
+    if (!has_received_) RETURN_IF_ERROR(Receive());
     has_sent_ = false;
     if (receiver_is_ready_ != MPI_REQUEST_NULL) return absl::OkStatus();
+    if (out_ring_ != nullptr) {
+      ring_sent_ += out_ring_->Send(out_.subspan(ring_sent_));
+      if (ring_sent_ < out_.size()) return absl::OkStatus();
+    }
     return TestAll(&sent_, MPI_STATUSES_IGNORE, &has_sent_,
                    absl::StrCat("with rank ", to_));
+  }
+
+  absl::Status BeginSendingLarge() {
+    sends_large_ = true;
+    if (out_ring_ != nullptr) return absl::OkStatus();
+    RETURN_IF_ERROR(SendSignal(kBegin, to_));
+    return Send();
+  }
+
+  absl::Status Receive() {
+    if (in_ring_ != nullptr) {
+      ring_received_ += in_ring_->Receive(in_.subspan(ring_received_));
+      receives_large_ = ring_received_ > 0;
+      has_received_ = ring_received_ == in_.size();
+      return absl::OkStatus();
+    }
+    statuses_.resize(received_.size());
+    return TestAll(&received_, statuses_.data(), &has_received_,
+                   absl::StrCat("with rank ", from_));
   }
 
   static absl::Status TestAll(Requests* requests, MPI_Status* statuses,
@@ -186,6 +208,11 @@ class MpiTransfer {
   const int to_;
   const absl::Span<char> in_;
   const int from_;
+  // Null: contents go by MPI.
+  MailboxRing* const out_ring_;
+  MailboxRing* const in_ring_;
+  size_t ring_sent_ = 0;
+  size_t ring_received_ = 0;
   // Of contents and signals.
   Requests sent_;
   Requests received_;
@@ -211,9 +238,9 @@ absl::Status MpiStatus(int code, absl::string_view what) {
 }
 
 absl::Status TransferByMpi(absl::Span<const char> out, int to,
-                           absl::Span<char> in, int from,
+                           absl::Span<char> in, int from, RingPair rings,
                            double timeout_seconds) {
-  return MpiTransfer(out, to, in, from).Run(timeout_seconds);
+  return MpiTransfer(out, to, in, from, rings).Run(timeout_seconds);
 }
 
 }  // namespace warpclust::internal

@@ -14,12 +14,19 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/communicator/mpi/shared_mailboxes.h"
 
 namespace warpclust::internal {
 
+// The shared memory of two processes, if they have some.
+struct RingPair {
+  MailboxRing* outgoing = nullptr;  // To the rank that is sent to.
+  MailboxRing* incoming = nullptr;  // From the rank that is received from.
+};
+
 // As Communicator::Transfer. Unavailable after timeout_seconds; 0: never.
 absl::Status TransferByMpi(absl::Span<const char> out, int to,
-                           absl::Span<char> in, int from,
+                           absl::Span<char> in, int from, RingPair rings,
                            double timeout_seconds);
 
 // Unavailable, with MPI's message, unless `code` is success.

@@ -204,8 +204,9 @@ absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
 // What joins a part of the documents best.
 PieceLimits LimitsFor(Device device, PieceLimits limits) {
   const bool on_gpu = device == Device::kCuda;
-  if (limits.rows == 0) limits.rows = on_gpu ? 1 << 16 : 1 << 13;
-  if (limits.words == 0) limits.words = int64_t{1} << (on_gpu ? 25 : 23);
+  // On a GPU a piece costs a pass over all rows of the block, too.
+  if (limits.rows == 0) limits.rows = on_gpu ? 1 << 18 : 1 << 13;
+  if (limits.words == 0) limits.words = int64_t{1} << (on_gpu ? 27 : 23);
   return limits;
 }
 
