@@ -17,7 +17,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "algorithms/online/distributed/ranked_clusterer.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/online_engine_factory.h"
 #include "algorithms/online/online_methods.h"
@@ -120,7 +119,7 @@ absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
 // What a rank but the first does: keep clusters. An interrupt is for rank 0.
 absl::Status Follow(const ToolRun& run) {
   const StopOnSignal ignored([](void*) {}, nullptr);
-  return FollowRankedClusterer(run.ranks);
+  return FollowOnlineClusterer(run.ranks);
 }
 
 absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
