@@ -191,8 +191,11 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
   }
   const int64_t merged_before =
       std::count(before.sizes.begin(), before.sizes.end(), 0);
+  // One thread reads and one clusters meanwhile. Reading takes longer than
+  // counting does on four threads.
   absl::StatusOr<StreamVectorizer> vectorizer = StreamVectorizer::Create(
-      *weighting, analyzer, std::move(vocabulary.terms), std::move(knowledge));
+      *weighting, analyzer, std::move(vocabulary.terms), std::move(knowledge),
+      std::clamp(run.threads - 2, 1, 4));
   if (!vectorizer.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.vocabulary, ": ", vectorizer.status().message()));
