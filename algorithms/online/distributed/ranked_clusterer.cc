@@ -21,6 +21,7 @@
 #include "algorithms/online/distributed/ranked_decider.h"
 #include "algorithms/online/distributed/state_pack.h"
 #include "algorithms/online/state/unit_vectors.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/rank_device.h"
@@ -35,6 +36,7 @@ constexpr int64_t kBatchesAlone = 16;
 enum class Task : int64_t {
   kBegin,
   kAlone,
+  kWait,
   kBatch,
   kDeal,
   kMerge,
@@ -47,8 +49,27 @@ struct Order {
   int64_t num_words = 0;  // Of a batch, which follows.
 };
 
-absl::Status Tell(Order order, Communicator& ranks) {
-  return ranks.Broadcast(absl::MakeSpan(&order, 1), 0);
+absl::Status TellOne(const Order& order, int rank, Communicator& ranks) {
+  return ranks.SendReceive(
+      {reinterpret_cast<const char*>(&order), sizeof(order)}, rank, {},
+      Communicator::kNobody);
+}
+
+// Not by a Broadcast, in which ranks would wait for one another: some orders
+// are for one rank.
+absl::Status Tell(const Order& order, Communicator& ranks) {
+  for (int r = 1; r < ranks.size(); ++r) {
+    RETURN_IF_ERROR(TellOne(order, r, ranks));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Order> Listen(Communicator& ranks) {
+  Order order;
+  RETURN_IF_ERROR(
+      ranks.SendReceive({}, Communicator::kNobody,
+                        {reinterpret_cast<char*>(&order), sizeof(order)}, 0));
+  return order;
 }
 
 // What decides the clusters, to be sent as it is.
@@ -98,14 +119,13 @@ class RankedClusterer : public OnlineEngine {
       const int64_t size = std::min(is_alone_ ? kBatchesAlone * batch : batch,
                                     documents.size() - begin);
       Words words = PackDocuments(documents, clocks, begin, begin + size);
-      RETURN_IF_ERROR(Tell({is_alone_ ? Task::kAlone : Task::kBatch,
-                            static_cast<int64_t>(words.size())},
-                           ranks_));
       const absl::Span<int32_t> some = clusters.subspan(begin, size);
       int64_t decided = size;
       if (is_alone_) {
         ASSIGN_OR_RETURN(decided, LeaveToOne(words, some));
       } else {
+        RETURN_IF_ERROR(
+            Tell({Task::kBatch, static_cast<int64_t>(words.size())}, ranks_));
         RETURN_IF_ERROR(TakeBatch(std::move(words), some));
       }
       begin += decided;
@@ -120,7 +140,10 @@ class RankedClusterer : public OnlineEngine {
   }
 
   absl::optional<std::vector<ClusterMerge>> Merge() override {
-    if (broken_.ok()) broken_ = Tell({Task::kMerge}, ranks_);
+    if (broken_.ok()) {
+      broken_ = is_alone_ ? TellOne({Task::kMerge}, decider(), ranks_)
+                          : Tell({Task::kMerge}, ranks_);
+    }
     return TakeMerge();
   }
 
@@ -135,7 +158,9 @@ class RankedClusterer : public OnlineEngine {
   absl::Status Do(const Order& order) {
     switch (order.task) {
       case Task::kAlone:
-        return decides() ? ClusterAlone() : absl::OkStatus();
+        return ClusterAlone();
+      case Task::kWait:
+        return absl::OkStatus();
       case Task::kBatch:
         return TakeBatch(Words(order.num_words), {});
       case Task::kDeal:
@@ -190,6 +215,14 @@ class RankedClusterer : public OnlineEngine {
   // rank has decided.
   absl::StatusOr<int64_t> LeaveToOne(const Words& words,
                                      absl::Span<int32_t> clusters) {
+    // The others hear nothing else for as long as the stream lasts.
+    if (since_told_.Seconds() > 1) {
+      for (int r = 1; r < decider(); ++r) {
+        RETURN_IF_ERROR(TellOne({Task::kWait}, r, ranks_));
+      }
+      since_told_ = Stopwatch();
+    }
+    RETURN_IF_ERROR(TellOne({Task::kAlone}, decider(), ranks_));
     RETURN_IF_ERROR(SendWords(words, decider(), ranks_));
     ASSIGN_OR_RETURN(const Words answer, ReceiveWords(decider(), ranks_));
     num_clusters_ = static_cast<int32_t>(answer[0]);
@@ -340,7 +373,7 @@ class RankedClusterer : public OnlineEngine {
         words.insert(words.end(), {merge.from, merge.into});
       }
       RETURN_IF_ERROR(SendWords(words, 0, ranks_));
-    } else if (leads()) {
+    } else {
       ASSIGN_OR_RETURN(const Words words, ReceiveWords(decider(), ranks_));
       for (size_t i = 0; i < words.size(); i += 2) {
         merges.push_back({static_cast<int32_t>(words[i]),
@@ -355,6 +388,8 @@ class RankedClusterer : public OnlineEngine {
   const GpuEngineMaker make_on_gpu_;
   Communicator& ranks_;
   bool has_begun_ = false;
+  // Of rank 0, while the last rank is alone.
+  Stopwatch since_told_;
 
   // The same on all ranks; while one is alone, only num_clusters_ of rank 0 is
   // up to date.
@@ -399,8 +434,7 @@ absl::Status FollowRankedClusterer(Communicator& ranks,
   // A new engine may begin before the old one ends.
   int engines = 0;
   do {
-    Order order;
-    RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&order, 1), 0));
+    ASSIGN_OR_RETURN(const Order order, Listen(ranks));
     if (order.task == Task::kBegin) {
       Settings settings;
       RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));

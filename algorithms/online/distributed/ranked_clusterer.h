@@ -7,7 +7,7 @@
 // While searches are short, dividing them costs more than it saves: then the
 // last rank clusters alone (batched_clusterer.h), and rank 0 reads and writes.
 // On a GPU all searches are short, so there it stays alone while the clusters
-// fit the GPU's memory.
+// fit the GPU's memory. The ranks between wait, and take part in nothing.
 // Then, on CPUs, rank r of p owns the clusters r, r + p, r + 2p ... and a batch
 // of documents goes as in batched_clusterer.h:
 //
