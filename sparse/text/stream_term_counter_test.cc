@@ -23,7 +23,7 @@
 namespace warpclust {
 namespace {
 
-// Words of one to three syllables, some with suffixes that stemming removes.
+// Words of one to five syllables, some with suffixes that stemming removes.
 // Later texts have words that earlier ones do not have.
 std::vector<std::string> MakeTexts(uint32_t seed, size_t count) {
   const char* const kSyllables[] = {"ba", "ko", "zu", "ra", "ti", "lemo"};

@@ -17,6 +17,7 @@
 #include "algorithms/online/distributed/count_words.h"
 #include "algorithms/online/distributed/document_pack.h"
 #include "algorithms/online/distributed/merge_on_ranks.h"
+#include "algorithms/online/distributed/rank_orders.h"
 #include "algorithms/online/distributed/rank_words.h"
 #include "algorithms/online/distributed/ranked_decider.h"
 #include "algorithms/online/distributed/state_pack.h"
@@ -31,46 +32,6 @@ namespace {
 
 // Documents that go to the rank that is alone at once, in batches.
 constexpr int64_t kBatchesAlone = 16;
-
-// What rank 0 tells the others to do.
-enum class Task : int64_t {
-  kBegin,
-  kAlone,
-  kWait,
-  kBatch,
-  kDeal,
-  kMerge,
-  kState,
-  kEnd
-};
-
-struct Order {
-  Task task = Task::kEnd;
-  int64_t num_words = 0;  // Of a batch, which follows.
-};
-
-absl::Status TellOne(const Order& order, int rank, Communicator& ranks) {
-  return ranks.SendReceive(
-      {reinterpret_cast<const char*>(&order), sizeof(order)}, rank, {},
-      Communicator::kNobody);
-}
-
-// Not by a Broadcast, in which ranks would wait for one another: some orders
-// are for one rank.
-absl::Status Tell(const Order& order, Communicator& ranks) {
-  for (int r = 1; r < ranks.size(); ++r) {
-    RETURN_IF_ERROR(TellOne(order, r, ranks));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<Order> Listen(Communicator& ranks) {
-  Order order;
-  RETURN_IF_ERROR(
-      ranks.SendReceive({}, Communicator::kNobody,
-                        {reinterpret_cast<char*>(&order), sizeof(order)}, 0));
-  return order;
-}
 
 // What decides the clusters, to be sent as it is.
 struct Settings {
@@ -217,9 +178,7 @@ class RankedClusterer : public OnlineEngine {
                                      absl::Span<int32_t> clusters) {
     // The others hear nothing else for as long as the stream lasts.
     if (since_told_.Seconds() > 1) {
-      for (int r = 1; r < decider(); ++r) {
-        RETURN_IF_ERROR(TellOne({Task::kWait}, r, ranks_));
-      }
+      RETURN_IF_ERROR(TellUpTo(decider(), {Task::kWait}, ranks_));
       since_told_ = Stopwatch();
     }
     RETURN_IF_ERROR(TellOne({Task::kAlone}, decider(), ranks_));
