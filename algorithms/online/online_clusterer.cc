@@ -64,7 +64,7 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Begin(
   if (asked == Device::kCuda && !method_options.has_ranks()) {
     RETURN_IF_ERROR(ResolveDevice(asked).status());
   }
-  clusterer.has_gpu_ = asked != Device::kCpu;
+  clusterer.has_gpu_ = asked != Device::kCpu && HasCudaCode();
   clusterer.num_documents_ = state.num_documents;
   clusterer.clock_ = state.clock;
   clusterer.num_terms_ = state.num_terms;
