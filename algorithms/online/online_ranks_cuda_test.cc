@@ -84,7 +84,7 @@ TEST_F(OnlineRanksCudaTest, AutoMovesToTheGpu) {
 // Where the memory of the GPU runs out, the CPUs of all ranks go on.
 TEST_F(OnlineRanksCudaTest, LittleMemory) {
   if (!TakesCase()) return;
-  const CollisionStream stream = MakeStream(8000);
+  const CollisionStream stream = MakeStream(ShareOf(8000, 400));
   OnlineMethodOptions method;
   method.device = Device::kCuda;
   int64_t left = 0;
