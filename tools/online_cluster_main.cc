@@ -17,7 +17,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "algorithms/online/distributed/ranked_clusterer.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/online_engine_factory.h"
 #include "algorithms/online/online_methods.h"
@@ -120,7 +119,7 @@ absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
 // What a rank but the first does: keep clusters. An interrupt is for rank 0.
 absl::Status Follow(const ToolRun& run) {
   const StopOnSignal ignored([](void*) {}, nullptr);
-  return FollowRankedClusterer(run.ranks);
+  return FollowOnlineClusterer(run.ranks);
 }
 
 absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
@@ -192,8 +191,11 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
   }
   const int64_t merged_before =
       std::count(before.sizes.begin(), before.sizes.end(), 0);
+  // One thread reads and one clusters meanwhile. Reading takes longer than
+  // counting does on four threads.
   absl::StatusOr<StreamVectorizer> vectorizer = StreamVectorizer::Create(
-      *weighting, analyzer, std::move(vocabulary.terms), std::move(knowledge));
+      *weighting, analyzer, std::move(vocabulary.terms), std::move(knowledge),
+      std::clamp(run.threads - 2, 1, 4));
   if (!vectorizer.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.vocabulary, ": ", vectorizer.status().message()));
@@ -344,7 +346,8 @@ int main(int argc, char** argv) {
           "In builds with MPI, mpirun clusters by several processes, with the "
           "same bytes: documents with terms, by the methods auto and batched. "
           "The first process reads and writes, the last one decides, and all "
-          "share the clusters once that pays (auto) or at once (batched).",
+          "share the clusters once that pays (auto) or at once (batched). With "
+          "a GPU, the last one has all clusters while they fit it.",
       .examples = {"online_cluster --input=news.jsonl.gz --threshold=0.2 > "
                    "clusters.tsv",
                    "tail -f -n +1 posts.jsonl | online_cluster --input=- "

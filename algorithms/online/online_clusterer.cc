@@ -59,9 +59,12 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Begin(
   const Device asked = method_options.method == OnlineMethod::kParallel1
                            ? Device::kCuda
                            : method_options.device;
-  // kAuto asks for a GPU when it pays: a short stream does not start CUDA.
-  if (asked == Device::kCuda) RETURN_IF_ERROR(ResolveDevice(asked).status());
-  clusterer.has_gpu_ = asked != Device::kCpu && !method_options.has_ranks();
+  // kAuto asks for a GPU when it pays: a short stream does not start CUDA. Of
+  // several ranks, the last one asks for its own.
+  if (asked == Device::kCuda && !method_options.has_ranks()) {
+    RETURN_IF_ERROR(ResolveDevice(asked).status());
+  }
+  clusterer.has_gpu_ = asked != Device::kCpu && HasCudaCode();
   clusterer.num_documents_ = state.num_documents;
   clusterer.clock_ = state.clock;
   clusterer.num_terms_ = state.num_terms;

@@ -135,9 +135,12 @@ class OnlineClusterer {
 
   // What kAuto expects of the documents added since Create.
   ExpectedSeconds Expected() const;
-  // The method and device in use, never kAuto. With kAuto, Add may change them.
+  // The method and device in use, never kAuto. With kAuto, Add may change them;
+  // so may GPU memory of several ranks that runs out.
   OnlineMethod method() const { return choice_.method; }
-  Device device() const { return choice_.device; }
+  Device device() const {
+    return engine().has_left_gpu() ? Device::kCpu : choice_.device;
+  }
 
  private:
   OnlineClusterer() = default;

@@ -12,6 +12,7 @@
 #include "algorithms/online/online_cuda.h"
 #include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
+#include "base/communicator/communicator.h"
 #include "kernels/device_choice.h"
 
 namespace warpclust {
@@ -64,6 +65,16 @@ OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     const OnlineChoice& choice, const OnlineOptions& options,
     const OnlineMethodOptions& method_options, const OnlineState& state) {
+  BatchedOptions batched;
+  if (method_options.batch != 0) batched.batch = method_options.batch;
+  batched.num_threads = method_options.num_threads;
+  if (method_options.has_ranks()) {
+    RankedOptions ranked;
+    ranked.batched = batched;
+    ranked.may_be_alone = method_options.method == OnlineMethod::kAuto;
+    ranked.on_gpu = choice.device == Device::kCuda;
+    return MakeRankedClusterer(options, state, ranked, *method_options.ranks);
+  }
   if (choice.device == Device::kCuda) {
     return MakeOnlineEngineCuda(choice.method, options, state, method_options);
   }
@@ -72,19 +83,8 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
       return MakeSerialClusterer1(options, state);
     case OnlineMethod::kSerial2:
       return MakeSerialClusterer2(options, state);
-    case OnlineMethod::kBatched: {
-      BatchedOptions batched;
-      if (method_options.batch != 0) batched.batch = method_options.batch;
-      batched.num_threads = method_options.num_threads;
-      if (method_options.has_ranks()) {
-        RankedOptions ranked;
-        ranked.batched = batched;
-        ranked.may_be_alone = method_options.method == OnlineMethod::kAuto;
-        return MakeRankedClusterer(options, state, ranked,
-                                   *method_options.ranks);
-      }
+    case OnlineMethod::kBatched:
       return MakeBatchedClusterer(options, state, batched);
-    }
     case OnlineMethod::kMdc1:
     case OnlineMethod::kMdc2:
     case OnlineMethod::kApproximate:
@@ -96,6 +96,17 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
   }
   return absl::InternalError(absl::StrCat(
       "expected a method of the CPU, found ", OnlineMethodName(choice.method)));
+}
+
+absl::Status FollowOnlineClusterer(Communicator& ranks) {
+  return FollowRankedClusterer(
+      ranks, [](const OnlineOptions& options, const OnlineState& state,
+                int32_t batch) {
+        OnlineMethodOptions method_options;
+        method_options.batch = batch;
+        return MakeOnlineEngineCuda(OnlineMethod::kBatched, options, state,
+                                    method_options);
+      });
 }
 
 absl::Status ValidateDenseOptions(const OnlineOptions& options,

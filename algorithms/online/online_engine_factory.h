@@ -16,6 +16,7 @@
 #include "algorithms/online/state/online_engine.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
+#include "base/communicator/communicator.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
 
@@ -43,6 +44,10 @@ OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     const OnlineChoice& choice, const OnlineOptions& options,
     const OnlineMethodOptions& method_options, const OnlineState& state);
+
+// What the ranks of OnlineMethodOptions::ranks do, except rank 0, which has the
+// OnlineClusterer. Returns when rank 0 has none any more.
+absl::Status FollowOnlineClusterer(Communicator& ranks);
 
 // InvalidArgument for what dense documents do not have: the methods serial2,
 // parallel1, mdc1, mdc2 and approximate, and truncated_mean.

@@ -76,18 +76,11 @@ absl::Status OnlineMethodOptions::Validate() const {
         "expected the device cuda for the method ", OnlineMethodName(method),
         ", which runs on a GPU only; found ", DeviceName(device)));
   }
-  if (has_ranks()) {
-    if (method != OnlineMethod::kAuto && method != OnlineMethod::kBatched) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected the method auto or batched on several ranks, "
-                       "found ",
-                       OnlineMethodName(method)));
-    }
-    if (device == Device::kCuda) {
-      return absl::UnimplementedError(
-          "online clustering on several ranks runs on the CPU only: expected "
-          "the device auto or cpu, found cuda");
-    }
+  if (has_ranks() && method != OnlineMethod::kAuto &&
+      method != OnlineMethod::kBatched) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected the method auto or batched on several ranks, found ",
+        OnlineMethodName(method)));
   }
   if (batch < 0 || batch > kMaxBatch) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -4,7 +4,6 @@
 #include "sparse/text/term_counter.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 namespace warpclust {
@@ -52,6 +51,14 @@ void TermCounter::AppendWords(
     counts_[column] = 0;
   }
   documents->offsets.push_back(documents->num_entries());
+}
+
+void TermCounter::RenumberColumns(int32_t first,
+                                  absl::Span<const int32_t> numbers) {
+  for (; words_renumbered_ < column_of_word_.size(); ++words_renumbered_) {
+    int32_t& column = column_of_word_[words_renumbered_];
+    if (column >= first) column = numbers[column - first];
+  }
 }
 
 void TermCounter::ForgetWordCounts() {

@@ -12,12 +12,14 @@
 #ifndef WARPCLUST_SPARSE_TEXT_TERM_COUNTER_H_
 #define WARPCLUST_SPARSE_TEXT_TERM_COUNTER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/text/word_numbers.h"
@@ -58,10 +60,16 @@ class TermCounter {
       absl::FunctionRef<int32_t(absl::string_view word, Analyzer&)> column,
       DocumentMatrix* documents);
 
+  // Of the words since the last call, column first + i becomes numbers[i];
+  // columns below `first` stay. For callers that number terms later.
+  void RenumberColumns(int32_t first, absl::Span<const int32_t> numbers);
+
  private:
   Analyzer analyzer_;
   WordNumbers words_;
   std::vector<int32_t> column_of_word_;
+  // Of the last RenumberColumns.
+  size_t words_renumbered_ = 0;
   // Parallel to column_of_word_, if words are kept; dropped words are empty.
   bool keep_words_ = false;
   std::vector<std::string> kept_words_;

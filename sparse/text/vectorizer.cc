@@ -5,8 +5,6 @@
 
 #include <omp.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -21,6 +19,7 @@
 #include "sparse/text/full_words.h"
 #include "sparse/text/shared_terms.h"
 #include "sparse/text/term_counter.h"
+#include "sparse/text/text_blocks.h"
 
 namespace warpclust {
 namespace {
@@ -28,32 +27,14 @@ namespace {
 // Texts with fewer bytes are not worth a thread.
 constexpr int64_t kBytesPerThread = int64_t{1} << 18;
 
-// Texts that follow one another, about as long in all as those of any other
-// block.
-using Block = absl::Span<const std::string>;
-
 // `*threads` is cut to what the texts are worth.
-std::vector<Block> Blocks(absl::Span<const std::string> texts, int* threads) {
+std::vector<TextBlock> Blocks(TextBlock texts, int* threads) {
   // So many that no thread waits long for the last ones.
   constexpr int64_t kBlocksPerThread = 6;
-  int64_t bytes = 0;
-  for (const std::string& text : texts) {
-    bytes += static_cast<int64_t>(text.size()) + 1;
-  }
+  const int64_t bytes = TextBytes(texts);
   *threads = ThreadsFor(bytes, kBytesPerThread, *threads);
-  const int64_t num_blocks = *threads > 1 ? kBlocksPerThread * *threads : 1;
-  std::vector<Block> blocks;
-  size_t begin = 0;
-  int64_t passed = 0;
-  for (int64_t block = 1; block <= num_blocks; ++block) {
-    size_t end = begin;
-    for (; end < texts.size() && passed * num_blocks < bytes * block; ++end) {
-      passed += static_cast<int64_t>(texts[end].size()) + 1;
-    }
-    blocks.push_back(texts.subspan(begin, end - begin));
-    begin = end;
-  }
-  return blocks;
+  return SplitTexts(texts, bytes,
+                    *threads > 1 ? kBlocksPerThread * *threads : 1);
 }
 
 static_assert(SharedTerms::kNone == TermCounter::kDropped);
@@ -61,7 +42,7 @@ static_assert(SharedTerms::kNone == TermCounter::kDropped);
 // Counts the terms of all blocks, each with one of `counters`, one per thread;
 // `column` as in TermCounter::AppendWords. Returns the rows of each block.
 std::vector<DocumentMatrix> CountTerms(
-    absl::Span<const Block> blocks, const CountedWork& counted,
+    absl::Span<const TextBlock> blocks, const CountedWork& counted,
     absl::FunctionRef<int32_t(absl::string_view, Analyzer&)> column,
     std::vector<TermCounter>* counters) {
   const auto num_blocks = static_cast<int64_t>(blocks.size());
@@ -98,32 +79,13 @@ absl::StatusOr<std::vector<TermCounter>> Counters(
   return counters;
 }
 
-// Numbers the terms of `documents` anew and sorts its rows by them.
-void Renumber(const std::vector<int32_t>& numbers, DocumentMatrix& documents) {
-  std::vector<std::pair<int32_t, float>> row;
-  for (int32_t d = 0; d < documents.num_documents(); ++d) {
-    const int64_t begin = documents.offsets[d];
-    const int64_t size = documents.offsets[d + 1] - begin;
-    row.resize(size);
-    for (int64_t i = 0; i < size; ++i) {
-      row[i] = {numbers[documents.terms[begin + i]],
-                documents.weights[begin + i]};
-    }
-    std::sort(row.begin(), row.end());
-    for (int64_t i = 0; i < size; ++i) {
-      documents.terms[begin + i] = row[i].first;
-      documents.weights[begin + i] = row[i].second;
-    }
-  }
-}
-
 }  // namespace
 
 absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
     WorkShare* work, int num_threads, bool keep_words) {
   int threads = ResolveThreads(num_threads);
-  const std::vector<Block> blocks = Blocks(texts, &threads);
+  const std::vector<TextBlock> blocks = Blocks(texts, &threads);
   ASSIGN_OR_RETURN(std::vector<TermCounter> counters,
                    Counters(options, threads, keep_words));
   absl::optional<SharedTerms> terms(absl::in_place, threads);
@@ -157,7 +119,7 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
 #pragma omp for schedule(dynamic, 1)
     for (int64_t b = 0; b < num_blocks; ++b) {
       Stopwatch renumbering;
-      Renumber(numbered.places, counts[b]);
+      RenumberColumns(0, numbered.places, counts[b]);
       renumbering.Lap("number terms");
     }
   }
@@ -181,7 +143,7 @@ absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
     const Vocabulary& vocabulary, WorkShare* work, int num_threads) {
   int threads = ResolveThreads(num_threads);
-  const std::vector<Block> blocks = Blocks(texts, &threads);
+  const std::vector<TextBlock> blocks = Blocks(texts, &threads);
   ASSIGN_OR_RETURN(std::vector<TermCounter> counters,
                    Counters(options, threads, /*keep_words=*/false));
   const CountedWork counted(work, static_cast<int64_t>(texts.size()));

@@ -27,8 +27,8 @@
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
-#include "algorithms/online/distributed/ranked_clusterer.h"
 #include "algorithms/online/online_clusterer.h"
+#include "algorithms/online/online_engine_factory.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/numbers/random.h"
@@ -225,7 +225,7 @@ RankJob OnlineJob(int32_t count) {
   const DocumentMatrix documents = MakeDocuments(count, 20000);
   return {absl::StrFormat("online clustering, %d documents", count),
           [documents](Communicator& ranks) -> absl::Status {
-            if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+            if (ranks.rank() > 0) return FollowOnlineClusterer(ranks);
             OnlineMethodOptions method;
             method.method = OnlineMethod::kBatched;
             method.ranks = &ranks;

@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "algorithms/online/distributed/ranked_clusterer.h"
 #include "algorithms/online/online_clusterer.h"
+#include "algorithms/online/online_engine_factory.h"
 #include "algorithms/online/online_methods.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
@@ -143,7 +143,7 @@ absl::Status RunRanks(const Stream& stream, const Setting& setting,
        .batch = absl::StrCat(kBatch)},
       [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
         if (ranks.rank() > 0) {
-          RETURN_IF_ERROR(FollowRankedClusterer(ranks));
+          RETURN_IF_ERROR(FollowOnlineClusterer(ranks));
           return 0;
         }
         OnlineMethodOptions options;

@@ -37,9 +37,11 @@ DocumentMatrix DropTerms(DocumentMatrix documents, int32_t num_terms) {
 
 absl::StatusOr<StreamVectorizer> StreamVectorizer::Create(
     Weighting weighting, const AnalyzerOptions& analyzer,
-    absl::optional<TermFrequencies> given, Knowledge knowledge) {
-  ASSIGN_OR_RETURN(Analyzer made, Analyzer::Create(analyzer));
-  StreamVectorizer vectorizer(std::move(made));
+    absl::optional<TermFrequencies> given, Knowledge knowledge,
+    int num_threads) {
+  ASSIGN_OR_RETURN(StreamTermCounter counter,
+                   StreamTermCounter::Create(analyzer, num_threads));
+  StreamVectorizer vectorizer(std::move(counter));
   vectorizer.weighting_ = weighting;
   vectorizer.given_ = std::move(given);
   vectorizer.knowledge_ = std::move(knowledge);
@@ -61,18 +63,9 @@ DocumentMatrix StreamVectorizer::Count(DocumentBlock* block) {
                ? DropTerms(std::move(vectors), given_->vocabulary.size())
                : vectors;
   }
-  DocumentMatrix counts;
-  counts.offsets.reserve(block->texts.size() + 1);
-  for (const std::string& text : block->texts) {
-    counter_.Append(
-        text,
-        [this](absl::string_view term) {
-          if (!given_.has_value()) return knowledge_.vocabulary.Add(term);
-          const int32_t id = given_->vocabulary.Find(term);
-          return id == Vocabulary::kNotFound ? TermCounter::kDropped : id;
-        },
-        &counts);
-  }
+  DocumentMatrix counts =
+      given_.has_value() ? counter_.CountKnown(block->texts, given_->vocabulary)
+                         : counter_.Count(block->texts, &knowledge_.vocabulary);
   block->texts.clear();
   counts.num_terms = vocabulary().size();
   return counts;

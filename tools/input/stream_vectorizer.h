@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // StreamVectorizer: turns the blocks of a document stream into weighted
-// vectors, in one pass. How the stream is cut into blocks does not matter.
+// vectors, in one pass. How the stream is cut into blocks does not matter, nor
+// does the number of threads.
 //
 // Terms are numbered in order of first appearance, or by a given vocabulary,
 // which drops all other terms. Terms of svmlight are its indices minus 1.
@@ -26,7 +27,7 @@
 #include "absl/types/optional.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
-#include "sparse/text/term_counter.h"
+#include "sparse/text/stream_term_counter.h"
 #include "sparse/text/term_frequencies.h"
 #include "sparse/text/vocabulary.h"
 #include "sparse/weighting/running_frequencies.h"
@@ -46,11 +47,13 @@ class StreamVectorizer {
     RunningFrequencies frequencies;
   };
 
+  // Texts are counted by up to `num_threads` threads (0: all cores).
   // InvalidArgument if the language is unknown, or `given` lacks the
   // frequencies that tfidf needs.
   static absl::StatusOr<StreamVectorizer> Create(
       Weighting weighting, const AnalyzerOptions& analyzer,
-      absl::optional<TermFrequencies> given, Knowledge knowledge);
+      absl::optional<TermFrequencies> given, Knowledge knowledge,
+      int num_threads = 1);
 
   // Counts full words, for Words. Call it before the first Vectorize.
   void KeepWords() { counter_.KeepWords(); }
@@ -70,8 +73,8 @@ class StreamVectorizer {
   std::string TermName(int32_t term) const;
 
  private:
-  explicit StreamVectorizer(Analyzer analyzer)
-      : counter_(std::move(analyzer)) {}
+  explicit StreamVectorizer(StreamTermCounter counter)
+      : counter_(std::move(counter)) {}
 
   DocumentMatrix Count(DocumentBlock* block);
   // That of the terms: the given one, or the one that grows.
@@ -80,7 +83,7 @@ class StreamVectorizer {
   }
 
   Weighting weighting_ = Weighting::kTf;
-  TermCounter counter_;
+  StreamTermCounter counter_;
   absl::optional<TermFrequencies> given_;
   // ln(n / df) of given_, for tfidf.
   std::vector<double> factors_;

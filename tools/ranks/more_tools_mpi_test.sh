@@ -91,6 +91,14 @@ printf '1,2\n3,x\n' >bad.csv
 refused 2 'bad.csv:2: expected a number' density_peaks --input=bad.csv
 refused 1 'the method auto or batched on several ranks' online_cluster --method=mdc1
 refused 2 'missing.jsonl' online_cluster --input=missing.jsonl
+# On the GPU of the last rank, if there is one.
+if "${tools}/online_cluster" --device=cuda --quiet >/dev/null 2>&1; then
+  on 2 online_cluster --input=stream.jsonl --device=cuda --quiet </dev/null ||
+    fail "--device=cuda: $(cat err)"
+  same out expected.tsv
+else
+  refused 3 'online_cluster: ' online_cluster --device=cuda
+fi
 refused 3 'documents with terms only' online_cluster --input=points.npy
 
 # 3. Ranks that are killed, at any time: the job ends, with a whole output or none.

@@ -139,13 +139,18 @@ for threshold in 0.1 0.5; do
     online_cluster "${run[@]}" >expected || fail "${run[*]}"
     [[ "$(wc -l <expected)" == "${documents}" ]] || fail "${run[*]}: lines"
     for flags in --method=serial2 "--method=batched --batch=7" \
-      "--method=batched --batch=1024 --threads=1" "--batch=300 --threads=3"; do
+      "--method=batched --batch=1024 --threads=1" "--batch=300 --threads=3" \
+      --threads=6; do
       # shellcheck disable=SC2086
       online_cluster "${run[@]}" ${flags} >out || fail "${run[*]} ${flags}"
       same out expected
     done
   done
 done
+# Also of words, which more than two threads count side by side.
+online_cluster --input=stream.jsonl --format=json --threads=1 --quiet >expected
+online_cluster --input=stream.jsonl --format=json --threads=6 --quiet >out
+same out expected
 head -2000 stream.jsonl >short.jsonl
 online_cluster --input=short.jsonl --threshold=0.3 --expire_after=12h \
   --merge_every=100 --merge_threshold=0.3 --quiet >expected || fail "options"

@@ -17,38 +17,21 @@
 #include "algorithms/online/distributed/count_words.h"
 #include "algorithms/online/distributed/document_pack.h"
 #include "algorithms/online/distributed/merge_on_ranks.h"
+#include "algorithms/online/distributed/rank_orders.h"
 #include "algorithms/online/distributed/rank_words.h"
 #include "algorithms/online/distributed/ranked_decider.h"
 #include "algorithms/online/distributed/state_pack.h"
 #include "algorithms/online/state/unit_vectors.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "kernels/rank_device.h"
 
 namespace warpclust {
 namespace {
 
 // Documents that go to the rank that is alone at once, in batches.
 constexpr int64_t kBatchesAlone = 16;
-
-// What rank 0 tells the others to do.
-enum class Task : int64_t {
-  kBegin,
-  kAlone,
-  kBatch,
-  kDeal,
-  kMerge,
-  kState,
-  kEnd
-};
-
-struct Order {
-  Task task = Task::kEnd;
-  int64_t num_words = 0;  // Of a batch, which follows.
-};
-
-absl::Status Tell(Order order, Communicator& ranks) {
-  return ranks.Broadcast(absl::MakeSpan(&order, 1), 0);
-}
 
 // What decides the clusters, to be sent as it is.
 struct Settings {
@@ -58,9 +41,11 @@ struct Settings {
 
 class RankedClusterer : public OnlineEngine {
  public:
-  RankedClusterer(const Settings& settings, Communicator& ranks)
+  RankedClusterer(const Settings& settings, GpuEngineMaker make_on_gpu,
+                  Communicator& ranks)
       : options_(settings.options),
         ranked_(settings.ranked),
+        make_on_gpu_(std::move(make_on_gpu)),
         ranks_(ranks),
         share_(options_, ranks.rank(), ranks.size(),
                ResolveThreads(ranked_.batched.num_threads)),
@@ -72,27 +57,17 @@ class RankedClusterer : public OnlineEngine {
 
   // The others end with rank 0. An error does not matter any more.
   ~RankedClusterer() override {
-    if (leads()) Tell({Task::kEnd}, ranks_).IgnoreError();
+    if (leads() && has_begun_) Tell({Task::kEnd}, ranks_).IgnoreError();
   }
 
-  // The first call. `state` is used on rank 0.
+  // The first call. `state` is used on rank 0. After an error that all ranks
+  // agree on, there is no engine on any of them.
   absl::Status Begin(const OnlineState& state) {
-    is_alone_ = leads() && ClusteringAlone::Fits(state, options_, ranked_);
+    is_alone_ = ranked_.on_gpu ||
+                (leads() && ClusteringAlone::Fits(state, options_, ranked_));
     RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(&is_alone_, 1), 0));
-    if (!is_alone_) return Deal(state, 0);
-    RankLists<int64_t> packs;
-    packs.offsets.assign(ranks_.size(), 0);
-    if (leads()) packs.Append(PackState(state, 1).values);
-    packs.offsets.resize(ranks_.size() + 1, 0);
-    ASSIGN_OR_RETURN(const RankLists<int64_t> mine, ranks_.AllToAll(packs));
-    RETURN_IF_ERROR(ShareNumbers(state, 0));
-    if (!decides()) return absl::OkStatus();
-    RankLists<int64_t> all;
-    all.Append(mine.values);
-    OnlineState begin = UnpackState(all, num_clusters_);
-    begin.num_terms = num_terms_;
-    begin.clock = clock_;
-    alone_.emplace(options_, ranked_, begin);
+    RETURN_IF_ERROR(is_alone_ ? BeginAlone(state) : Deal(state, 0));
+    has_begun_ = true;
     return absl::OkStatus();
   }
 
@@ -105,13 +80,16 @@ class RankedClusterer : public OnlineEngine {
       const int64_t size = std::min(is_alone_ ? kBatchesAlone * batch : batch,
                                     documents.size() - begin);
       Words words = PackDocuments(documents, clocks, begin, begin + size);
-      RETURN_IF_ERROR(Tell({is_alone_ ? Task::kAlone : Task::kBatch,
-                            static_cast<int64_t>(words.size())},
-                           ranks_));
       const absl::Span<int32_t> some = clusters.subspan(begin, size);
-      RETURN_IF_ERROR(is_alone_ ? LeaveToOne(words, some)
-                                : TakeBatch(std::move(words), some));
-      begin += size;
+      int64_t decided = size;
+      if (is_alone_) {
+        ASSIGN_OR_RETURN(decided, LeaveToOne(words, some));
+      } else {
+        RETURN_IF_ERROR(
+            Tell({Task::kBatch, static_cast<int64_t>(words.size())}, ranks_));
+        RETURN_IF_ERROR(TakeBatch(std::move(words), some));
+      }
+      begin += decided;
     }
     return absl::OkStatus();
   }
@@ -123,7 +101,10 @@ class RankedClusterer : public OnlineEngine {
   }
 
   absl::optional<std::vector<ClusterMerge>> Merge() override {
-    if (broken_.ok()) broken_ = Tell({Task::kMerge}, ranks_);
+    if (broken_.ok()) {
+      broken_ = is_alone_ ? TellOne({Task::kMerge}, decider(), ranks_)
+                          : Tell({Task::kMerge}, ranks_);
+    }
     return TakeMerge();
   }
 
@@ -132,11 +113,15 @@ class RankedClusterer : public OnlineEngine {
   // Of all ranks.
   OnlineCounts counts() const override { return counts_; }
 
+  bool has_left_gpu() const override { return ranked_.on_gpu && !is_alone_; }
+
   // Does what rank 0 tells, except beginning and ending.
   absl::Status Do(const Order& order) {
     switch (order.task) {
       case Task::kAlone:
-        return decides() ? ClusterAlone() : absl::OkStatus();
+        return ClusterAlone();
+      case Task::kWait:
+        return absl::OkStatus();
       case Task::kBatch:
         return TakeBatch(Words(order.num_words), {});
       case Task::kDeal:
@@ -158,8 +143,45 @@ class RankedClusterer : public OnlineEngine {
   int decider() const { return ranks_.size() - 1; }
   bool decides() const { return ranks_.rank() == decider(); }
 
-  // Rank 0's part while the last rank is alone.
-  absl::Status LeaveToOne(const Words& words, absl::Span<int32_t> clusters) {
+  // Gives a state of rank 0 to the last rank, which begins alone. If it does
+  // not fit its GPU, all ranks get it.
+  absl::Status BeginAlone(const OnlineState& state) {
+    RankLists<int64_t> packs;
+    packs.offsets.assign(ranks_.size(), 0);
+    if (leads()) packs.Append(PackState(state, 1).values);
+    packs.offsets.resize(ranks_.size() + 1, 0);
+    ASSIGN_OR_RETURN(const RankLists<int64_t> mine, ranks_.AllToAll(packs));
+    RETURN_IF_ERROR(ShareNumbers(state, 0));
+    OnlineState begin;
+    absl::Status begun;
+    if (decides()) {
+      RankLists<int64_t> all;
+      all.Append(mine.values);
+      begin = UnpackState(all, num_clusters_);
+      begin.num_terms = num_terms_;
+      begin.clock = clock_;
+      if (ranked_.on_gpu) UseDeviceOfRank(ranks_);
+      alone_.emplace(options_, ranked_);
+      begun = alone_->Begin(begin, make_on_gpu_);
+    }
+    if (!ranked_.on_gpu) return absl::OkStatus();
+    begun = ranks_.Agree(begun);
+    if (!absl::IsResourceExhausted(begun)) return begun;
+    is_alone_ = false;
+    alone_.reset();
+    return Deal(begin, decider());
+  }
+
+  // Rank 0's part while the last rank is alone. Returns how many documents that
+  // rank has decided.
+  absl::StatusOr<int64_t> LeaveToOne(const Words& words,
+                                     absl::Span<int32_t> clusters) {
+    // The others hear nothing else for as long as the stream lasts.
+    if (since_told_.Seconds() > 1) {
+      RETURN_IF_ERROR(TellUpTo(decider(), {Task::kWait}, ranks_));
+      since_told_ = Stopwatch();
+    }
+    RETURN_IF_ERROR(TellOne({Task::kAlone}, decider(), ranks_));
     RETURN_IF_ERROR(SendWords(words, decider(), ranks_));
     ASSIGN_OR_RETURN(const Words answer, ReceiveWords(decider(), ranks_));
     num_clusters_ = static_cast<int32_t>(answer[0]);
@@ -169,9 +191,11 @@ class RankedClusterer : public OnlineEngine {
     AddCounts(ReadList(answer, &at), &counts_);
     const absl::Span<const int64_t> decided = ReadList(answer, &at);
     std::copy(decided.begin(), decided.end(), clusters.begin());
-    if (!ends_alone) return absl::OkStatus();
-    RETURN_IF_ERROR(Tell({Task::kDeal}, ranks_));
-    return EndAlone();
+    if (ends_alone) {
+      RETURN_IF_ERROR(Tell({Task::kDeal}, ranks_));
+      RETURN_IF_ERROR(EndAlone());
+    }
+    return static_cast<int64_t>(decided.size());
   }
 
   // The other part of LeaveToOne.
@@ -179,14 +203,12 @@ class RankedClusterer : public OnlineEngine {
     ASSIGN_OR_RETURN(const Words words, ReceiveWords(0, ranks_));
     const auto [documents, clocks] = UnpackDocuments(words);
     std::vector<int32_t> clusters(documents.size());
-    RETURN_IF_ERROR(
-        alone_->engine().Cluster(documents, clocks, absl::MakeSpan(clusters)));
-    clock_ = clocks.back();
-    num_terms_ = std::max(num_terms_, documents.num_terms);
-    const bool ends_alone = alone_->Clustered(documents.size());
-    const OnlineEngine& engine = alone_->engine();
-    Words answer = {engine.num_clusters(), ends_alone ? 1 : 0};
-    AppendList(CountWords(engine.counts()), &answer);
+    ASSIGN_OR_RETURN(
+        const int64_t decided,
+        alone_->Cluster(documents, clocks, absl::MakeSpan(clusters)));
+    clusters.resize(decided);
+    Words answer = {alone_->num_clusters(), alone_->ended() ? 1 : 0};
+    AppendList(CountWords(alone_->counts()), &answer);
     AppendList(clusters, &answer);
     return SendWords(answer, 0, ranks_);
   }
@@ -196,9 +218,7 @@ class RankedClusterer : public OnlineEngine {
     is_alone_ = false;
     OnlineState state;
     if (decides()) {
-      ASSIGN_OR_RETURN(state, alone_->engine().State());
-      state.num_terms = num_terms_;
-      state.clock = clock_;
+      ASSIGN_OR_RETURN(state, alone_->State());
       alone_.reset();
     }
     return Deal(state, decider());
@@ -261,7 +281,7 @@ class RankedClusterer : public OnlineEngine {
     RankLists<int64_t> out;
     if (is_alone_) {
       if (decides()) {
-        ASSIGN_OR_RETURN(const OnlineState state, alone_->engine().State());
+        ASSIGN_OR_RETURN(const OnlineState state, alone_->State());
         out.Append(PackState(state, 1).values);
       }
     } else {
@@ -306,13 +326,13 @@ class RankedClusterer : public OnlineEngine {
   absl::StatusOr<std::vector<ClusterMerge>> MergeAlone() {
     std::vector<ClusterMerge> merges;
     if (decides()) {
-      merges = *alone_->engine().Merge();
+      ASSIGN_OR_RETURN(merges, alone_->Merge());
       Words words;
       for (const ClusterMerge& merge : merges) {
         words.insert(words.end(), {merge.from, merge.into});
       }
       RETURN_IF_ERROR(SendWords(words, 0, ranks_));
-    } else if (leads()) {
+    } else {
       ASSIGN_OR_RETURN(const Words words, ReceiveWords(decider(), ranks_));
       for (size_t i = 0; i < words.size(); i += 2) {
         merges.push_back({static_cast<int32_t>(words[i]),
@@ -324,10 +344,14 @@ class RankedClusterer : public OnlineEngine {
 
   const OnlineOptions options_;
   const RankedOptions ranked_;
+  const GpuEngineMaker make_on_gpu_;
   Communicator& ranks_;
+  bool has_begun_ = false;
+  // Of rank 0, while the last rank is alone.
+  Stopwatch since_told_;
 
-  // The same on all ranks; while one is alone, num_clusters_ on rank 0, and
-  // the terms and the clock on the other.
+  // The same on all ranks; while one is alone, only num_clusters_ of rank 0 is
+  // up to date.
   bool is_alone_ = false;
   int32_t num_clusters_ = 0;
   int32_t num_terms_ = 0;
@@ -357,23 +381,29 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeRankedClusterer(
   RETURN_IF_ERROR(Tell({Task::kBegin}, ranks));
   Settings settings = {options, ranked_options};
   RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));
-  auto engine = std::make_unique<RankedClusterer>(settings, ranks);
+  auto engine =
+      std::make_unique<RankedClusterer>(settings, GpuEngineMaker(), ranks);
   RETURN_IF_ERROR(engine->Begin(state));
   return engine;
 }
 
-absl::Status FollowRankedClusterer(Communicator& ranks) {
+absl::Status FollowRankedClusterer(Communicator& ranks,
+                                   const GpuEngineMaker& make_on_gpu) {
   std::unique_ptr<RankedClusterer> engine;
   // A new engine may begin before the old one ends.
   int engines = 0;
   do {
-    Order order;
-    RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&order, 1), 0));
+    ASSIGN_OR_RETURN(const Order order, Listen(ranks));
     if (order.task == Task::kBegin) {
       Settings settings;
       RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));
-      engine = std::make_unique<RankedClusterer>(settings, ranks);
-      RETURN_IF_ERROR(engine->Begin(OnlineState()));
+      auto next =
+          std::make_unique<RankedClusterer>(settings, make_on_gpu, ranks);
+      const absl::Status begun = next->Begin(OnlineState());
+      // Rank 0 may keep the old engine.
+      if (Communicator::IsAgreed(begun) && engines > 0) continue;
+      RETURN_IF_ERROR(begun);
+      engine = std::move(next);
       ++engines;
     } else if (order.task == Task::kEnd) {
       --engines;

@@ -6,8 +6,10 @@
 //
 // While searches are short, dividing them costs more than it saves: then the
 // last rank clusters alone (batched_clusterer.h), and rank 0 reads and writes.
-// Once they are long, or the clusters large, rank r of p owns the clusters r,
-// r + p, r + 2p ... and a batch of documents goes as in batched_clusterer.h:
+// On a GPU all searches are short, so there it stays alone while the clusters
+// fit the GPU's memory. The ranks between wait, and take part in nothing.
+// Then, on CPUs, rank r of p owns the clusters r, r + p, r + 2p ... and a batch
+// of documents goes as in batched_clusterer.h:
 //
 // 1. Each rank searches its clusters, as they were before the batch, for all
 //    documents. The last rank gets the best clusters of all: the most similar
@@ -22,20 +24,22 @@
 //
 // Rank 0 makes the calls, and tells the others what to do:
 //
-//   if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+//   if (ranks.rank() > 0) return FollowRankedClusterer(ranks, make_on_gpu);
 //   std::unique_ptr<OnlineEngine> engine =
 //       MakeRankedClusterer(options, state, {}, ranks);
 //
 // Memory per rank: clusters / p times that of batched_clusterer.h; 8 bytes per
-// cluster and 1 bit for merging; `most_bytes` on the last rank; State() gives
-// everything to rank 0. Data sent per batch: the documents to all; to the last
-// rank, 16 bytes per document and cluster found, and 16 per sum of a cluster
-// that it borrows; to owners, 8 per term of a changed cluster.
+// cluster and 1 bit for merging; `most_bytes` on the last rank, or the clusters
+// on its GPU; State() gives everything to rank 0. Data sent per batch: the
+// documents to all; to the last rank, 16 bytes per document and cluster found,
+// and 16 per sum of a cluster that it borrows; to owners, 8 per term of a
+// changed cluster.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_DISTRIBUTED_RANKED_CLUSTERER_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_DISTRIBUTED_RANKED_CLUSTERER_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -52,6 +56,9 @@ struct RankedOptions {
   BatchedOptions batched;
   // Whether one rank clusters alone while that is faster.
   bool may_be_alone = true;
+  // It is alone on its GPU, from the beginning until that has no more memory.
+  // The options below are about CPUs.
+  bool on_gpu = false;
   // Searches are divided from so many entries of lists per document on.
   int64_t entries_worth_ranks = 1500;
   // What the last rank holds beyond its share: clusters while it is alone, then
@@ -59,14 +66,24 @@ struct RankedOptions {
   int64_t most_bytes = int64_t{256} << 20;
 };
 
+// Makes the engine of a rank that is alone on its GPU, for batches of this many
+// documents. ResourceExhausted if the state does not fit; after that error of
+// its Cluster, the engine says num_decided().
+using GpuEngineMaker =
+    std::function<absl::StatusOr<std::unique_ptr<OnlineEngine>>(
+        const OnlineOptions& options, const OnlineState& state, int32_t batch)>;
+
 // For rank 0. `options` and `state` are valid; `ranks` must outlive the result.
-// Errors of the communicator.
+// Errors of the communicator, and of the GpuEngineMaker of the last rank except
+// ResourceExhausted: then all ranks cluster on their CPUs.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeRankedClusterer(
     const OnlineOptions& options, const OnlineState& state,
     const RankedOptions& ranked_options, Communicator& ranks);
 
 // For the other ranks. Returns when rank 0 has no such engine any more.
-absl::Status FollowRankedClusterer(Communicator& ranks);
+// RankedOptions::on_gpu needs `make_on_gpu`.
+absl::Status FollowRankedClusterer(Communicator& ranks,
+                                   const GpuEngineMaker& make_on_gpu = {});
 
 }  // namespace warpclust
 

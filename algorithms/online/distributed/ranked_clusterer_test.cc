@@ -38,6 +38,20 @@ struct Clustered {
   OnlineCounts counts;
 };
 
+// Documents [begin, end).
+UnitVectors Part(const UnitVectors& documents, int64_t begin, int64_t end) {
+  UnitVectors part;
+  part.num_terms = documents.num_terms;
+  for (int64_t d = begin; d < end; ++d) {
+    const auto terms = documents.TermsOf(d);
+    const auto weights = documents.WeightsOf(d);
+    part.terms.insert(part.terms.end(), terms.begin(), terms.end());
+    part.weights.insert(part.weights.end(), weights.begin(), weights.end());
+    part.offsets.push_back(static_cast<int64_t>(part.terms.size()));
+  }
+  return part;
+}
+
 // Clusters the stream, `step` documents at a time.
 absl::StatusOr<Clustered> Cluster(const CollisionStream& stream, int64_t step,
                                   bool merges, OnlineEngine& engine) {
@@ -46,18 +60,10 @@ absl::StatusOr<Clustered> Cluster(const CollisionStream& stream, int64_t step,
   result.clusters.resize(documents.size());
   for (int64_t begin = 0; begin < documents.size(); begin += step) {
     const int64_t size = std::min(step, documents.size() - begin);
-    UnitVectors part;
-    part.num_terms = documents.num_terms;
-    for (int64_t d = begin; d < begin + size; ++d) {
-      const auto terms = documents.TermsOf(d);
-      const auto weights = documents.WeightsOf(d);
-      part.terms.insert(part.terms.end(), terms.begin(), terms.end());
-      part.weights.insert(part.weights.end(), weights.begin(), weights.end());
-      part.offsets.push_back(static_cast<int64_t>(part.terms.size()));
-    }
-    RETURN_IF_ERROR(engine.Cluster(
-        part, absl::MakeConstSpan(stream.clocks).subspan(begin, size),
-        absl::MakeSpan(result.clusters).subspan(begin, size)));
+    RETURN_IF_ERROR(
+        engine.Cluster(Part(documents, begin, begin + size),
+                       absl::MakeConstSpan(stream.clocks).subspan(begin, size),
+                       absl::MakeSpan(result.clusters).subspan(begin, size)));
     if (merges) result.merges.push_back(*engine.Merge());
     // Sometimes in between.
     if (begin / step % 5 == 3) RETURN_IF_ERROR(engine.State().status());
@@ -67,11 +73,64 @@ absl::StatusOr<Clustered> Cluster(const CollisionStream& stream, int64_t step,
   return result;
 }
 
+// An engine on the CPU that is like one on a GPU with room for `most_clusters`:
+// it cannot merge, and runs out of memory between two batches.
+class FakeGpuEngine : public OnlineEngine {
+ public:
+  FakeGpuEngine(const OnlineOptions& options, const OnlineState& state,
+                int32_t batch, int32_t most_clusters)
+      : batch_(batch),
+        most_clusters_(most_clusters),
+        engine_(MakeBatchedClusterer(options, state, {.num_threads = 1})) {}
+
+  absl::Status Cluster(const UnitVectors& documents,
+                       absl::Span<const int64_t> clocks,
+                       absl::Span<int32_t> clusters) override {
+    for (num_decided_ = 0; num_decided_ < documents.size();) {
+      if (num_clusters() > most_clusters_) {
+        return absl::ResourceExhaustedError("no room");
+      }
+      const int64_t end = std::min(documents.size(), num_decided_ + batch_);
+      const int64_t size = end - num_decided_;
+      RETURN_IF_ERROR(engine_->Cluster(Part(documents, num_decided_, end),
+                                       clocks.subspan(num_decided_, size),
+                                       clusters.subspan(num_decided_, size)));
+      num_decided_ = end;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<OnlineState> State() override { return engine_->State(); }
+  int32_t num_clusters() const override { return engine_->num_clusters(); }
+  OnlineCounts counts() const override { return engine_->counts(); }
+  int64_t num_decided() const override { return num_decided_; }
+
+ private:
+  const int64_t batch_;
+  const int32_t most_clusters_;
+  const std::unique_ptr<OnlineEngine> engine_;
+  int64_t num_decided_ = 0;
+};
+
+GpuEngineMaker FakeGpu(int32_t most_clusters) {
+  return [most_clusters](
+             const OnlineOptions& options, const OnlineState& state,
+             int32_t batch) -> absl::StatusOr<std::unique_ptr<OnlineEngine>> {
+    if (state.num_clusters() > most_clusters) {
+      return absl::ResourceExhaustedError("no room");
+    }
+    return std::make_unique<FakeGpuEngine>(options, state, batch,
+                                           most_clusters);
+  };
+}
+
 TEST(RankedClustererTest, AsOneProcess) {
   constexpr int32_t kTerms[] = {1, 3, 8, 20};
   const Decimal thresholds[] = {{5, 100}, {3, 10}, {1, 2}, {999, 1000}};
   int64_t repeated = 0;
-  for (uint64_t seed = 1; seed <= 150; ++seed) {
+  // Streams that stayed on the GPU, and that left it.
+  int stayed = 0, left = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
     Random random(seed, 3);
     OnlineOptions options;
     options.terms = kTerms[random.Below(4)];
@@ -93,6 +152,9 @@ TEST(RankedClustererTest, AsOneProcess) {
     ranked.entries_worth_ranks = static_cast<int64_t>(random.Below(60));
     constexpr int64_t kBytes[] = {0, 1000, 20000, int64_t{1} << 20};
     ranked.most_bytes = kBytes[random.Below(4)];
+    ranked.on_gpu = random.Below(2) == 0;
+    constexpr int32_t kClusters[] = {0, 5, 60, INT32_MAX};
+    const GpuEngineMaker make_on_gpu = FakeGpu(kClusters[random.Below(4)]);
     const auto step = static_cast<int64_t>(1 + random.Below(150));
     const bool merges = options.merge_every > 0;
     const int num_ranks = 2 + static_cast<int>(seed % 5);
@@ -103,13 +165,17 @@ TEST(RankedClustererTest, AsOneProcess) {
                 *MakeBatchedClusterer(options, OnlineState(), ranked.batched));
     ASSERT_TRUE(expected.ok()) << expected.status();
     Clustered found;
+    bool has_left_gpu = false;
     const absl::Status status =
         RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
-          if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+          if (ranks.rank() > 0) {
+            return FollowRankedClusterer(ranks, make_on_gpu);
+          }
           ASSIGN_OR_RETURN(
               const std::unique_ptr<OnlineEngine> engine,
               MakeRankedClusterer(options, OnlineState(), ranked, ranks));
           ASSIGN_OR_RETURN(found, Cluster(stream, step, merges, *engine));
+          has_left_gpu = engine->has_left_gpu();
           return absl::OkStatus();
         });
     ASSERT_TRUE(status.ok()) << status;
@@ -117,9 +183,54 @@ TEST(RankedClustererTest, AsOneProcess) {
     ASSERT_EQ(found.merges, expected->merges);
     ASSERT_EQ(found.state, expected->state);
     repeated += found.counts.repeated;
+    if (ranked.on_gpu) ++(has_left_gpu ? left : stayed);
   }
   // Some documents were searched for again.
   EXPECT_GT(repeated, 0);
+  EXPECT_GT(stayed, 20);
+  EXPECT_GT(left, 20);
+}
+
+// The last rank has no GPU: rank 0 hears of it, and an engine that it has goes
+// on.
+TEST(RankedClustererTest, WithoutGpu) {
+  Random random(1);
+  const CollisionStream stream = MakeCollisionStream(&random, 100, 8, 50);
+  const auto expected = Cluster(
+      stream, 30, /*merges=*/false,
+      *MakeBatchedClusterer(OnlineOptions(), OnlineState(), BatchedOptions()));
+  ASSERT_TRUE(expected.ok());
+  RankedOptions on_gpu;
+  on_gpu.on_gpu = true;
+  const absl::Status status =
+      RunOnThreads(3, [&](Communicator& ranks) -> absl::Status {
+        if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+        ASSIGN_OR_RETURN(
+            const std::unique_ptr<OnlineEngine> engine,
+            MakeRankedClusterer(OnlineOptions(), OnlineState(), {}, ranks));
+        EXPECT_EQ(
+            MakeRankedClusterer(OnlineOptions(), OnlineState(), on_gpu, ranks)
+                .status()
+                .code(),
+            absl::StatusCode::kUnavailable);
+        ASSIGN_OR_RETURN(const Clustered found,
+                         Cluster(stream, 30, /*merges=*/false, *engine));
+        EXPECT_EQ(found.clusters, expected->clusters);
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_EQ(RunOnThreads(3,
+                         [&](Communicator& ranks) -> absl::Status {
+                           if (ranks.rank() > 0) {
+                             return FollowRankedClusterer(ranks);
+                           }
+                           return MakeRankedClusterer(OnlineOptions(),
+                                                      OnlineState(), on_gpu,
+                                                      ranks)
+                               .status();
+                         })
+                .code(),
+            absl::StatusCode::kUnavailable);
 }
 
 TEST(RankedClustererTest, OneRankIsOneProcess) {

@@ -69,6 +69,14 @@ class OnlineEngineBase {
 
   virtual int32_t num_clusters() const = 0;
   virtual OnlineCounts counts() const = 0;
+
+  // After Cluster has returned ResourceExhausted: how many documents of that
+  // call are decided, with their clusters set, if State() is the state after
+  // them; -1 if the state is lost.
+  virtual int64_t num_decided() const { return -1; }
+
+  // Whether an engine that was made for a GPU works on CPUs now.
+  virtual bool has_left_gpu() const { return false; }
 };
 
 template <typename Documents>
@@ -77,7 +85,8 @@ class OnlineEngineFor : public OnlineEngineBase {
   // Clusters `documents` in order: clusters[i] becomes the number of the
   // cluster that document i joined or founded. `clocks` are the clocks (the
   // largest time so far) of the documents, never decreasing. Both are parallel
-  // to the rows. After an error the engine must not be used again.
+  // to the rows. After an error the engine must not be used again, except as
+  // num_decided() says.
   virtual absl::Status Cluster(const Documents& documents,
                                absl::Span<const int64_t> clocks,
                                absl::Span<int32_t> clusters) = 0;

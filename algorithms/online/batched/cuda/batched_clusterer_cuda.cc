@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/batched/cuda/device_batch.h"
@@ -40,7 +41,26 @@ class BatchedClustererCuda : public DeviceEngine {
         clear_after_(clear_after),
         batch_(std::move(batch)) {}
 
+  absl::Status Cluster(const UnitVectors& documents,
+                       absl::Span<const int64_t> clocks,
+                       absl::Span<int32_t> clusters) override {
+    num_decided_ = 0;
+    return DeviceEngine::Cluster(documents, clocks, clusters);
+  }
+
+  absl::StatusOr<OnlineState> State() override {
+    if (kept_.has_value()) return *kept_;
+    return DeviceEngine::State();
+  }
+
+  int32_t num_clusters() const override {
+    return kept_.has_value() ? kept_->num_clusters()
+                             : DeviceEngine::num_clusters();
+  }
+
   OnlineCounts counts() const override { return WithLists(batch_.counts()); }
+
+  int64_t num_decided() const override { return num_decided_; }
 
  private:
   absl::Status Load(const UnitVectors& documents,
@@ -53,8 +73,11 @@ class BatchedClustererCuda : public DeviceEngine {
 
   absl::Status ClusterLoaded(absl::Span<const int64_t> clocks,
                              absl::Span<int32_t> clusters) override {
-    RETURN_IF_ERROR(batch_.Run(&clusters_, clusters));
-    clock_ = clocks.back();
+    int64_t decided = 0;
+    const absl::Status status = batch_.Run(&clusters_, clusters, &decided);
+    num_decided_ += decided;
+    if (decided > 0) clock_ = clocks[decided - 1];
+    RETURN_IF_ERROR(status);
     since_cleared_ += static_cast<int64_t>(clocks.size());
     if (expire_after_ == 0 ||
         since_cleared_ <
@@ -62,16 +85,21 @@ class BatchedClustererCuda : public DeviceEngine {
       return absl::OkStatus();
     }
     since_cleared_ = 0;
-    ASSIGN_OR_RETURN(const OnlineState state, State());
+    ASSIGN_OR_RETURN(kept_, State());
     // Frees the clusters before it makes them again.
     clusters_ = DeviceClusters();
-    ASSIGN_OR_RETURN(clusters_, DeviceClusters::Create(options_, state));
+    ASSIGN_OR_RETURN(clusters_, DeviceClusters::Create(options_, *kept_));
+    kept_.reset();
     return absl::OkStatus();
   }
 
   const OnlineOptions options_;
   const int64_t clear_after_;
   int64_t since_cleared_ = 0;
+  // Documents of this call.
+  int64_t num_decided_ = 0;
+  // The state while it is not on the GPU.
+  absl::optional<OnlineState> kept_;
   DeviceBatch batch_;
 };
 

@@ -14,10 +14,11 @@
 //
 // Memory: that of DeviceClusters, 104 K + 1,800 bytes per document of a batch,
 // and 16 K + 20 per document of a call (of at most a million at a time).
-// ResourceExhausted if the device does not have it; the engine cannot be used
-// after that. A block takes 224 KB of shared memory where the GPU has them
-// (compute capability 9.0 and 10.0), else up to 99 KB with half the threads,
-// smaller tables, and batches of at most about 2,000 documents.
+// ResourceExhausted if the device does not have it; the engine says then which
+// documents are decided (num_decided), and can only be asked for its state. A
+// block takes 224 KB of shared memory where the GPU has them (compute
+// capability 9.0 and 10.0), else up to 99 KB with half the threads, smaller
+// tables, and batches of at most about 2,000 documents.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCHED_CLUSTERER_CUDA_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCHED_CLUSTERER_CUDA_H_

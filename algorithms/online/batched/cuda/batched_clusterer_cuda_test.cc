@@ -21,6 +21,7 @@
 #include "algorithms/online/testing/whole_stream.h"
 #include "base/numbers/decimal.h"
 #include "base/numbers/random.h"
+#include "base/status/status_macros.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
@@ -295,6 +296,51 @@ TEST_F(BatchedClustererCudaTest, MemoryThatRunsOutIsAStatus) {
 }
 
 // Smaller batches and fewer documents at a time.
+// Clusters a stream on the GPU, and what does not fit it on the CPU.
+absl::StatusOr<WholeStream> ClusterWithRescue(const OnlineOptions& options,
+                                              const CollisionStream& stream) {
+  std::vector<int32_t> clusters(stream.clocks.size());
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<OnlineEngine> engine,
+      internal::MakeBatchedClustererCuda(options, OnlineState(), 1024, 4000));
+  const absl::Status status = engine->Cluster(stream.documents, stream.clocks,
+                                              absl::MakeSpan(clusters));
+  ASSIGN_OR_RETURN(OnlineState state, engine->State());
+  if (status.ok()) return WholeStream(clusters, state);
+  if (!absl::IsResourceExhausted(status)) return status;
+  const int64_t decided = engine->num_decided();
+  const auto clocks = absl::MakeConstSpan(stream.clocks);
+  if (decided > 0) state.clock = clocks[decided - 1];
+  const auto rest = MakeSerialClusterer2(options, state);
+  RETURN_IF_ERROR(rest->Cluster(
+      Slice(stream.documents, decided, stream.documents.size()),
+      clocks.subspan(decided), absl::MakeSpan(clusters).subspan(decided)));
+  ASSIGN_OR_RETURN(state, rest->State());
+  return WholeStream(clusters, state);
+}
+
+// After an error for want of memory, the engine has the state of the documents
+// that it decided.
+TEST_F(BatchedClustererCudaTest, DecidedDocumentsSurviveLittleMemory) {
+  Random random(7);
+  const CollisionStream stream =
+      MakeCollisionStream(&random, ShareOf(20000, 400), 20, 3000);
+  for (const int64_t expire_after : {int64_t{0}, int64_t{5000}}) {
+    if (!TakesCase()) continue;
+    SCOPED_TRACE(expire_after);
+    OnlineOptions options = OnlineOptions::Paper();
+    options.expire_after = expire_after;
+    ExpectLittleMemoryHolds(
+        "on the GPU", 1, [&] { return ClusterWithRescue(options, stream); },
+        [](const auto& a, const auto& b) {
+          return a.first == b.first && a.second.sizes == b.second.sizes &&
+                 a.second.terms == b.second.terms &&
+                 a.second.sums == b.second.sums;
+        });
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST_F(BatchedClustererCudaTest, LittleMemory) {
   Random random(6);
   const CollisionStream stream =

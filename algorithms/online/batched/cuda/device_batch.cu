@@ -158,12 +158,20 @@ BatchView DeviceBatch::view(DeviceClusters& clusters) {
 }
 
 absl::Status DeviceBatch::Run(DeviceClusters* clusters,
-                              absl::Span<int32_t> numbers) {
+                              absl::Span<int32_t> numbers, int64_t* decided) {
+  *decided = 0;
+  const absl::Status status = Decide(clusters, decided);
+  if (!status.ok() && !absl::IsResourceExhausted(status)) return status;
+  RETURN_IF_ERROR(clusters_.CopyToHost(numbers.first(*decided)));
+  return status;
+}
+
+absl::Status DeviceBatch::Decide(DeviceClusters* clusters, int64_t* decided) {
   const int64_t q = view_.batch;
   const int64_t count = documents_.size();
   // More than the kernel asks for, so that launches are few.
   const int64_t some = std::min(count, int64_t{1} << 16) + q;
-  int64_t done = 0;
+  int64_t& done = *decided;
   RETURN_IF_ERROR(clusters->ReserveListChanges(2 * q * options_.terms));
   RETURN_IF_ERROR(ReserveSomeClusters(some, q, clusters));
   RETURN_IF_ERROR(
@@ -208,7 +216,7 @@ absl::Status DeviceBatch::Run(DeviceClusters* clusters,
       RETURN_IF_ERROR(clusters->RebuildLists());
     }
   }
-  return clusters_.CopyToHost(numbers);
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -48,7 +48,10 @@ class DeviceBatch {
 
   // Clusters the loaded documents, exactly: numbers[i] is the cluster of the
   // i-th. Where the kernel needs more room, makes room and launches it again.
-  absl::Status Run(DeviceClusters* clusters, absl::Span<int32_t> numbers);
+  // `*decided` counts them: all, or after ResourceExhausted those before the
+  // room ran out, whose numbers are set and which are in `*clusters`.
+  absl::Status Run(DeviceClusters* clusters, absl::Span<int32_t> numbers,
+                   int64_t* decided);
 
   // Over all calls.
   const OnlineCounts& counts() const { return counts_; }
@@ -58,6 +61,8 @@ class DeviceBatch {
   template <typename T>
   absl::Status Allocate(int64_t count, T** pointer);
   BatchView view(DeviceClusters& clusters);
+  // Run, without the copy of the numbers.
+  absl::Status Decide(DeviceClusters* clusters, int64_t* decided);
 
   OnlineOptions options_;
   BatchPlan plan_;

@@ -46,9 +46,8 @@ absl::Status DeviceEngine::Cluster(const UnitVectors& documents,
                                    absl::Span<const int64_t> clocks,
                                    absl::Span<int32_t> clusters) {
   const absl::Status status = ClusterPieces(documents, clocks, clusters);
-  return status.ok()
-             ? status
-             : NameWhatDidNotFit(status, ClustersOnGpu(clusters_.num_clusters));
+  return status.ok() ? status
+                     : NameWhatDidNotFit(status, ClustersOnGpu(num_clusters()));
 }
 
 absl::Status DeviceEngine::ClusterPieces(const UnitVectors& documents,
