@@ -90,7 +90,7 @@ class Job {
       const int32_t density_min = options_.peaks.density_min;
       if (device_ == Device::kCuda) {
         ASSIGN_OR_RETURN(result_.clusters,
-                         AssignClustersCuda(result_.graph, peaks, density_min));
+                         AssignClustersCuda(result_.graph, peaks, density_min, options_.num_threads));
       } else {
         result_.clusters = AssignClusters(result_.graph, peaks, density_min,
                                           options_.num_threads);
@@ -186,7 +186,7 @@ class Job {
     } else {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(
-          run, DecisionGraphCpu(*index_, options_.metric, cutoff, &start_));
+          run, DecisionGraphCpu(*index_, options_.metric, cutoff, &start_, options_.num_threads));
       SetFarthest(&run);
     }
     RETURN_IF_ERROR(NotStopped());
@@ -256,7 +256,7 @@ class Job {
       const std::vector<std::vector<int32_t>>& densities) {
     std::vector<int32_t> ranks;
     for (const std::vector<int32_t>& of_one : densities) {
-      const DensityRanks of_densities = RanksOfDensities(of_one);
+      const DensityRanks of_densities = RanksOfDensities(of_one, options_.num_threads);
       ranks.insert(ranks.end(), of_densities.ranks.begin(),
                    of_densities.ranks.end());
     }
@@ -302,7 +302,7 @@ class Job {
 
   absl::Status FindClustersByDensity() {
     const DecisionGraph& graph = result_.graph;
-    const DensityRanks ranks = RanksOfDensities(graph.densities);
+    const DensityRanks ranks = RanksOfDensities(graph.densities, options_.num_threads);
     Basins basins;
     if (options_.density == PointDensity::kGaussian) {
       ASSIGN_OR_RETURN(basins, FindAllBasins());
@@ -355,7 +355,7 @@ class Job {
     if (search_on_device_ != nullptr) {
       const PhaseTimer timer(&result_.seconds.saddles, "saddles");
       absl::StatusOr<Basins> basins =
-          FindBasins(graph, RanksOfDensities(graph.densities),
+          FindBasins(graph, RanksOfDensities(graph.densities, options_.num_threads),
                      search_on_device_, options_.num_threads);
       search_on_device_ = nullptr;
       if (!absl::IsResourceExhausted(basins.status())) return basins;
@@ -363,7 +363,7 @@ class Job {
     RETURN_IF_ERROR(MakeIndexOnce(cutoff));
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
     if (start_.ranks.ranks.empty()) {
-      start_.ranks = RanksOfDensities(graph.densities);
+      start_.ranks = RanksOfDensities(graph.densities, options_.num_threads);
     }
     return FindBasins(graph, start_.ranks, *index_,
                       internal::RadiusKey(options_.metric, cutoff),

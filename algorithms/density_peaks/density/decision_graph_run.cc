@@ -30,7 +30,8 @@ int ThreadsFor(size_t numbers, int num_threads) {
 absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
                                                   Metric metric,
                                                   double cutoff_distance,
-                                                  DecisionGraphStart* start) {
+                                                  DecisionGraphStart* start,
+                                                  int num_threads) {
   const int32_t n = index.num_points();
   DecisionGraphStart nothing;
   if (start == nullptr) start = &nothing;
@@ -49,7 +50,7 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
 
   std::vector<NearestPoint>& nearest = start->nearest;
   nearest.resize(n);
-  start->ranks = RanksOfDensities(run.densities);
+  start->ranks = RanksOfDensities(run.densities, num_threads);
   if (!start->nearest_is_known) {
     RETURN_IF_ERROR(
         index.NearestOfHigherRank(start->ranks.ranks, absl::MakeSpan(nearest)));

@@ -61,7 +61,7 @@ struct DecisionGraphStart {
 // may be null. Errors of the index.
 absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(
     const NeighborIndex& index, Metric metric, double cutoff_distance,
-    DecisionGraphStart* start = nullptr);
+    DecisionGraphStart* start = nullptr, int num_threads = 1);
 
 // The largest key of `row`, the coordinates of a point, and any of the points;
 // 0 without points.

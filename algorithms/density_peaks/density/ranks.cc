@@ -7,7 +7,15 @@
 #include <limits>
 #include <numeric>
 
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
+
 namespace warpclust {
+namespace {
+
+constexpr int64_t kPointsPerThread = 1 << 14;
+
+}  // namespace
 
 void RankByDensity(absl::Span<const int32_t> densities,
                    std::vector<int32_t>* starts, std::vector<int32_t>* ranks) {
@@ -26,13 +34,46 @@ void RankByDensity(absl::Span<const int32_t> densities,
   }
 }
 
-DensityRanks RanksOfDensities(absl::Span<const int32_t> densities) {
+DensityRanks RanksOfDensities(absl::Span<const int32_t> densities,
+                              int num_threads) {
+  const auto n = static_cast<int32_t>(densities.size());
   DensityRanks result;
-  std::vector<int32_t> starts;
-  RankByDensity(densities, &starts, &result.ranks);
-  result.order.resize(densities.size());
-  for (size_t point = 0; point < densities.size(); ++point) {
-    result.order[result.ranks[point]] = static_cast<int32_t>(point);
+  if (n == 0) return result;
+  const int32_t largest = *std::max_element(densities.begin(), densities.end());
+  // Each thread counts, then places, consecutive points.
+  const int threads =
+      ThreadsFor(n, std::max<int64_t>(kPointsPerThread, largest), num_threads);
+  const auto begin_of = [&](int thread) {
+    return static_cast<int32_t>(int64_t{n} * thread / threads);
+  };
+  // places[t][k]: the points of density largest - k, then the rank of the next.
+  std::vector<std::vector<int32_t>> places(threads);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<int32_t>& own = places[thread];
+    own.assign(static_cast<size_t>(largest) + 1, 0);
+    for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
+      ++own[largest - densities[i]];
+    }
+  }
+  int32_t next = 0;
+  for (int32_t k = 0; k <= largest; ++k) {
+    for (std::vector<int32_t>& own : places) {
+      const int32_t count = own[k];
+      own[k] = next;
+      next += count;
+    }
+  }
+  ResizeVector(n, threads, &result.ranks);
+  ResizeVector(n, threads, &result.order);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<int32_t>& own = places[thread];
+    for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
+      const int32_t rank = own[largest - densities[i]]++;
+      result.ranks[i] = rank;
+      result.order[rank] = i;
+    }
   }
   return result;
 }

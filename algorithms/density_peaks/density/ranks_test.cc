@@ -35,6 +35,26 @@ TEST(RanksTest, EqualsASort) {
   }
 }
 
+TEST(RanksTest, ManyPointsOnAnyThreads) {
+  for (const uint64_t bound : {1, 50, 70000, 200000}) {
+    SCOPED_TRACE(testing::Message() << "densities below " << bound);
+    Random random(bound);
+    std::vector<int32_t> densities(200000);
+    for (int32_t& density : densities) {
+      density = static_cast<int32_t>(random.Below(bound));
+    }
+    std::vector<int32_t> starts, expected;
+    RankByDensity(densities, &starts, &expected);
+    for (const int threads : {1, 2, 7}) {
+      const DensityRanks result = RanksOfDensities(densities, threads);
+      EXPECT_EQ(result.ranks, expected) << threads << " threads";
+      for (size_t i = 0; i < densities.size(); ++i) {
+        ASSERT_EQ(result.order[expected[i]], static_cast<int32_t>(i));
+      }
+    }
+  }
+}
+
 TEST(RanksTest, NoPoints) {
   const DensityRanks result = RanksOfDensities({});
   EXPECT_TRUE(result.ranks.empty());

@@ -70,7 +70,7 @@ class GraphSearch {
     RETURN_IF_ERROR(
         FindDensities(internal::RadiusKey(metric_, cutoff_distance)));
     result_.density_seconds = stopwatch.Lap("density");
-    result_.order = RanksOfDensities(result_.graph.densities);
+    result_.order = RanksOfDensities(result_.graph.densities, threads_);
     RETURN_IF_ERROR(FindDependents());
     result_.dependent_seconds = stopwatch.Lap("dependent");
     if (blocks_ != nullptr) {

@@ -14,6 +14,7 @@
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "vptree/points/packed_points.h"
 
 namespace warpclust {
 namespace {
@@ -110,16 +111,18 @@ class Bisection {
   std::vector<Node> nodes_;
 };
 
-// What goes to each rank.
+// What goes to each rank. T: float, if all coordinates are floats, or double.
+template <typename T>
 struct Parcels {
   RankLists<int32_t> numbers;
-  RankLists<double> rows;
+  RankLists<T> rows;
 };
 
 // The points by their new owners, those of an owner in the order that they
 // have. Each thread counts, then moves, consecutive points.
-Parcels PackForOwners(const RankPoints& mine, const Bisection& bisection,
-                      int num_ranks, int num_threads) {
+template <typename T>
+Parcels<T> PackForOwners(const RankPoints& mine, const Bisection& bisection,
+                         int num_ranks, int num_threads) {
   const int32_t n = mine.points.num_points;
   const int32_t d = mine.points.num_dimensions;
   const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
@@ -141,7 +144,7 @@ Parcels PackForOwners(const RankPoints& mine, const Bisection& bisection,
     }
   }
   std::partial_sum(places.begin(), places.end(), places.begin());
-  Parcels parcels;
+  Parcels<T> parcels;
   for (int rank = 1; rank <= num_ranks; ++rank) {
     const int64_t end = places[static_cast<size_t>(rank) * threads];
     parcels.numbers.offsets.push_back(end);
@@ -158,11 +161,42 @@ Parcels PackForOwners(const RankPoints& mine, const Bisection& bisection,
     for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
       const int64_t place = next[owners[i]]++;
       parcels.numbers.values[place] = mine.numbers[i];
-      std::copy_n(mine.points.Row(i), d,
-                  parcels.rows.values.data() + place * d);
+      const double* const row = mine.points.Row(i);
+      for (int32_t k = 0; k < d; ++k) {
+        parcels.rows.values[place * d + k] = static_cast<T>(row[k]);
+      }
     }
   }
   return parcels;
+}
+
+void MoveValues(std::vector<double> from, int, std::vector<double>* to) {
+  *to = std::move(from);
+}
+void MoveValues(const std::vector<float>& from, int num_threads,
+                std::vector<double>* to) {
+  const auto size = static_cast<int64_t>(from.size());
+  ResizeVector(size, num_threads, to);
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int64_t i = 0; i < size; ++i) (*to)[i] = from[i];
+}
+
+// Replaces the points by those that this rank owns.
+template <typename T>
+absl::Status Exchange(const Bisection& bisection, int num_threads,
+                      Communicator& ranks, RankPoints* mine) {
+  Parcels<T> sent =
+      PackForOwners<T>(*mine, bisection, ranks.size(), num_threads);
+  mine->points.values = std::vector<double>();
+  // Points come by rank, and so in order of their numbers.
+  ASSIGN_OR_RETURN(RankLists<int32_t> numbers, ranks.AllToAll(sent.numbers));
+  sent.numbers = RankLists<int32_t>();
+  ASSIGN_OR_RETURN(RankLists<T> rows, ranks.AllToAll(sent.rows));
+  sent.rows = RankLists<T>();
+  mine->numbers = std::move(numbers.values);
+  mine->points.num_points = static_cast<int32_t>(mine->numbers.size());
+  MoveValues(std::move(rows.values), num_threads, &mine->points.values);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -193,17 +227,14 @@ absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine, int num_threads,
   const Bisection bisection(all_rows.values, all_numbers.values, d,
                             ranks.size());
 
-  Parcels sent = PackForOwners(mine, bisection, ranks.size(), num_threads);
-  mine = RankPoints();
-  // Points come by rank, and so in order of their numbers.
-  ASSIGN_OR_RETURN(RankLists<int32_t> got_numbers,
-                   ranks.AllToAll(sent.numbers));
-  sent.numbers = RankLists<int32_t>();
-  ASSIGN_OR_RETURN(RankLists<double> got_rows, ranks.AllToAll(sent.rows));
-  mine.numbers = std::move(got_numbers.values);
-  mine.points.num_points = static_cast<int32_t>(mine.numbers.size());
-  mine.points.num_dimensions = d;
-  mine.points.values = std::move(got_rows.values);
+  const int threads = ResolveThreads(num_threads);
+  ASSIGN_OR_RETURN(
+      const int are_floats,
+      ranks.AllReduce(Reduction::kMin,
+                      AreFloats(mine.points.values, threads) ? 1 : 0));
+  RETURN_IF_ERROR(are_floats == 1
+                      ? Exchange<float>(bisection, threads, ranks, &mine)
+                      : Exchange<double>(bisection, threads, ranks, &mine));
   return mine;
 }
 

@@ -71,7 +71,7 @@ absl::Status JumpToPeaks(DeviceBuffer<int32_t>& parents) {
 
 absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
                                 absl::Span<const int32_t> peaks,
-                                int32_t density_min) {
+                                int32_t density_min, int num_threads) {
   const int64_t n = graph.num_points();
   const auto num_peaks = static_cast<int32_t>(peaks.size());
   if (n == 0) return Clusters();
@@ -92,15 +92,17 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
       parents.data(), peak_numbers.data(), n, device_labels.data());
   RETURN_IF_ERROR(CudaLaunchStatus("labels"));
   ASSIGN_OR_RETURN(std::vector<int32_t> labels, device_labels.ToHost());
-  return NumberClusters(std::move(labels), peaks, graph, density_min);
+  return NumberClusters(std::move(labels), peaks, graph, density_min,
+                        num_threads);
 }
 
 }  // namespace
 
 absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
                                             absl::Span<const int32_t> peaks,
-                                            int32_t density_min) {
-  absl::StatusOr<Clusters> clusters = Assign(graph, peaks, density_min);
+                                            int32_t density_min,
+                                            int num_threads) {
+  absl::StatusOr<Clusters> clusters = Assign(graph, peaks, density_min, num_threads);
   if (clusters.ok()) return clusters;
   return NameWhatDidNotFit(
       clusters.status(),

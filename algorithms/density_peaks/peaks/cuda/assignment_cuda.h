@@ -22,7 +22,8 @@ namespace warpclust {
 // suffice.
 absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
                                             absl::Span<const int32_t> peaks,
-                                            int32_t density_min);
+                                            int32_t density_min,
+                                            int num_threads = 0);
 
 }  // namespace warpclust
 
