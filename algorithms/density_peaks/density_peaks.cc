@@ -90,7 +90,8 @@ class Job {
       const int32_t density_min = options_.peaks.density_min;
       if (device_ == Device::kCuda) {
         ASSIGN_OR_RETURN(result_.clusters,
-                         AssignClustersCuda(result_.graph, peaks, density_min, options_.num_threads));
+                         AssignClustersCuda(result_.graph, peaks, density_min,
+                                            options_.num_threads));
       } else {
         result_.clusters = AssignClusters(result_.graph, peaks, density_min,
                                           options_.num_threads);
@@ -185,8 +186,8 @@ class Job {
                             by_significance() ? &search_on_device_ : nullptr));
     } else {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
-      ASSIGN_OR_RETURN(
-          run, DecisionGraphCpu(*index_, options_.metric, cutoff, &start_, options_.num_threads));
+      ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff,
+                                             &start_, options_.num_threads));
       SetFarthest(&run);
     }
     RETURN_IF_ERROR(NotStopped());
@@ -256,7 +257,8 @@ class Job {
       const std::vector<std::vector<int32_t>>& densities) {
     std::vector<int32_t> ranks;
     for (const std::vector<int32_t>& of_one : densities) {
-      const DensityRanks of_densities = RanksOfDensities(of_one, options_.num_threads);
+      const DensityRanks of_densities =
+          RanksOfDensities(of_one, options_.num_threads);
       ranks.insert(ranks.end(), of_densities.ranks.begin(),
                    of_densities.ranks.end());
     }
@@ -302,7 +304,8 @@ class Job {
 
   absl::Status FindClustersByDensity() {
     const DecisionGraph& graph = result_.graph;
-    const DensityRanks ranks = RanksOfDensities(graph.densities, options_.num_threads);
+    const DensityRanks ranks =
+        RanksOfDensities(graph.densities, options_.num_threads);
     Basins basins;
     if (options_.density == PointDensity::kGaussian) {
       ASSIGN_OR_RETURN(basins, FindAllBasins());
@@ -354,9 +357,9 @@ class Job {
     const double cutoff = graph.cutoff_distance;
     if (search_on_device_ != nullptr) {
       const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-      absl::StatusOr<Basins> basins =
-          FindBasins(graph, RanksOfDensities(graph.densities, options_.num_threads),
-                     search_on_device_, options_.num_threads);
+      absl::StatusOr<Basins> basins = FindBasins(
+          graph, RanksOfDensities(graph.densities, options_.num_threads),
+          search_on_device_, options_.num_threads);
       search_on_device_ = nullptr;
       if (!absl::IsResourceExhausted(basins.status())) return basins;
     }

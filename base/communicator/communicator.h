@@ -40,6 +40,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/machine/aligned_buffer.h"
 
 namespace warpclust {
 
@@ -172,7 +173,7 @@ class Communicator {
     RankLists<T> in;
     absl::Status status = ExchangeCounts(out.offsets, &in.offsets);
     if (!status.ok()) return status;
-    in.values.resize(in.offsets.back());
+    ResizeForMessage(in.offsets.back(), &in.values);
     status = AllToAllBytes(
         Bytes(absl::MakeConstSpan(out.values)), ByteOffsets<T>(out.offsets),
         Bytes(absl::MakeSpan(in.values)), ByteOffsets<T>(in.offsets));
@@ -189,7 +190,8 @@ class Communicator {
         SendReceive(Bytes(absl::MakeConstSpan(&num_out, 1)), to,
                     Bytes(absl::MakeSpan(&num_in, 1)), from);
     if (!status.ok()) return status;
-    std::vector<T> in(num_in);
+    std::vector<T> in;
+    ResizeForMessage(num_in, &in);
     status = SendReceive(Bytes(out), to, Bytes(absl::MakeSpan(in)), from);
     if (!status.ok()) return status;
     return in;
@@ -221,6 +223,13 @@ class Communicator {
     static_assert(std::is_trivially_copyable_v<T>);
     return {reinterpret_cast<const char*>(values.data()),
             values.size() * sizeof(T)};
+  }
+  // values->resize(size), with few page faults.
+  template <typename T>
+  static void ResizeForMessage(int64_t size, std::vector<T>* values) {
+    values->reserve(size);
+    AdviseHugePages(values->data(), size * sizeof(T));
+    values->resize(size);
   }
   template <typename T>
   static std::vector<int64_t> ByteOffsets(std::vector<int64_t> offsets) {
@@ -267,7 +276,7 @@ class Communicator {
     if (!status.ok()) return status;
     for (const int64_t c : counts)
       all->offsets.push_back(all->offsets.back() + c);
-    all->values.resize(all->offsets.back());
+    ResizeForMessage(all->offsets.back(), &all->values);
     return absl::OkStatus();
   }
 

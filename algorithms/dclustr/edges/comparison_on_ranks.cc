@@ -69,15 +69,18 @@ absl::StatusOr<CsrGraph> ShareGraph(Communicator& ranks, const Request& request,
                                     const Documents& all, int num_threads) {
   const int64_t n = all.num_documents();
   RankLists<uint32_t> out;
+  std::vector<uint32_t> scratch;
   for (int64_t r = 0; r < ranks.size(); ++r) {
     out.Append(PackRows(all, static_cast<int32_t>(n * r / ranks.size()),
-                        static_cast<int32_t>(n * (r + 1) / ranks.size())));
+                        static_cast<int32_t>(n * (r + 1) / ranks.size()),
+                        &scratch));
   }
+  scratch = {};
   ASSIGN_OR_RETURN(RankLists<uint32_t> in, ranks.AllToAll(out));
   out = {};
+  // All of it is from rank 0.
   Documents own;
-  UnpackRows(in.Of(0), request.num_columns, &own);
-  in = {};
+  UnpackOwned(std::move(in.values), request.num_columns, &own);
   ASSIGN_OR_RETURN(
       const GraphShare share,
       CosineGraphDistributed(ranks, own, GraphOptions(request, num_threads)));
@@ -173,7 +176,10 @@ class StoredComparison {
                      absl::Span<const double> factors, int num_threads) {
     std::vector<uint32_t> words;
     if (ranks_.rank() == 0) {
-      words = PackRows(probes, 0, probes.num_documents());
+      std::vector<uint32_t> scratch;
+      const absl::Span<const uint32_t> packed =
+          PackRows(probes, 0, probes.num_documents(), &scratch);
+      words.assign(packed.begin(), packed.end());
       removed_.assign(removed.begin(), removed.end());
       factors_.assign(factors.begin(), factors.end());
     }
@@ -181,8 +187,7 @@ class StoredComparison {
     RETURN_IF_ERROR(ranks_.BroadcastAll(&removed_, 0));
     RETURN_IF_ERROR(ranks_.BroadcastAll(&factors_, 0));
     Documents own;
-    UnpackRows(words, request_.num_columns, &own);
-    words = {};
+    UnpackOwned(std::move(words), request_.num_columns, &own);
     return ranks_.Agree(
         join_.Begin(std::move(own), GraphOptions(request_, num_threads)));
   }

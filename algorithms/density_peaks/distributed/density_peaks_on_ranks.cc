@@ -29,6 +29,7 @@
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
+#include "base/machine/aligned_buffer.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -398,6 +399,9 @@ class Job {
   absl::Status SendBack() {
     const int threads = ResolveThreads(options_.num_threads);
     RankLists<PointResult> sent;
+    sent.values.reserve(mine_.numbers.size());
+    AdviseHugePages(sent.values.data(),
+                    mine_.numbers.size() * sizeof(PointResult));
     sent.values.resize(mine_.numbers.size());
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t i = 0; i < mine_.points.num_points; ++i) {

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/aligned_buffer.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_job.h"
@@ -210,14 +212,13 @@ PieceLimits LimitsFor(Device device, PieceLimits limits) {
   return limits;
 }
 
-template <typename T>
-absl::Span<const char> AsBytes(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()),
-          values.size() * sizeof(T)};
+absl::Span<const char> AsBytes(absl::Span<const uint32_t> words) {
+  return {reinterpret_cast<const char*>(words.data()),
+          words.size() * sizeof(uint32_t)};
 }
-template <typename T>
-absl::Span<char> AsBytes(std::vector<T>& values) {
-  return {reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)};
+absl::Span<char> AsBytes(std::vector<uint32_t>& words) {
+  return {reinterpret_cast<char*>(words.data()),
+          words.size() * sizeof(uint32_t)};
 }
 
 // The join of one rank.
@@ -238,14 +239,19 @@ class BlockJoin {
         parts_(ranks.size()) {}
 
   absl::StatusOr<CsrGraph> Run() {
+    Stopwatch stopwatch;
     ASSIGN_OR_RETURN(CsrGraph diagonal, block_.Graph());
+    stopwatch.Lap("own rows");
     RETURN_IF_ERROR(ChooseWay());
     const int rank = ranks_.rank(), size = ranks_.size();
     parts_[rank].push_back(PartOf(std::move(diagonal), begins_[rank]));
     for (int step = 1; 2 * step <= size; ++step) {
       RETURN_IF_ERROR(Meet((rank + step) % size, (rank + size - step) % size));
     }
-    return Concatenate(std::move(parts_), documents_.num_documents());
+    stopwatch.Lap("rows of others");
+    CsrGraph graph = Concatenate(std::move(parts_), documents_.num_documents());
+    stopwatch.Lap("concatenate");
+    return graph;
   }
 
   // How pieces travel.
@@ -340,19 +346,27 @@ class BlockJoin {
       return device_pieces_->Finish();
     };
     absl::Status next;
-    std::vector<uint32_t> next_words;
+    // Written again and again: fresh memory costs more than what is written.
+    std::vector<uint32_t> next_words, words, scratch;
     const auto exchange = [&](size_t k) {
+      Stopwatch stopwatch;
       const int k_to = k < sent.size() ? to : Communicator::kNobody;
       const int k_from = k < received.size() ? from : Communicator::kNobody;
       if (device_pieces_ != nullptr) {
         next = device_pieces_->Exchange(k_to, k_from);
-        return;
+      } else {
+        absl::Span<const uint32_t> out;
+        if (k < sent.size()) {
+          out = PackRows(documents_, cuts[k], cuts[k + 1], &scratch);
+        }
+        const int64_t length = k < received.size() ? received[k].num_words : 0;
+        next_words.reserve(length);
+        AdviseHugePages(next_words.data(), 4 * length);
+        next_words.resize(length);
+        next =
+            ranks_.SendReceive(AsBytes(out), k_to, AsBytes(next_words), k_from);
       }
-      std::vector<uint32_t> out;
-      if (k < sent.size()) out = PackRows(documents_, cuts[k], cuts[k + 1]);
-      next_words.assign(k < received.size() ? received[k].num_words : 0, 0);
-      next =
-          ranks_.SendReceive(AsBytes(out), k_to, AsBytes(next_words), k_from);
+      stopwatch.Lap("exchange rows");
     };
     if (num_exchanges > 0) {
       RETURN_IF_ERROR(prepare(0));
@@ -360,7 +374,7 @@ class BlockJoin {
     }
     for (size_t k = 0; k < num_exchanges; ++k) {
       RETURN_IF_ERROR(next);
-      const std::vector<uint32_t> words = std::move(next_words);
+      std::swap(words, next_words);
       if (device_pieces_ != nullptr) device_pieces_->Receive();
       std::thread ahead;
       if (k + 1 < num_exchanges) {
@@ -369,7 +383,9 @@ class BlockJoin {
       }
       absl::Status status;
       if (k < received.size()) {
+        Stopwatch stopwatch;
         status = JoinPiece(received[k], words, own_begin, edges);
+        stopwatch.Lap("join rows");
       }
       if (ahead.joinable()) ahead.join();
       RETURN_IF_ERROR(status);

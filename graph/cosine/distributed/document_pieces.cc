@@ -4,6 +4,7 @@
 #include "graph/cosine/distributed/document_pieces.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "sparse/matrix/append_rows.h"
@@ -56,12 +57,13 @@ int64_t PackedWords(const DenseDocuments& documents, int32_t begin,
 }
 
 // The number of rows, their lengths, all terms, all weights.
-std::vector<uint32_t> PackRows(const DocumentMatrix& documents, int32_t begin,
-                               int32_t end) {
+absl::Span<const uint32_t> PackRows(const DocumentMatrix& documents,
+                                    int32_t begin, int32_t end,
+                                    std::vector<uint32_t>* scratch) {
   const int64_t first = documents.offsets[begin];
   const int64_t num_entries = documents.offsets[end] - first;
-  std::vector<uint32_t> words(PackedWords(documents, begin, end));
-  uint32_t* out = words.data();
+  scratch->resize(PackedWords(documents, begin, end));
+  uint32_t* out = scratch->data();
   *out++ = static_cast<uint32_t>(end - begin);
   for (int32_t d = begin; d < end; ++d) {
     *out++ =
@@ -70,16 +72,14 @@ std::vector<uint32_t> PackRows(const DocumentMatrix& documents, int32_t begin,
   out = std::copy_n(documents.terms.begin() + first, num_entries, out);
   std::copy_n(documents.weights.begin() + first, num_entries,
               reinterpret_cast<float*>(out));
-  return words;
+  return *scratch;
 }
 
-std::vector<uint32_t> PackRows(const DenseDocuments& documents, int32_t begin,
-                               int32_t end) {
+absl::Span<const uint32_t> PackRows(const DenseDocuments& documents,
+                                    int32_t begin, int32_t end,
+                                    std::vector<uint32_t>*) {
   const absl::Span<const float> values = documents.Rows(begin, end).values;
-  std::vector<uint32_t> words(values.size());
-  std::copy(values.begin(), values.end(),
-            reinterpret_cast<float*>(words.data()));
-  return words;
+  return {reinterpret_cast<const uint32_t*>(values.data()), values.size()};
 }
 
 void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
@@ -99,10 +99,24 @@ void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
 
 void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
                 DenseDocuments* documents) {
-  const float* const values = reinterpret_cast<const float*>(words.data());
-  *documents = MakeDenseDocuments(
-      std::vector<float>(values, values + words.size()),
-      num_columns == 0 ? 0 : static_cast<int32_t>(words.size() / num_columns));
+  documents->num_rows =
+      num_columns == 0 ? 0 : static_cast<int32_t>(words.size() / num_columns);
+  documents->num_dimensions = num_columns;
+  documents->values = {reinterpret_cast<const float*>(words.data()),
+                       words.size()};
+}
+
+void UnpackOwned(std::vector<uint32_t> words, int32_t num_columns,
+                 DocumentMatrix* documents) {
+  UnpackRows(words, num_columns, documents);
+}
+
+void UnpackOwned(std::vector<uint32_t> words, int32_t num_columns,
+                 DenseDocuments* documents) {
+  auto storage =
+      std::make_shared<const std::vector<uint32_t>>(std::move(words));
+  UnpackRows(*storage, num_columns, documents);
+  documents->storage = std::move(storage);
 }
 
 DocumentMatrix SliceRows(const DocumentMatrix& documents, int32_t begin,

@@ -30,11 +30,13 @@ std::vector<int32_t> CutIntoPieces(const DocumentMatrix& documents, int32_t end,
 std::vector<int32_t> CutIntoPieces(const DenseDocuments& documents, int32_t end,
                                    const PieceLimits& limits);
 
-// Rows [begin, end), to be sent.
-std::vector<uint32_t> PackRows(const DocumentMatrix& documents, int32_t begin,
-                               int32_t end);
-std::vector<uint32_t> PackRows(const DenseDocuments& documents, int32_t begin,
-                               int32_t end);
+// Rows [begin, end), to be sent: in `scratch`, or where they are.
+absl::Span<const uint32_t> PackRows(const DocumentMatrix& documents,
+                                    int32_t begin, int32_t end,
+                                    std::vector<uint32_t>* scratch);
+absl::Span<const uint32_t> PackRows(const DenseDocuments& documents,
+                                    int32_t begin, int32_t end,
+                                    std::vector<uint32_t>* scratch);
 
 // The number of words of these.
 int64_t PackedWords(const DocumentMatrix& documents, int32_t begin,
@@ -42,11 +44,18 @@ int64_t PackedWords(const DocumentMatrix& documents, int32_t begin,
 int64_t PackedWords(const DenseDocuments& documents, int32_t begin,
                     int32_t end);
 
-// What was packed; `num_columns`: terms or dimensions.
+// What was packed; `num_columns`: terms or dimensions. Dense rows stay in
+// `words`, which must outlive them.
 void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
                 DocumentMatrix* documents);
 void UnpackRows(absl::Span<const uint32_t> words, int32_t num_columns,
                 DenseDocuments* documents);
+
+// The same, with all that they need.
+void UnpackOwned(std::vector<uint32_t> words, int32_t num_columns,
+                 DocumentMatrix* documents);
+void UnpackOwned(std::vector<uint32_t> words, int32_t num_columns,
+                 DenseDocuments* documents);
 
 // Rows [begin, end); a copy if the documents are sparse.
 DocumentMatrix SliceRows(const DocumentMatrix& documents, int32_t begin,

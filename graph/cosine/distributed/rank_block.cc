@@ -77,7 +77,8 @@ absl::Status RankBlock<Documents>::Pack(int32_t begin, int32_t end,
   if (on_device_ != nullptr) {
     return on_device_->Pack(begin, end, pieces->out());
   }
-  return pieces->Upload(PackRows(documents_, begin, end));
+  std::vector<uint32_t> scratch;
+  return pieces->Upload(PackRows(documents_, begin, end, &scratch));
 }
 
 template <typename Documents>

@@ -102,7 +102,8 @@ absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
                                             absl::Span<const int32_t> peaks,
                                             int32_t density_min,
                                             int num_threads) {
-  absl::StatusOr<Clusters> clusters = Assign(graph, peaks, density_min, num_threads);
+  absl::StatusOr<Clusters> clusters =
+      Assign(graph, peaks, density_min, num_threads);
   if (clusters.ok()) return clusters;
   return NameWhatDidNotFit(
       clusters.status(),

@@ -7,8 +7,8 @@
 namespace warpclust {
 
 absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph&,
-                                            absl::Span<const int32_t>,
-                                            int32_t, int) {
+                                            absl::Span<const int32_t>, int32_t,
+                                            int) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 
