@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -44,6 +45,9 @@ absl::Status ReadError(absl::string_view path, absl::string_view expected,
 absl::StatusOr<std::vector<std::string>> FindDocuments(
     absl::string_view root_path) {
   const fs::path root{std::string(root_path)};
+  // What all paths below begin with: comparing them part by part takes longer
+  // than listing the directory.
+  const size_t root_size = (root / "").native().size();
   std::vector<std::string> found;
   std::error_code error;
   fs::recursive_directory_iterator entry(root, error);
@@ -60,7 +64,7 @@ absl::StatusOr<std::vector<std::string>> FindDocuments(
         return ReadError(entry->path().string(), "file", error);
       }
       if (!error && is_file) {
-        found.push_back(entry->path().lexically_relative(root).string());
+        found.push_back(entry->path().native().substr(root_size));
       }
     }
     const std::string here = entry->path().string();
@@ -81,6 +85,11 @@ absl::Status CheckIds(absl::string_view root,
           root, ": expected a file name without control characters, found ",
           QuoteInput(id)));
     }
+  }
+  // They still ascend unless ill-formed bytes were replaced.
+  if (std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) ==
+      ids.end()) {
+    return absl::OkStatus();
   }
   std::vector<std::string> sorted = ids;
   std::sort(sorted.begin(), sorted.end());

@@ -49,7 +49,7 @@ TEST_F(TextDirectoryTest, RecursiveSortedAndInflated) {
   Put("a.txt", "bad \xFF");
   Put("notes.md", "not a document");
   Put("folder.txt/inner.txt", "inner");
-  for (const char* suffix : {"", "/"}) {
+  for (const char* suffix : {"", "/", "//", "/.", "/a/.."}) {
     WorkShare work;
     const absl::StatusOr<TextDocuments> read =
         ReadTextDirectory(absl::StrCat(root_, suffix), &work);
