@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -71,6 +72,8 @@ struct ByteReader::State {
   int64_t content_taken = 0;
   // May be null.
   WorkShare* work = nullptr;
+  // Counted there by ReadAhead, and not yet passed.
+  std::atomic<int64_t> counted_ahead{0};
 
   Mode mode = Mode::kUnknown;
   // Raw bytes not used yet: [begin, end) of `input`, which has kInputBytes. Not
@@ -164,7 +167,9 @@ struct ByteReader::State {
     const int64_t passed = std::min(size, FileBytesLeft());
     if (passed <= 0) return 0;
     if (lseek(fd, passed, SEEK_CUR) < 0) return CannotRead();
-    if (work != nullptr) work->Add(passed);
+    if (work != nullptr) {
+      work->Add(std::max<int64_t>(0, passed - counted_ahead.exchange(0)));
+    }
     return passed;
   }
 
@@ -400,6 +405,10 @@ absl::Status ByteReader::ReadAhead(int64_t offset, char* data,
     if (count == 0) {
       return absl::UnavailableError(
           "expected more bytes, found the end of a file that was longer");
+    }
+    if (state_->work != nullptr) {
+      state_->work->Add(count);
+      state_->counted_ahead += count;
     }
     data += count;
     at += count;
