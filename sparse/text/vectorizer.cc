@@ -154,10 +154,7 @@ absl::StatusOr<VectorizedTexts> Vectorize(absl::Span<const std::string> texts,
 #pragma omp single nowait
     {
       Stopwatch adding;
-      result.vocabulary.Reserve(static_cast<int32_t>(numbered.terms.size()));
-      for (const absl::string_view term : numbered.terms) {
-        result.vocabulary.AddNew(term);
-      }
+      result.vocabulary = Vocabulary::FromDistinct(numbered.terms);
       adding.Lap("make vocabulary");
     }
 #pragma omp for schedule(dynamic, 1)
