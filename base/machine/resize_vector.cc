@@ -25,10 +25,6 @@ void ClearMemory(void* data, int64_t bytes, int num_threads) {
       static_cast<int64_t>((end + kStep - 1) / kStep - begin / kStep);
   const auto threads =
       static_cast<int>(std::min<int64_t>(ResolveThreads(num_threads), steps));
-  if (threads <= 1) {
-    std::memset(data, 0, bytes);
-    return;
-  }
 #ifdef MADV_POPULATE_WRITE
   // Errors do not matter: pages are then cleared when they are used.
   const uintptr_t first_whole = (begin + kStep - 1) / kStep * kStep;
@@ -38,6 +34,10 @@ void ClearMemory(void* data, int64_t bytes, int num_threads) {
             MADV_HUGEPAGE);
   }
 #endif
+  if (threads <= 1) {
+    std::memset(data, 0, bytes);
+    return;
+  }
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int64_t s = 0; s < steps; ++s) {
     const uintptr_t page = (begin / kStep + s) * kStep;
