@@ -79,8 +79,8 @@ std::string WriteFile(absl::string_view content) {
   return path;
 }
 
-// In memory, and in a file, of which threads read parts if it is plain.
-void ExpectSame(const std::string& content) {
+// In memory, and with `in_file` also in a file, of which threads read parts.
+void ExpectSame(const std::string& content, bool in_file = false) {
   const std::string path = WriteFile(content);
   const auto open = [&](bool file) {
     return file ? *LineReader::Open(path)
@@ -89,6 +89,7 @@ void ExpectSame(const std::string& content) {
   std::vector<Numbered> expected;
   const absl::Status expected_status = ReadSerially(open(false), &expected);
   for (const bool file : {false, true}) {
+    if (file && !in_file) continue;
     for (const int threads : {1, 2, 7}) {
       std::vector<Numbered> found;
       const absl::Status status = ReadInBlocks(open(file), threads, &found);
@@ -108,7 +109,7 @@ TEST(LineBlocks, SmallInputs) {
         "\xFF\xFE"
         "a",
         "bad", "a\nbad\nb\nbad"}) {
-    ExpectSame(std::string(content));
+    ExpectSame(std::string(content), /*in_file=*/true);
   }
 }
 
@@ -126,7 +127,7 @@ TEST(LineBlocks, RandomLines) {
       if (round % 4 == 1 && random() % 20'000 == 0) content += "bad\n";
     }
     if (round % 2 == 0) content += "no end";
-    ExpectSame(content);
+    ExpectSame(content, /*in_file=*/true);
     const std::string gzip = Gzip(content);
     ExpectSame(gzip);
     ExpectSame(absl::StrCat(gzip, gzip));
