@@ -176,7 +176,7 @@ class Blocks {
   }
 
   LineReader& lines_;  // Used by the thread that set reading_.
-  LineParts parts_;    // Before it: guarded, except Read.
+  LineParts parts_;    // Guarded by mutex_, except Read.
   const int64_t threads_;
   absl::FunctionRef<void(int64_t, LineReader&)> parse_;
   absl::FunctionRef<absl::Status(int64_t, std::function<void()>*)> merge_;

@@ -8,6 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/string_view.h"
+
 namespace warpclust::internal {
 namespace {
 

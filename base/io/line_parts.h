@@ -13,7 +13,6 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
 
 namespace warpclust::internal {
