@@ -6,8 +6,8 @@
 // outside names become ids.
 //
 // Adding and finding cost expected O(length). Several threads may find side by
-// side. Views of terms are valid as long
-// as the vocabulary, also after it is moved. Move-only.
+// side. Views of terms are valid as long as the vocabulary, also after it is
+// moved. Move-only.
 //
 // The file form has one term per line, in the order of their numbers, gzip'ed
 // if the name says so. In files, terms are not empty and hold no line ends.
