@@ -121,11 +121,15 @@ std::vector<Record> ReadInBlocks(std::string bytes) {
       warpclust::LineReader::FromString(std::move(bytes));
   lines.SetBlockBytes(3);
   warpclust::CsvLines csv;
-  std::vector<Record> records;
-  const absl::Status status = warpclust::ForEachCsvRecord(
-      &lines, &csv, /*num_threads=*/3, [](Fields*) {},
-      [&](warpclust::CsvRecord record) {
-        records.push_back({record.last_line, std::move(record.fields)});
+  using Records = std::vector<Record>;
+  Records records;
+  const absl::Status status = warpclust::ForEachCsvBlock<Records>(
+      &lines, &csv, /*num_threads=*/3,
+      [](warpclust::CsvRecord record, Records* block) {
+        block->push_back({record.last_line, std::move(record.fields)});
+      },
+      [&](Records block) {
+        records.insert(records.end(), block.begin(), block.end());
         return absl::OkStatus();
       });
   if (!status.ok()) records.push_back({0, {}});

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -71,10 +72,13 @@ struct ByteReader::State {
   int64_t content_taken = 0;
   // May be null.
   WorkShare* work = nullptr;
+  // Counted there by ReadAhead, and not yet passed.
+  std::atomic<int64_t> counted_ahead{0};
 
   Mode mode = Mode::kUnknown;
-  // Raw bytes not used yet: [begin, end) of `input`.
-  std::vector<char> input;
+  // Raw bytes not used yet: [begin, end) of `input`, which has kInputBytes. Not
+  // a vector, which would zero what is about to be overwritten.
+  std::unique_ptr<char[]> input;
   int64_t begin = 0;
   int64_t end = 0;
   bool source_ended = false;
@@ -114,13 +118,13 @@ struct ByteReader::State {
     if (!may_wait && !SourceIsReady(0)) return false;
     if (begin == end) begin = end = 0;
     if (begin > 0) {
-      std::memmove(input.data(), input.data() + begin, available());
+      std::memmove(input.get(), input.get() + begin, available());
       end -= begin;
       begin = 0;
     }
-    if (input.empty()) input.resize(kInputBytes);
+    if (input == nullptr) input.reset(new char[kInputBytes]);
     ASSIGN_OR_RETURN(const int64_t count,
-                     ReadSource(input.data() + end, input.size() - end));
+                     ReadSource(input.get() + end, kInputBytes - end));
     if (count == kNotYet) return false;
     end += count;
     return true;
@@ -163,7 +167,9 @@ struct ByteReader::State {
     const int64_t passed = std::min(size, FileBytesLeft());
     if (passed <= 0) return 0;
     if (lseek(fd, passed, SEEK_CUR) < 0) return CannotRead();
-    if (work != nullptr) work->Add(passed);
+    if (work != nullptr) {
+      work->Add(std::max<int64_t>(0, passed - counted_ahead.exchange(0)));
+    }
     return passed;
   }
 
@@ -183,7 +189,7 @@ struct ByteReader::State {
       return ReadSource(data, size);
     }
     const int64_t count = std::min(size, available());
-    std::memcpy(data, input.data() + begin, count);
+    std::memcpy(data, input.get() + begin, count);
     begin += count;
     return count;
   }
@@ -238,7 +244,7 @@ struct ByteReader::State {
               "file: it is truncated");
         }
       }
-      inflater->next_in = reinterpret_cast<uint8_t*>(input.data() + begin);
+      inflater->next_in = reinterpret_cast<uint8_t*>(input.get() + begin);
       inflater->avail_in = static_cast<uint32_t>(available());
       inflater->next_out = reinterpret_cast<uint8_t*>(data);
       inflater->avail_out = room;
@@ -271,7 +277,7 @@ struct ByteReader::State {
       int64_t taken = available();
       int64_t produced = size;
       RETURN_IF_ERROR(
-          zstd->Decompress(input.data() + begin, &taken, data, &produced));
+          zstd->Decompress(input.get() + begin, &taken, data, &produced));
       begin += taken;
       if (produced > 0) return produced;
     }
@@ -279,7 +285,7 @@ struct ByteReader::State {
 
   // The mode by the first bytes; kUnknown if there are too few.
   Mode FindMode() const {
-    const absl::string_view start(input.data() + begin, available());
+    const absl::string_view start(input.get() + begin, available());
     if (start.empty()) return source_ended ? Mode::kPlain : Mode::kUnknown;
     constexpr absl::string_view kGzipMark = "\x1f\x8b";
     if (absl::StartsWith(start, kGzipMark)) return Mode::kGzip;
@@ -400,6 +406,10 @@ absl::Status ByteReader::ReadAhead(int64_t offset, char* data,
       return absl::UnavailableError(
           "expected more bytes, found the end of a file that was longer");
     }
+    if (state_->work != nullptr) {
+      state_->work->Add(count);
+      state_->counted_ahead += count;
+    }
     data += count;
     at += count;
     size -= count;
@@ -440,25 +450,26 @@ absl::StatusOr<int64_t> ReadUpTo(ByteReader& bytes, char* data, int64_t size) {
 absl::StatusOr<std::string> ReadWholeFile(absl::string_view path,
                                           int64_t limit) {
   ASSIGN_OR_RETURN(ByteReader reader, ByteReader::Open(path));
+  // Not read into `bytes`, which would be zeroed and longer than the file.
+  char chunk[1 << 16];
   std::string bytes;
-  int64_t size = 0;
   for (;;) {
-    if (size > limit) {
-      return absl::ResourceExhaustedError(absl::StrCat(
-          path, ": expected at most ", limit, " bytes, found more"));
-    }
-    bytes.resize(std::max<int64_t>(size * 2, 65536));
-    absl::StatusOr<int64_t> count =
-        reader.Read(bytes.data() + size, bytes.size() - size);
+    absl::StatusOr<int64_t> count = reader.Read(chunk, sizeof(chunk));
     if (!count.ok()) {
       return absl::Status(count.status().code(),
                           absl::StrCat(path, ": ", count.status().message()));
     }
-    if (*count == 0) break;
-    size += *count;
+    if (*count == 0) return bytes;
+    if (bytes.empty()) {
+      bytes.reserve(std::min(
+          limit, *count + std::max<int64_t>(0, reader.PlainBytesLeft())));
+    }
+    bytes.append(chunk, *count);
+    if (static_cast<int64_t>(bytes.size()) > limit) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          path, ": expected at most ", limit, " bytes, found more"));
+    }
   }
-  bytes.resize(size);
-  return bytes;
 }
 
 absl::string_view InputName(absl::string_view path) {

@@ -54,16 +54,17 @@ class ByteReader {
   absl::StatusOr<int64_t> Read(char* data, int64_t size);
 
   // Skips `size` bytes, or fewer at the end; returns how many. Does not read
-  // them if the source is a plain file of which bytes were read.
+  // them if the source is a plain file of which bytes were read. Bytes that
+  // ReadAhead has counted as work are not counted again.
   absl::StatusOr<int64_t> Skip(int64_t size);
 
   // The bytes that a plain file has left; -1 for other sources, and before the
   // first Read.
   int64_t PlainBytesLeft() const;
 
-  // Puts the `size` bytes that lie `offset` bytes ahead at `data`. For plain
-  // files that have them; does not move on. Several threads may call it at
-  // once. Unavailable if reading fails.
+  // Puts the `size` bytes that lie `offset` bytes ahead at `data`; behind, if
+  // negative. For plain files that have them; does not move on. Several threads
+  // may call it at once. Unavailable if reading fails.
   absl::Status ReadAhead(int64_t offset, char* data, int64_t size) const;
 
   // The same as Read without waiting: kNotYet if no bytes have arrived, but

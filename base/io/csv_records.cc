@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -41,23 +42,34 @@ class QuoteParity {
   bool odd_ = false;
 };
 
-using Prepare = absl::FunctionRef<void(std::vector<std::string>* fields)>;
-using Take = absl::FunctionRef<absl::Status(CsvRecord)>;
+// What the caller does with blocks of records.
+struct Caller {
+  absl::FunctionRef<std::shared_ptr<void>()> make;
+  absl::FunctionRef<void(CsvRecord, void* block)> add;
+  absl::FunctionRef<absl::Status(void* block)> take;
+};
 
 constexpr int64_t kAllLines = std::numeric_limits<int64_t>::max();
 
-// Takes the next `most` lines in this thread.
-absl::Status TakeLines(LineReader* lines, int64_t most, CsvLines* csv,
-                       Prepare prepare, Take take) {
+// Adds the records of the next `most` lines to `block`.
+absl::Status AddLines(LineReader* lines, int64_t most, CsvLines* csv,
+                      const Caller& caller, void* block) {
   absl::string_view line;
   for (; most > 0 && lines->Next(&line); --most) {
     ASSIGN_OR_RETURN(const bool complete, csv->Take(*lines, line));
     if (!complete) continue;
-    CsvRecord record = {std::move(csv->fields()), lines->line_number()};
-    prepare(&record.fields);
-    RETURN_IF_ERROR(take(std::move(record)));
+    caller.add({std::move(csv->fields()), lines->line_number()}, block);
   }
   return absl::OkStatus();
+}
+
+// Takes the records of the next `most` lines as a block of their own.
+absl::Status TakeLines(LineReader* lines, int64_t most, CsvLines* csv,
+                       const Caller& caller) {
+  const std::shared_ptr<void> block = caller.make();
+  const absl::Status status = AddLines(lines, most, csv, caller, block.get());
+  RETURN_IF_ERROR(caller.take(block.get()));
+  return status;
 }
 
 // A block, parsed as if it began in quotes or between records.
@@ -67,8 +79,8 @@ struct Part {
   bool began_in_quotes = false;
   // If it began in quotes: the lines up to the end of that record.
   int64_t first_lines = 0;
-  // Of the lines after these, and the first error.
-  std::vector<CsvRecord> records;
+  // The records of the lines after these, and the first error.
+  std::shared_ptr<void> records;
   absl::Status status;
   // After the last line, if that record ends in the block.
   CsvLines csv;
@@ -77,12 +89,11 @@ struct Part {
 
 class RecordsOfBlocks {
  public:
-  RecordsOfBlocks(int64_t first_line, CsvLines* csv, Prepare prepare, Take take)
+  RecordsOfBlocks(int64_t first_line, CsvLines* csv, const Caller& caller)
       : parity_(first_line),
         csv_(csv),
         first_record_(csv->After(false)),
-        prepare_(prepare),
-        take_(take) {}
+        caller_(caller) {}
 
   Part Parse(LineReader& block) {
     Part part;
@@ -93,23 +104,17 @@ class RecordsOfBlocks {
     part.began_in_quotes =
         quotes_tell_.load() && part.odd_before != inverted_.load();
     CsvLines csv = first_record_.After(part.began_in_quotes);
-    bool in_first = part.began_in_quotes;
     LineReader lines = LineReader::FromBlock(part.block);
     absl::string_view line;
-    while (part.status.ok() && lines.Next(&line)) {
-      const absl::StatusOr<bool> complete = csv.Take(lines, line);
-      if (in_first) {
-        // An error of this record is found when it is read as a whole.
-        ++part.first_lines;
-        in_first = csv.in_quotes();
-      } else if (!complete.ok()) {
-        part.status = complete.status();
-      } else if (*complete) {
-        part.records.push_back({std::move(csv.fields()), lines.line_number()});
-        prepare_(&part.records.back().fields);
-      }
+    while (csv.in_quotes() && lines.Next(&line)) {
+      // An error of this record is found when it is read as a whole.
+      (void)csv.Take(lines, line);
+      ++part.first_lines;
     }
-    part.has_end = !in_first;
+    part.has_end = !csv.in_quotes();
+    part.records = caller_.make();
+    part.status =
+        AddLines(&lines, kAllLines, &csv, caller_, part.records.get());
     part.csv = std::move(csv);
     return part;
   }
@@ -120,12 +125,12 @@ class RecordsOfBlocks {
     if (csv_->in_quotes() != part.began_in_quotes) {
       quotes_tell_.store(any_in_quotes_);
       inverted_.store(csv_->in_quotes() != part.odd_before);
-      return TakeLines(&lines, kAllLines, csv_, prepare_, take_);
+      return TakeLines(&lines, kAllLines, csv_, caller_);
     }
-    RETURN_IF_ERROR(TakeLines(&lines, part.first_lines, csv_, prepare_, take_));
-    for (CsvRecord& record : part.records) {
-      RETURN_IF_ERROR(take_(std::move(record)));
+    if (part.first_lines > 0) {
+      RETURN_IF_ERROR(TakeLines(&lines, part.first_lines, csv_, caller_));
     }
+    RETURN_IF_ERROR(caller_.take(part.records.get()));
     RETURN_IF_ERROR(part.status);
     if (part.has_end) *csv_ = std::move(part.csv);
     return absl::OkStatus();
@@ -140,24 +145,24 @@ class RecordsOfBlocks {
   bool any_in_quotes_ = false;  // Of the blocks that are merged.
   CsvLines* const csv_;         // After the blocks that are merged.
   const CsvLines first_record_;
-  Prepare prepare_;
-  Take take_;
+  const Caller& caller_;
 };
 
 }  // namespace
 
-absl::Status ForEachCsvRecord(
+absl::Status internal::ForEachCsvBlock(
     LineReader* lines, CsvLines* csv, int num_threads,
-    absl::FunctionRef<void(std::vector<std::string>* fields)> prepare,
-    absl::FunctionRef<absl::Status(CsvRecord)> take) {
+    absl::FunctionRef<std::shared_ptr<void>()> make,
+    absl::FunctionRef<void(CsvRecord, void* block)> add,
+    absl::FunctionRef<absl::Status(void* block)> take) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
+  const Caller caller = {make, add, take};
   const bool one_thread = ResolveThreads(num_threads) == 1;
   // Blocks need the number of columns and the separator.
   while (!lines->ended() && (one_thread || !csv->has_first())) {
-    RETURN_IF_ERROR(
-        TakeLines(lines, one_thread ? kAllLines : 1, csv, prepare, take));
+    RETURN_IF_ERROR(TakeLines(lines, one_thread ? kAllLines : 1, csv, caller));
   }
-  RecordsOfBlocks records(lines->line_number() + 1, csv, prepare, take);
+  RecordsOfBlocks records(lines->line_number() + 1, csv, caller);
   RETURN_IF_ERROR(ParseLineBlocks<Part>(
       *lines, num_threads,
       [&](LineReader& block) { return records.Parse(block); },

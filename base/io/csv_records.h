@@ -1,17 +1,17 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ForEachCsvRecord: the records of a CSV file with texts (csv_reader.h), parsed
-// by several threads. Use it to read whole files.
+// ForEachCsvBlock: the records of a CSV file with texts (csv_reader.h), parsed
+// and collected by several threads. Use it to read whole files.
 //
+//   using Texts = std::vector<std::string>;
 //   CsvLines csv;
-//   RETURN_IF_ERROR(ForEachCsvRecord(
+//   RETURN_IF_ERROR(ForEachCsvBlock<Texts>(
 //       &lines, &csv, num_threads,
-//       [](std::vector<std::string>* fields) { RepairUtf8(&fields->front()); },
-//       [&](CsvRecord record) {
-//         texts.push_back(std::move(record.fields.front()));
-//         return absl::OkStatus();
-//       }));
+//       [](CsvRecord record, Texts* texts) {
+//         texts->push_back(std::move(record.fields.front()));
+//       },
+//       [&](Texts texts) { ... append ...; return absl::OkStatus(); }));
 //
 // A record may have several lines, and a block of lines does not tell whether
 // it begins in quotes. The thread that parses a block assumes what the quotes
@@ -26,7 +26,9 @@
 #define WARPCLUST_BASE_IO_CSV_RECORDS_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -41,14 +43,36 @@ struct CsvRecord {
   int64_t last_line = 0;
 };
 
-// Takes the remaining lines of `lines`, after those that `csv` has taken, in
-// `num_threads` threads (0: all cores). Calls `prepare` with each record, in
-// these threads, and then `take` with each, in order, one at a time. Returns
-// the first error, of a record or of `take`, in the order of the lines.
-absl::Status ForEachCsvRecord(
+namespace internal {
+
+// The same for a block of any type, which `make` makes.
+absl::Status ForEachCsvBlock(
     LineReader* lines, CsvLines* csv, int num_threads,
-    absl::FunctionRef<void(std::vector<std::string>* fields)> prepare,
-    absl::FunctionRef<absl::Status(CsvRecord)> take);
+    absl::FunctionRef<std::shared_ptr<void>()> make,
+    absl::FunctionRef<void(CsvRecord, void* block)> add,
+    absl::FunctionRef<absl::Status(void* block)> take);
+
+}  // namespace internal
+
+// Takes the remaining lines of `lines`, after those that `csv` has taken, in
+// `num_threads` threads (0: all cores). Calls `add` with each record and the
+// block that it comes into, in these threads: in order for a block, side by
+// side for different ones. Calls `take` with the blocks, in order, one at a
+// time. Returns the first error, of a record or of `take`, in the order of the
+// lines; the records before that of a record were taken.
+template <typename Block>
+absl::Status ForEachCsvBlock(LineReader* lines, CsvLines* csv, int num_threads,
+                             absl::FunctionRef<void(CsvRecord, Block*)> add,
+                             absl::FunctionRef<absl::Status(Block)> take) {
+  return internal::ForEachCsvBlock(
+      lines, csv, num_threads, [] { return std::make_shared<Block>(); },
+      [&](CsvRecord record, void* block) {
+        add(std::move(record), static_cast<Block*>(block));
+      },
+      [&](void* block) {
+        return take(std::move(*static_cast<Block*>(block)));
+      });
+}
 
 }  // namespace warpclust
 

@@ -3,6 +3,7 @@
 
 #include "base/io/csv_records.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <random>
@@ -44,17 +45,23 @@ Result ReadOneByOne(const std::string& content) {
   }
 }
 
+using Records = decltype(Result::records);
+
+void Add(CsvRecord record, Records* records) {
+  record.fields.front() += "!";
+  records->push_back({record.fields, record.last_line});
+}
+
 Result ReadInBlocks(const std::string& content, int64_t block_bytes,
                     int threads) {
   LineReader lines = LineReader::FromString(content, "a.csv");
   lines.SetBlockBytes(block_bytes);
   CsvLines csv;
   Result result;
-  result.status = ForEachCsvRecord(
-      &lines, &csv, threads,
-      [](std::vector<std::string>* fields) { fields->front() += "!"; },
-      [&](CsvRecord record) {
-        result.records.push_back({record.fields, record.last_line});
+  result.status = ForEachCsvBlock<Records>(
+      &lines, &csv, threads, Add, [&](Records records) {
+        std::move(records.begin(), records.end(),
+                  std::back_inserter(result.records));
         return absl::OkStatus();
       });
   return result;
@@ -144,19 +151,20 @@ TEST(CsvRecordsTest, ErrorsOfTheCallerAndOfTheInput) {
   lines.SetBlockBytes(64);
   CsvLines csv;
   int64_t taken = 0;
-  const absl::Status status = ForEachCsvRecord(
-      &lines, &csv, 3, [](std::vector<std::string>*) {},
-      [&](CsvRecord record) {
-        ++taken;
-        return record.last_line == 400 ? absl::OutOfRangeError("enough")
-                                       : absl::OkStatus();
+  const absl::Status status = ForEachCsvBlock<Records>(
+      &lines, &csv, 3, Add, [&](const Records& records) {
+        for (const auto& record : records) {
+          ++taken;
+          if (record.second == 400) return absl::OutOfRangeError("enough");
+        }
+        return absl::OkStatus();
       });
   EXPECT_EQ(status, absl::OutOfRangeError("enough"));
   EXPECT_EQ(taken, 200);
-  EXPECT_FALSE(ForEachCsvRecord(
-                   &lines, &csv, -1, [](std::vector<std::string>*) {},
-                   [](CsvRecord) { return absl::OkStatus(); })
-                   .ok());
+  EXPECT_FALSE(
+      ForEachCsvBlock<Records>(&lines, &csv, -1, Add, [](const Records&) {
+        return absl::OkStatus();
+      }).ok());
 }
 
 }  // namespace

@@ -6,8 +6,11 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
+#include <utility>
 
+#include "base/io/line_parts.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -15,8 +18,9 @@
 namespace warpclust::internal {
 namespace {
 
-// What the threads do: each one merges if a part is due, or else reads a block
-// if few are waiting, or else parses one.
+// What the threads do: each one merges if a block is due, or else reads one if
+// few are waiting, or else parses one. Of a plain file, it reads a part if none
+// is waiting.
 class Blocks {
  public:
   // `first` is taken out of `lines` already. `most`: blocks that are read and
@@ -25,6 +29,7 @@ class Blocks {
          absl::FunctionRef<void(int64_t, LineReader&)> parse,
          absl::FunctionRef<absl::Status(int64_t, std::function<void()>*)> merge)
       : lines_(lines),
+        parts_(lines),
         threads_(threads),
         parse_(parse),
         merge_(merge),
@@ -37,11 +42,13 @@ class Blocks {
   // merged by them.
   void Work() {
     // All threads wait at once for the system to clear the pages.
-    lines_.AddBuffer();
+    if (parts_.num_parts() == 0) lines_.AddBuffer();
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       if (!merging_ && !failed_ && IsParsed(merged_)) {
         Merge(lock);
+      } else if (waiting_.empty() && CanReadPart()) {
+        ReadPart(lock);
       } else if (CanRead() && Waiting() < threads_) {
         Read(lock);
       } else if (!waiting_.empty()) {
@@ -61,8 +68,17 @@ class Blocks {
 
   int64_t Most() const { return static_cast<int64_t>(parsed_.size()); }
   int64_t Waiting() const { return static_cast<int64_t>(waiting_.size()); }
+  // Blocks of parts that are read now are counted too.
+  bool HasRoom() const {
+    return !ended_ &&
+           read_ - merged_ + begun_parts_ - parts_.num_taken() < Most();
+  }
+  bool CanReadPart() const {
+    return begun_parts_ < parts_.num_parts() && HasRoom();
+  }
+  // What is behind the parts, if anything.
   bool CanRead() const {
-    return !ended_ && !reading_ && read_ - merged_ < Most();
+    return parts_.num_taken() == parts_.num_parts() && !reading_ && HasRoom();
   }
   // Of the blocks that were read, the last ones are waiting.
   bool IsParsed(int64_t number) const {
@@ -71,7 +87,7 @@ class Blocks {
 
   void Merge(Lock& lock) {
     merging_ = true;
-    if (CanRead()) changed_.notify_one();
+    if (CanRead() || CanReadPart()) changed_.notify_one();
     lock.unlock();
     Stopwatch stopwatch;
     std::function<void()> rest;
@@ -82,7 +98,7 @@ class Blocks {
     parsed_[merged_ % Most()] = false;
     ++merged_;
     if (status.ok()) {
-      if (CanRead()) changed_.notify_one();
+      if (CanRead() || CanReadPart()) changed_.notify_one();
     } else {
       status_ = status;
       failed_ = true;
@@ -116,6 +132,28 @@ class Blocks {
     changed_.notify_one();
   }
 
+  void ReadPart(Lock& lock) {
+    const int64_t number = begun_parts_++;
+    lock.unlock();
+    Stopwatch stopwatch;
+    LineParts::Part part = parts_.Read(number);
+    stopwatch.Lap("read block");
+    lock.lock();
+    read_parts_.emplace(number, std::move(part));
+    while (!ended_ && !read_parts_.empty() &&
+           read_parts_.begin()->first == parts_.num_taken()) {
+      LineParts::Part next = std::move(read_parts_.begin()->second);
+      read_parts_.erase(read_parts_.begin());
+      const bool more = parts_.Take(next);
+      if (!next.block.bytes.empty()) {
+        waiting_.push_back(std::move(next.block));
+        ++read_;
+        changed_.notify_one();
+      }
+      if (!more) End();
+    }
+  }
+
   void Parse(Lock& lock) {
     const int64_t number = read_ - Waiting();
     LineBlock block = std::move(waiting_.front());
@@ -138,6 +176,7 @@ class Blocks {
   }
 
   LineReader& lines_;  // Used by the thread that set reading_.
+  LineParts parts_;    // Guarded by mutex_, except Read.
   const int64_t threads_;
   absl::FunctionRef<void(int64_t, LineReader&)> parse_;
   absl::FunctionRef<absl::Status(int64_t, std::function<void()>*)> merge_;
@@ -146,6 +185,9 @@ class Blocks {
   // A block is waiting, or may be read, or none will be.
   std::condition_variable changed_;
   std::deque<LineBlock> waiting_;
+  // Read, behind one that is not.
+  std::map<int64_t, LineParts::Part> read_parts_;
+  int64_t begun_parts_ = 0;
   bool reading_ = false;
   bool merging_ = false;
   bool ended_ = false;

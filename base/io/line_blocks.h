@@ -15,8 +15,9 @@
 // result if `merge` only appends. The first error in the order of lines ends
 // the reading.
 //
-// Cost: reading and inflating are serial, while other threads parse. Memory:
-// three blocks and their results per thread.
+// Cost: threads read their own blocks of a plain file. Otherwise reading and
+// inflating are serial, while other threads parse. Memory: three blocks and
+// their results per thread.
 
 #ifndef WARPCLUST_BASE_IO_LINE_BLOCKS_H_
 #define WARPCLUST_BASE_IO_LINE_BLOCKS_H_

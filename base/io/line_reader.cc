@@ -20,7 +20,6 @@ namespace warpclust {
 namespace {
 
 constexpr int64_t kBufferBytes = int64_t{1} << 20;
-constexpr int64_t kLongestLine = int64_t{1} << 30;
 // Bytes inflated at once: few enough to be parsed while still in cache.
 constexpr int64_t kReadBytes = int64_t{1} << 17;
 
@@ -28,17 +27,22 @@ constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr absl::string_view kGzipMark = "\x1F\x8B";
 constexpr absl::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
 
-absl::Status TooLong() {
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "expected at most ", kLongestLine, " bytes per line, found more"));
-}
-
 bool StartsWithUtf16Mark(absl::string_view bytes) {
   return absl::StartsWith(bytes, kUtf16Marks[0]) ||
          absl::StartsWith(bytes, kUtf16Marks[1]);
 }
 
 }  // namespace
+
+absl::Status LineReader::TooLong() {
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "expected at most ", kLongestLine, " bytes per line, found more"));
+}
+
+int64_t LineReader::CountLines(absl::string_view bytes) {
+  return CountByte(bytes, '\n') +
+         (!bytes.empty() && bytes.back() != '\n' ? 1 : 0);
+}
 
 LineReader::LineReader(ByteReader bytes) : bytes_(std::move(bytes)) {}
 
@@ -209,8 +213,7 @@ bool LineReader::NextBlock(LineBlock* block) {
   block->bytes = absl::string_view(buffer_.get() + begin_, whole);
   block->first_line = line_number_ + 1;
   block->name = name();
-  line_number_ +=
-      CountByte(block->bytes, '\n') + (block->bytes.back() == '\n' ? 0 : 1);
+  line_number_ += CountLines(block->bytes);
   // The open line moves to a buffer of its own.
   const int64_t open = end_ - begin_ - whole;
   capacity_ =

@@ -39,6 +39,10 @@
 
 namespace warpclust {
 
+namespace internal {
+class LineParts;
+}  // namespace internal
+
 // Whole lines of an input, taken out of it to be parsed elsewhere.
 struct LineBlock {
   // Each line with its end; the last one of an input may have none.
@@ -109,6 +113,13 @@ class LineReader {
                         absl::string_view found) const;
 
  private:
+  friend class internal::LineParts;
+
+  static constexpr int64_t kLongestLine = int64_t{1} << 30;
+  static absl::Status TooLong();
+  // The last one of an input may have no end.
+  static int64_t CountLines(absl::string_view bytes);
+
   explicit LineReader(ByteReader bytes);
   // Of the usual block.
   int64_t BufferBytes() const { return 2 * block_bytes_; }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/machine/aligned_buffer.h"
 #include "base/machine/threads.h"
 
 namespace warpclust::internal {
@@ -25,25 +26,18 @@ void ClearMemory(void* data, int64_t bytes, int num_threads) {
       static_cast<int64_t>((end + kStep - 1) / kStep - begin / kStep);
   const auto threads =
       static_cast<int>(std::min<int64_t>(ResolveThreads(num_threads), steps));
+  AdviseHugePages(data, bytes);
   if (threads <= 1) {
     std::memset(data, 0, bytes);
     return;
   }
-#ifdef MADV_POPULATE_WRITE
-  // Errors do not matter: pages are then cleared when they are used.
-  const uintptr_t first_whole = (begin + kStep - 1) / kStep * kStep;
-  const uintptr_t after_whole = end / kStep * kStep;
-  if (first_whole < after_whole) {
-    madvise(reinterpret_cast<void*>(first_whole), after_whole - first_whole,
-            MADV_HUGEPAGE);
-  }
-#endif
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int64_t s = 0; s < steps; ++s) {
     const uintptr_t page = (begin / kStep + s) * kStep;
     const uintptr_t from = std::max(begin, page);
     const uintptr_t to = std::min(end, page + kStep);
 #ifdef MADV_POPULATE_WRITE
+    // Errors do not matter: memset then clears the page.
     if (to - from == kStep) {
       madvise(reinterpret_cast<void*>(from), kStep, MADV_POPULATE_WRITE);
     }

@@ -121,16 +121,19 @@ absl::Status TextCollector::Append(int64_t line, std::string id,
 bool TextCollector::MayBeJoined() const {
   const int64_t num_documents = NumDocuments(parts_);
   if (num_documents > INT32_MAX) return false;
+  const auto num_parts = static_cast<int64_t>(parts_.size());
+  const int threads =
+      ThreadsFor(num_documents, kDocumentsPerThread, options_.num_threads);
   int64_t without_id = 0;
-  for (const TextPart& part : parts_) {
-    without_id +=
-        std::count_if(part.documents.ids.begin(), part.documents.ids.end(),
-                      [](const std::string& id) { return id.empty(); });
+#pragma omp parallel for num_threads(threads) reduction(+ : without_id)
+  for (int64_t p = 0; p < num_parts; ++p) {
+    for (const std::string& id : parts_[p].documents.ids) {
+      without_id += id.empty() ? 1 : 0;
+    }
   }
   // A number may be the id of another document.
   if (without_id > 0) return without_id == num_documents;
-  return AllDiffer(parts_, ThreadsFor(num_documents, kDocumentsPerThread,
-                                      options_.num_threads));
+  return AllDiffer(parts_, threads);
 }
 
 TextDocuments TextCollector::Join() {

@@ -148,8 +148,9 @@ absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
     std::vector<std::vector<std::string>> labels;
     absl::Status status;
   };
-  LabelledDocuments result;
   std::vector<DocumentMatrix> matrices;
+  std::vector<std::vector<std::vector<std::string>>> labels_of_parts;
+  std::vector<int64_t> begins = {0};  // Of each part, its first document.
   RETURN_IF_ERROR(ParseLineBlocks<Part>(
       lines, num_threads,
       [&](LineReader& block) {
@@ -172,21 +173,29 @@ absl::StatusOr<LabelledDocuments> ReadSvmLight(LineReader& lines,
       },
       [&](Part part) {
         RETURN_IF_ERROR(part.status);
-        if (part.labels.size() + result.labels.size() > INT32_MAX) {
+        begins.push_back(begins.back() +
+                         static_cast<int64_t>(part.labels.size()));
+        if (begins.back() > INT32_MAX) {
           return lines.Expected("at most 2^31 - 1 documents", "more");
         }
-        for (std::vector<std::string>& labels : part.labels) {
-          result.labels.push_back(std::move(labels));
-        }
+        labels_of_parts.push_back(std::move(part.labels));
         matrices.push_back(std::move(part.documents));
         return absl::OkStatus();
       }));
+  LabelledDocuments result;
   result.documents = ConcatenateDocuments(std::move(matrices), num_threads);
-  const auto num_documents = static_cast<int64_t>(result.labels.size());
-  result.ids.resize(num_documents);
+  result.ids.resize(begins.back());
+  result.labels.resize(begins.back());
+  const auto num_parts = static_cast<int64_t>(labels_of_parts.size());
   const int threads = ResolveThreads(num_threads);
-#pragma omp parallel for num_threads(threads)
-  for (int64_t d = 0; d < num_documents; ++d) result.ids[d] = absl::StrCat(d);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+  for (int64_t p = 0; p < num_parts; ++p) {
+    std::move(labels_of_parts[p].begin(), labels_of_parts[p].end(),
+              result.labels.begin() + begins[p]);
+    for (int64_t d = begins[p]; d < begins[p + 1]; ++d) {
+      result.ids[d] = absl::StrCat(d);
+    }
+  }
   return result;
 }
 

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -40,34 +42,75 @@ absl::Status ReadError(absl::string_view path, absl::string_view expected,
   return absl::InvalidArgumentError(message);
 }
 
-// The paths of all documents below `root`, relative to it.
-absl::StatusOr<std::vector<std::string>> FindDocuments(
-    absl::string_view root_path) {
-  const fs::path root{std::string(root_path)};
-  std::vector<std::string> found;
+// What is in one directory.
+struct Listing {
+  std::vector<std::string> documents;
+  std::vector<std::string> directories;
+  absl::Status status;
+};
+
+// Paths of directories begin with `path`, those of documents behind the first
+// `root_size` bytes of it. Both ascend, as the documents below them do.
+Listing List(const std::string& path, size_t root_size) {
+  Listing listing;
   std::error_code error;
-  fs::recursive_directory_iterator entry(root, error);
-  if (error) return ReadError(root_path, "directory", error);
-  const fs::recursive_directory_iterator end;
-  while (entry != end) {
-    const std::string name = entry->path().filename().string();
-    if (IsTextDocumentName(name)) {
-      const bool is_file = entry->is_regular_file(error);
-      // A link may lead to nothing; behind one without permission, a document
-      // would be lost silently.
-      if (error && error != std::errc::no_such_file_or_directory &&
-          error != std::errc::not_a_directory) {
-        return ReadError(entry->path().string(), "file", error);
-      }
-      if (!error && is_file) {
-        found.push_back(entry->path().lexically_relative(root).string());
-      }
+  fs::directory_iterator entry(path, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string& name = entry->path().native();
+    std::error_code of_entry;
+    if (!entry->is_symlink(of_entry) && entry->is_directory(of_entry)) {
+      listing.directories.push_back(name);
     }
-    const std::string here = entry->path().string();
-    entry.increment(error);
-    if (error) return ReadError(here, "directory", error);
+    if (!IsTextDocumentName(name)) continue;
+    of_entry.clear();
+    const bool is_file = entry->is_regular_file(of_entry);
+    // A link may lead to nothing; behind one without permission, a document
+    // would be lost silently.
+    if (of_entry && of_entry != std::errc::no_such_file_or_directory &&
+        of_entry != std::errc::not_a_directory) {
+      listing.status = ReadError(name, "file", of_entry);
+      return listing;
+    }
+    if (!of_entry && is_file) {
+      listing.documents.push_back(name.substr(root_size));
+    }
   }
-  std::sort(found.begin(), found.end());
+  if (error) listing.status = ReadError(path, "directory", error);
+  std::sort(listing.documents.begin(), listing.documents.end());
+  std::sort(listing.directories.begin(), listing.directories.end(),
+            [](const std::string& a, const std::string& b) {
+              return absl::StrCat(a, "/") < absl::StrCat(b, "/");
+            });
+  return listing;
+}
+
+// The paths of all documents below `root`, relative to it.
+absl::StatusOr<std::vector<std::string>> FindDocuments(absl::string_view root,
+                                                       int num_threads) {
+  const size_t root_size = (fs::path(std::string(root)) / "").native().size();
+  std::vector<std::string> found;
+  // Those that are equally deep are listed side by side.
+  std::vector<std::string> directories = {std::string(root)};
+  while (!directories.empty()) {
+    const auto count = static_cast<int64_t>(directories.size());
+    std::vector<Listing> listings(count);
+#pragma omp parallel for num_threads(ThreadsFor(count, 1, num_threads)) \
+    schedule(dynamic, 1)
+    for (int64_t d = 0; d < count; ++d) {
+      listings[d] = List(directories[d], root_size);
+    }
+    directories.clear();
+    for (Listing& listing : listings) {
+      RETURN_IF_ERROR(listing.status);
+      std::move(listing.documents.begin(), listing.documents.end(),
+                std::back_inserter(found));
+      std::move(listing.directories.begin(), listing.directories.end(),
+                std::back_inserter(directories));
+    }
+  }
+  if (!std::is_sorted(found.begin(), found.end())) {
+    std::sort(found.begin(), found.end());
+  }
   return found;
 }
 
@@ -81,6 +124,11 @@ absl::Status CheckIds(absl::string_view root,
           root, ": expected a file name without control characters, found ",
           QuoteInput(id)));
     }
+  }
+  // They still ascend unless ill-formed bytes were replaced.
+  if (std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) ==
+      ids.end()) {
+    return absl::OkStatus();
   }
   std::vector<std::string> sorted = ids;
   std::sort(sorted.begin(), sorted.end());
@@ -120,7 +168,8 @@ absl::StatusOr<TextDocuments> ReadTextDirectory(absl::string_view path,
                                                 WorkShare* work,
                                                 int num_threads) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
-  ASSIGN_OR_RETURN(std::vector<std::string> found, FindDocuments(path));
+  ASSIGN_OR_RETURN(std::vector<std::string> found,
+                   FindDocuments(path, num_threads));
   if (found.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(path,

@@ -4,6 +4,7 @@
 #include "sparse/io/text_directory.h"
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ TEST_F(TextDirectoryTest, RecursiveSortedAndInflated) {
   Put("a.txt", "bad \xFF");
   Put("notes.md", "not a document");
   Put("folder.txt/inner.txt", "inner");
-  for (const char* suffix : {"", "/"}) {
+  for (const char* suffix : {"", "/", "//", "/.", "/a/.."}) {
     WorkShare work;
     const absl::StatusOr<TextDocuments> read =
         ReadTextDirectory(absl::StrCat(root_, suffix), &work);
@@ -61,6 +62,26 @@ TEST_F(TextDirectoryTest, RecursiveSortedAndInflated) {
     EXPECT_EQ(read->texts, Strings({"bad \xEF\xBF\xBD", "", "zipped",
                                     "last\nline", "inner"}));
     EXPECT_EQ(read->labels.size(), 5);
+  }
+}
+
+// Bytes above and below that of '/', at several depths.
+TEST_F(TextDirectoryTest, AscendingByTheWholePath) {
+  std::set<std::string> names;
+  for (const char* a : {"a", "a-b", "a.b", "a0", "ab", "z"}) {
+    for (const char* b : {"", "/a", "/a-", "/a/b", "/a0/b/c"}) {
+      for (const char* c : {"/x.txt", "/a.txt", "/a-.txt", "-.txt", "0.txt"}) {
+        const std::string name = absl::StrCat(a, b, c);
+        if (names.insert(name).second) Put(name, "text");
+      }
+    }
+  }
+  const Strings expected(names.begin(), names.end());
+  for (const int threads : {1, 7}) {
+    const absl::StatusOr<TextDocuments> read =
+        ReadTextDirectory(root_, nullptr, threads);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(read->ids, expected);
   }
 }
 

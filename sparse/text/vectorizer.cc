@@ -41,10 +41,12 @@ static_assert(SharedTerms::kNone == TermCounter::kDropped);
 
 // Counts the terms of all blocks, each with one of `counters`, one per thread;
 // `column` as in TermCounter::AppendWords. Returns the rows of each block.
+// `owned`, unless null, are the texts, which are freed.
 std::vector<DocumentMatrix> CountTerms(
     absl::Span<const TextBlock> blocks, const CountedWork& counted,
     absl::FunctionRef<int32_t(absl::string_view, Analyzer&)> column,
-    std::vector<TermCounter>* counters) {
+    std::vector<TermCounter>* counters,
+    std::vector<std::string>* owned = nullptr) {
   const auto num_blocks = static_cast<int64_t>(blocks.size());
   std::vector<DocumentMatrix> counts(blocks.size());
 #pragma omp parallel num_threads(counters->size())
@@ -58,6 +60,9 @@ std::vector<DocumentMatrix> CountTerms(
       documents.offsets.reserve(blocks[b].size() + 1);
       for (const std::string& text : blocks[b]) {
         counter.AppendWords(text, column, &documents);
+        if (owned != nullptr) {
+          std::string().swap((*owned)[&text - owned->data()]);
+        }
         counted.Add(1);
       }
       counts[b] = std::move(documents);
@@ -79,11 +84,12 @@ absl::StatusOr<std::vector<TermCounter>> Counters(
   return counters;
 }
 
-}  // namespace
-
-absl::StatusOr<VectorizedTexts> VectorizeTexts(
-    absl::Span<const std::string> texts, const AnalyzerOptions& options,
-    WorkShare* work, int num_threads, bool keep_words) {
+// `owned` as in CountTerms.
+absl::StatusOr<VectorizedTexts> Vectorize(absl::Span<const std::string> texts,
+                                          std::vector<std::string>* owned,
+                                          const AnalyzerOptions& options,
+                                          WorkShare* work, int num_threads,
+                                          bool keep_words) {
   int threads = ResolveThreads(num_threads);
   const std::vector<TextBlock> blocks = Blocks(texts, &threads);
   ASSIGN_OR_RETURN(std::vector<TermCounter> counters,
@@ -97,7 +103,7 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
         [&](absl::string_view word, Analyzer& analyzer) {
           return terms->Find(word, analyzer);
         },
-        &counters);
+        &counters, owned);
   }
   VectorizedTexts result;
   Stopwatch stopwatch;
@@ -110,10 +116,7 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
 #pragma omp single nowait
     {
       Stopwatch adding;
-      result.vocabulary.Reserve(static_cast<int32_t>(numbered.terms.size()));
-      for (const absl::string_view term : numbered.terms) {
-        result.vocabulary.AddNew(term);
-      }
+      result.vocabulary = Vocabulary::FromDistinct(numbered.terms);
       adding.Lap("make vocabulary");
     }
 #pragma omp for schedule(dynamic, 1)
@@ -137,6 +140,21 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
   result.documents.num_terms = result.vocabulary.size();
   stopwatch.Lap("number and join");
   return result;
+}
+
+}  // namespace
+
+absl::StatusOr<VectorizedTexts> VectorizeTexts(
+    absl::Span<const std::string> texts, const AnalyzerOptions& options,
+    WorkShare* work, int num_threads, bool keep_words) {
+  return Vectorize(texts, /*owned=*/nullptr, options, work, num_threads,
+                   keep_words);
+}
+
+absl::StatusOr<VectorizedTexts> VectorizeAndFree(
+    std::vector<std::string>* texts, const AnalyzerOptions& options,
+    WorkShare* work, int num_threads, bool keep_words) {
+  return Vectorize(*texts, texts, options, work, num_threads, keep_words);
 }
 
 absl::StatusOr<DocumentMatrix> VectorizeTexts(

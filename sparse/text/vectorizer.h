@@ -44,7 +44,14 @@ absl::StatusOr<VectorizedTexts> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options = {},
     WorkShare* work = nullptr, int num_threads = 0, bool keep_words = false);
 
-// The same over a given vocabulary, made with the same options. Terms that it
+// The same, without the texts afterwards: a thread that has counted one frees
+// it and leaves an empty string. Otherwise one thread frees them all in the
+// end.
+absl::StatusOr<VectorizedTexts> VectorizeAndFree(
+    std::vector<std::string>* texts, const AnalyzerOptions& options = {},
+    WorkShare* work = nullptr, int num_threads = 0, bool keep_words = false);
+
+// The counts over a given vocabulary, made with the same options. Terms that it
 // does not hold are dropped; num_terms is its size.
 absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,

@@ -39,6 +39,30 @@ TEST(VectorizerTest, TheCallerSeesTheShareThatIsDone) {
   EXPECT_EQ(work.Share(), -1);
 }
 
+TEST(VectorizerTest, FreesTheTextsIfTheyAreGivenUp) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 5000; ++i) {
+    texts.push_back(absl::StrCat("Rivers ", std::string(i % 200, 'a' + i % 26),
+                                 " and banks of many other words"));
+  }
+  for (const int threads : {1, 3}) {
+    const absl::StatusOr<VectorizedTexts> kept =
+        VectorizeTexts(texts, {}, nullptr, threads);
+    std::vector<std::string> given_up = texts;
+    const absl::StatusOr<VectorizedTexts> freed =
+        VectorizeAndFree(&given_up, {}, nullptr, threads);
+    ASSERT_TRUE(kept.ok() && freed.ok());
+    EXPECT_EQ(freed->documents.offsets, kept->documents.offsets);
+    EXPECT_EQ(freed->documents.terms, kept->documents.terms);
+    EXPECT_EQ(freed->documents.weights, kept->documents.weights);
+    EXPECT_EQ(freed->vocabulary.size(), kept->vocabulary.size());
+    ASSERT_EQ(given_up.size(), texts.size());
+    for (const std::string& text : given_up) {
+      EXPECT_EQ(text.capacity(), std::string().capacity());
+    }
+  }
+}
+
 TEST(VectorizerTest, CountsByHand) {
   const std::vector<std::string> texts = {"Rivers and banks; the river bank.",
                                           "", "of the and", "Zebra! bank"};

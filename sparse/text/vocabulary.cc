@@ -10,21 +10,38 @@
 
 namespace warpclust {
 
-int32_t Vocabulary::Add(absl::string_view term) {
-  const auto found = ids_.find(term);
-  return found != ids_.end() ? found->second : AddNew(term);
+Vocabulary Vocabulary::FromDistinct(absl::Span<const absl::string_view> terms) {
+  Vocabulary result;
+  for (const absl::string_view term : terms) result.terms_.emplace_back(term);
+  result.distinct_added_ = std::make_unique<std::once_flag>();
+  return result;
 }
 
-int32_t Vocabulary::AddNew(absl::string_view term) {
+Vocabulary::Ids& Vocabulary::AllIds() const {
+  if (distinct_added_ == nullptr) return ids_;
+  std::call_once(*distinct_added_, [this] {
+    ids_.reserve(terms_.size());
+    for (const std::string& term : terms_) {
+      ids_.emplace(term, static_cast<int32_t>(ids_.size()));
+    }
+  });
+  return ids_;
+}
+
+int32_t Vocabulary::Add(absl::string_view term) {
+  Ids& ids = AllIds();
+  const auto found = ids.find(term);
+  if (found != ids.end()) return found->second;
   const int32_t id = size();
   terms_.emplace_back(term);
-  ids_.emplace(terms_.back(), id);
+  ids.emplace(terms_.back(), id);
   return id;
 }
 
 int32_t Vocabulary::Find(absl::string_view term) const {
-  const auto found = ids_.find(term);
-  return found == ids_.end() ? kNotFound : found->second;
+  const Ids& ids = AllIds();
+  const auto found = ids.find(term);
+  return found == ids.end() ? kNotFound : found->second;
 }
 
 absl::StatusOr<Vocabulary> ReadVocabulary(absl::string_view path) {

@@ -5,8 +5,9 @@
 // or by number. Use it where terms become columns of a DocumentMatrix, or
 // outside names become ids.
 //
-// Adding and finding cost expected O(length). Views of terms are valid as long
-// as the vocabulary, also after it is moved. Move-only.
+// Adding and finding cost expected O(length). Several threads may find side by
+// side. Views of terms are valid as long as the vocabulary, also after it is
+// moved. Move-only.
 //
 // The file form has one term per line, in the order of their numbers, gzip'ed
 // if the name says so. In files, terms are not empty and hold no line ends.
@@ -16,12 +17,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "base/io/line_reader.h"
 
 namespace warpclust {
@@ -34,14 +38,13 @@ class Vocabulary {
   Vocabulary(Vocabulary&&) = default;
   Vocabulary& operator=(Vocabulary&&) = default;
 
-  // Prepares for `size` terms in all.
-  void Reserve(int32_t size) { ids_.reserve(size); }
+  // Numbers `terms`, which are all different, in their order. The first Add or
+  // Find prepares finding by text, which takes longer than all else here: many
+  // callers want only the texts of numbers.
+  static Vocabulary FromDistinct(absl::Span<const absl::string_view> terms);
 
   // The number of `term`, which is added if it is new. At most 2^31 - 1 terms.
   int32_t Add(absl::string_view term);
-
-  // The same for a term that is new.
-  int32_t AddNew(absl::string_view term);
 
   // The number of `term`, or kNotFound.
   int32_t Find(absl::string_view term) const;
@@ -52,9 +55,16 @@ class Vocabulary {
   int32_t size() const { return static_cast<int32_t>(terms_.size()); }
 
  private:
+  using Ids = absl::flat_hash_map<absl::string_view, int32_t>;
+
+  // ids_ with all terms.
+  Ids& AllIds() const;
+
   // A deque never moves its elements, so the map's keys can point into them.
   std::deque<std::string> terms_;
-  absl::flat_hash_map<absl::string_view, int32_t> ids_;
+  mutable Ids ids_;
+  // Of FromDistinct: whether ids_ has them. Null otherwise.
+  std::unique_ptr<std::once_flag> distinct_added_;
 };
 
 // Reads a vocabulary file. InvalidArgument naming file and line for an empty

@@ -3,10 +3,13 @@
 
 #include "sparse/text/vocabulary.h"
 
+#include <atomic>
 #include <random>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -37,6 +40,41 @@ TEST(VocabularyTest, AgreesWithAMapAndSurvivesMoves) {
     ASSERT_EQ(vocabulary.Term(id), term);
   }
   EXPECT_EQ(vocabulary.Find("absent"), Vocabulary::kNotFound);
+}
+
+// Found by several threads at once, the first of which prepare it; moved before
+// and after that; and continued.
+TEST(VocabularyTest, FromDistinctTerms) {
+  std::vector<std::string> terms;
+  for (int i = 0; i < 3000; ++i) {
+    terms.push_back(absl::StrCat(i * 7, std::string(i % 2 * 30, 'x')));
+  }
+  Vocabulary made = Vocabulary::FromDistinct(
+      std::vector<absl::string_view>(terms.begin(), terms.end()));
+  const absl::string_view view = made.Term(1);
+  const Vocabulary vocabulary = std::move(made);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int32_t i = 0; i < 3000; ++i)
+        wrong += vocabulary.Find(terms[i]) != i;
+      wrong += vocabulary.Find("absent") != Vocabulary::kNotFound;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(vocabulary.size(), 3000);
+  EXPECT_EQ(view, terms[1]);
+  EXPECT_EQ(view.data(), vocabulary.Term(1).data());
+
+  const std::vector<absl::string_view> two = {"a", "b"};
+  Vocabulary more = Vocabulary::FromDistinct(two);
+  EXPECT_EQ(more.Add("c"), 2);
+  EXPECT_EQ(more.Add("b"), 1);
+  const Vocabulary moved = std::move(more);
+  EXPECT_EQ(moved.Find("c"), 2);
+  EXPECT_EQ(moved.Find("a"), 0);
 }
 
 TEST(VocabularyTest, FilesRoundTrip) {

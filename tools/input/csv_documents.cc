@@ -18,7 +18,6 @@
 #include "base/io/line_reader.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
-#include "sparse/io/collect_texts.h"
 #include "sparse/io/unique_ids.h"
 #include "tools/cli/cli.h"
 
@@ -31,7 +30,6 @@ constexpr absl::string_view kText = "text";
 constexpr absl::string_view kId = "id";
 constexpr absl::string_view kTime = "time";
 constexpr absl::string_view kTitle = "title";
-constexpr size_t kPartDocuments = 1024;
 
 // The fields of `record` that are `name` in upper or lower case.
 std::vector<size_t> FindName(const Fields& record, absl::string_view name) {
@@ -187,15 +185,17 @@ absl::StatusOr<bool> CsvDocumentReader::NextNow(CsvDocument* document) {
 
 absl::Status CsvDocumentReader::ReadRest(
     int num_threads,
-    absl::FunctionRef<absl::Status(CsvDocument, int64_t last_line)> add) {
-  return ForEachCsvRecord(
+    absl::FunctionRef<void(CsvDocument, int64_t last_line, TextPart*)> add,
+    absl::FunctionRef<absl::Status(TextPart)> take) {
+  return ForEachCsvBlock<TextPart>(
       lines_, &csv_.csv_lines(), num_threads,
-      [this](Fields* fields) { Repair(fields); },
-      [&](CsvRecord record) {
+      [&](CsvRecord record, TextPart* part) {
+        Repair(&record.fields);
         CsvDocument document;
         Pick(&record.fields, &document);
-        return add(std::move(document), record.last_line);
-      });
+        add(std::move(document), record.last_line, part);
+      },
+      take);
 }
 
 absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
@@ -205,36 +205,33 @@ absl::StatusOr<TextDocuments> ReadCsvDocuments(LineReader& lines,
   CsvDocumentReader reader(&lines, columns, /*times=*/false, note);
   TextCollector collector(
       {.name = lines.name(), .titles = titles, .num_threads = num_threads});
-  // What one thread takes apart is put together by all.
-  TextPart part;
-  const auto add = [&](CsvDocument document, int64_t line) -> absl::Status {
-    TextDocuments& documents = part.documents;
+  const auto add = [&](CsvDocument document, int64_t line, TextPart* part) {
+    TextDocuments& documents = part->documents;
     if (document.id.has_value()) {
       const absl::Status status =
           CheckDocumentId(lines.name(), line, *document.id);
-      if (!status.ok())
-        part.bad.push_back({documents.ids.size(), line, status});
+      if (!status.ok()) {
+        part->bad.push_back({documents.ids.size(), line, status});
+        return;
+      }
     }
-    if (part.bad.empty()) {
-      documents.ids.push_back(std::move(document.id).value_or(""));
-      documents.texts.push_back(std::move(document.text));
-      documents.labels.emplace_back();
-      if (titles) documents.titles.push_back(std::move(document.title));
-      part.lines.push_back({line, line});
-      if (documents.ids.size() < kPartDocuments) return absl::OkStatus();
-    }
-    return collector.Add(std::exchange(part, TextPart()));
+    documents.ids.push_back(std::move(document.id).value_or(""));
+    documents.texts.push_back(std::move(document.text));
+    documents.labels.emplace_back();
+    if (titles) documents.titles.push_back(std::move(document.title));
+    part->lines.push_back({line, line});
+  };
+  const auto take = [&](TextPart part) {
+    return collector.Add(std::move(part));
   };
   CsvDocument first;
   ASSIGN_OR_RETURN(const bool has_first, reader.Next(&first));
   absl::Status end;
   if (has_first) {
-    end = add(std::move(first), lines.line_number());
-    if (end.ok()) end = reader.ReadRest(num_threads, add);
-  }
-  // Its documents come before the error, if there is one.
-  if (!part.documents.ids.empty()) {
-    RETURN_IF_ERROR(collector.Add(std::move(part)));
+    TextPart part;
+    add(std::move(first), lines.line_number(), &part);
+    end = take(std::move(part));
+    if (end.ok()) end = reader.ReadRest(num_threads, add, take);
   }
   return collector.Finish(end);
 }

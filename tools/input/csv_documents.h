@@ -25,6 +25,7 @@
 #include "absl/types/optional.h"
 #include "base/io/csv_reader.h"
 #include "base/io/line_reader.h"
+#include "sparse/io/collect_texts.h"
 #include "sparse/io/text_documents.h"
 #include "tools/cli/flag_set.h"
 #include "tools/input/input_format.h"
@@ -74,12 +75,14 @@ class CsvDocumentReader {
   absl::StatusOr<bool> Next(CsvDocument* document);
   // The same without waiting, as CsvReader::NextNow.
   absl::StatusOr<bool> NextNow(CsvDocument* document);
-  // Passes all further documents to `add`, in order, with the last line of
-  // each. `num_threads` threads (0: all cores) parse them. has_layout() must be
-  // true. Returns the first error, also of `add`.
+  // Reads all further documents in `num_threads` threads (0: all cores), which
+  // add them to parts, with the last line of each. Passes the parts to `take`,
+  // in order. has_layout() must be true. Returns the first error, also of
+  // `take`, after the documents before it.
   absl::Status ReadRest(
       int num_threads,
-      absl::FunctionRef<absl::Status(CsvDocument, int64_t last_line)> add);
+      absl::FunctionRef<void(CsvDocument, int64_t last_line, TextPart*)> add,
+      absl::FunctionRef<absl::Status(TextPart)> take);
 
   // The first line of the last record.
   int64_t line_number() const { return csv_.line_number(); }

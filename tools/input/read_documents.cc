@@ -63,17 +63,18 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
   ASSIGN_OR_RETURN(TextDocuments texts,
                    ReadTexts(input, options.csv, options.json, options.describe,
                              &result.skipped));
-  ASSIGN_OR_RETURN(VectorizedTexts vectors,
-                   VectorizeTexts(texts.texts, analyzer, input.work,
-                                  input.num_threads, options.describe));
   if (options.describe) {
-    result.words = std::move(vectors.words);
     result.titles = std::move(texts.titles);
     result.titles.resize(texts.texts.size());
     for (size_t d = 0; d < texts.texts.size(); ++d) {
       result.titles[d] = DocumentTitle(result.titles[d], texts.texts[d]);
     }
   }
+  // The texts take memory until they are counted.
+  ASSIGN_OR_RETURN(VectorizedTexts vectors,
+                   VectorizeAndFree(&texts.texts, analyzer, input.work,
+                                    input.num_threads, options.describe));
+  result.words = std::move(vectors.words);
   result.frequencies =
       DocumentFrequencies(vectors.documents, input.num_threads);
   result.documents = std::move(vectors.documents);
