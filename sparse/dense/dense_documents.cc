@@ -3,6 +3,7 @@
 
 #include "sparse/dense/dense_documents.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -46,7 +47,8 @@ DenseDocuments MakeDenseDocuments(std::vector<float> values,
   return documents;
 }
 
-absl::Status ValidateDenseDocuments(const DenseDocuments& documents) {
+absl::Status ValidateDenseDocuments(const DenseDocuments& documents,
+                                    int num_threads) {
   const int64_t size = int64_t{documents.num_rows} * documents.num_dimensions;
   if (documents.num_rows < 0 || documents.num_dimensions < 0 ||
       static_cast<int64_t>(documents.values.size()) != size) {
@@ -55,14 +57,20 @@ absl::Status ValidateDenseDocuments(const DenseDocuments& documents) {
                      " rows of ", documents.num_dimensions, " values, found ",
                      documents.values.size(), " values"));
   }
+  int64_t first_wrong = size;
+#pragma omp parallel for num_threads(ThreadsFor(size, 1 << 18, num_threads)) \
+    schedule(static) reduction(min                                           \
+                               : first_wrong)
   for (int64_t i = 0; i < size; ++i) {
-    if (std::isfinite(documents.values[i])) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "dense documents: document ", i / documents.num_dimensions,
-        ", dimension ", i % documents.num_dimensions,
-        ": expected a finite number, found ", documents.values[i]));
+    if (!std::isfinite(documents.values[i])) {
+      first_wrong = std::min(first_wrong, i);
+    }
   }
-  return absl::OkStatus();
+  if (first_wrong == size) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "dense documents: document ", first_wrong / documents.num_dimensions,
+      ", dimension ", first_wrong % documents.num_dimensions,
+      ": expected a finite number, found ", documents.values[first_wrong]));
 }
 
 std::vector<double> SquaredNorms(const DenseDocuments& documents,

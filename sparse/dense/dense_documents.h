@@ -54,7 +54,8 @@ DenseDocuments MakeDenseDocuments(std::vector<float> values,
 
 // OK if the sizes match and all values are finite; otherwise InvalidArgument
 // naming the first document and dimension that are not. O(values).
-absl::Status ValidateDenseDocuments(const DenseDocuments& documents);
+absl::Status ValidateDenseDocuments(const DenseDocuments& documents,
+                                    int num_threads = 1);
 
 // The squared Euclidean norm of each row: products and sums in double, in
 // ascending order of the dimensions; the same as of the sparse matrix with the

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "base/io/byte_reader.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -95,18 +96,21 @@ absl::StatusOr<int64_t> CountLines(const std::string& path,
 // The same for all pieces, by all ranks together.
 absl::StatusOr<std::vector<int64_t>> CountAllLines(
     Communicator& ranks, const std::vector<std::string>& files,
-    const std::vector<Piece>& pieces) {
+    const std::vector<Piece>& pieces, int num_threads) {
   std::vector<int64_t> counts(pieces.size());
-  absl::Status status;
-  for (size_t k = ranks.rank(); k < pieces.size(); k += ranks.size()) {
+  std::vector<absl::Status> statuses(pieces.size());
+  const auto num_pieces = static_cast<int64_t>(pieces.size());
+  const int64_t step = ranks.size();
+#pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
+    schedule(dynamic, 1)
+  for (int64_t k = ranks.rank(); k < num_pieces; k += step) {
     const absl::StatusOr<int64_t> count =
         CountLines(files[pieces[k].file], pieces[k]);
-    if (!count.ok()) {
-      status = count.status();
-      break;
-    }
-    counts[k] = *count;
+    statuses[k] = count.status();
+    if (count.ok()) counts[k] = *count;
   }
+  absl::Status status;
+  for (const absl::Status& of_piece : statuses) status.Update(of_piece);
   RETURN_IF_ERROR(ranks.Agree(status));
   RETURN_IF_ERROR(ranks.AllReduce(Reduction::kSum, absl::MakeSpan(counts)));
   return counts;
@@ -138,10 +142,13 @@ struct Entry {
   int64_t line = 0;
 };
 
-// Uses the lines [begin, end) of a file, reading from `entry` on.
+using UseBlocks = absl::FunctionRef<absl::Status(absl::Span<LineBlock>)>;
+
+// Uses the lines [begin, end) of a file, reading from `entry` on, up to
+// `most_blocks` at a time.
 absl::Status UseLines(const std::string& path, const Entry& entry,
                       int64_t begin, int64_t end, int64_t block_bytes,
-                      absl::FunctionRef<absl::Status(LineBlock)> use) {
+                      size_t most_blocks, UseBlocks use) {
   absl::StatusOr<LineReader> lines =
       entry.offset == 0
           ? LineReader::Open(path)
@@ -149,9 +156,16 @@ absl::Status UseLines(const std::string& path, const Entry& entry,
   RETURN_IF_ERROR(lines.status());
   lines->SetBlockBytes(block_bytes);
   LineBlock block;
+  std::vector<LineBlock> blocks;
   while (lines->line_number() < end && lines->NextBlock(&block)) {
-    if (CutBlock(begin, end, &block)) RETURN_IF_ERROR(use(std::move(block)));
+    if (!CutBlock(begin, end, &block)) continue;
+    blocks.push_back(std::move(block));
+    if (blocks.size() < most_blocks) continue;
+    RETURN_IF_ERROR(use(absl::MakeSpan(blocks)));
+    blocks.clear();
   }
+  // Before an error of what follows them.
+  if (!blocks.empty()) RETURN_IF_ERROR(use(absl::MakeSpan(blocks)));
   return lines->status();
 }
 
@@ -183,9 +197,17 @@ absl::Status ForEachOwnBlock(Communicator& ranks,
                              const std::vector<std::string>& files,
                              int64_t block_bytes,
                              absl::FunctionRef<absl::Status(LineBlock)> use) {
+  return ForOwnBlocks(
+      ranks, files, block_bytes, /*num_threads=*/1,
+      [&](absl::Span<LineBlock> blocks) { return use(std::move(blocks[0])); });
+}
+
+absl::Status ForOwnBlocks(Communicator& ranks,
+                          const std::vector<std::string>& files,
+                          int64_t block_bytes, int num_threads, UseBlocks use) {
   const std::vector<Piece> pieces = CutFiles(files, 2 * block_bytes);
   ASSIGN_OR_RETURN(const std::vector<int64_t> counts,
-                   CountAllLines(ranks, files, pieces));
+                   CountAllLines(ranks, files, pieces, num_threads));
   int64_t total = 0;
   for (const int64_t count : counts) total += count;
   const auto begin_of = [&](int64_t rank) {
@@ -209,7 +231,8 @@ absl::Status ForEachOwnBlock(Communicator& ranks,
     }
     if (first < end && first + num_lines > begin && begin < end) {
       status = UseLines(files[file], entry, std::max<int64_t>(0, begin - first),
-                        std::min(num_lines, end - first), block_bytes, use);
+                        std::min(num_lines, end - first), block_bytes,
+                        ResolveThreads(num_threads), use);
     }
     first += num_lines;
   }

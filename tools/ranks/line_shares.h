@@ -21,6 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "base/communicator/communicator.h"
 #include "base/io/line_reader.h"
 
@@ -41,6 +42,13 @@ absl::Status ForEachOwnBlock(Communicator& ranks,
                              const std::vector<std::string>& files,
                              int64_t block_bytes,
                              absl::FunctionRef<absl::Status(LineBlock)> use);
+
+// The same for up to `num_threads` blocks at a time (0: all cores), which `use`
+// may parse side by side. Lines are counted by as many threads.
+absl::Status ForOwnBlocks(
+    Communicator& ranks, const std::vector<std::string>& files,
+    int64_t block_bytes, int num_threads,
+    absl::FunctionRef<absl::Status(absl::Span<LineBlock>)> use);
 
 }  // namespace warpclust
 

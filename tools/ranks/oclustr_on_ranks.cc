@@ -12,7 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/oclustr/oclustr_distributed.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -20,8 +22,8 @@
 #include "graph/csr/graph_share.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
+#include "sparse/dense/dense_documents.h"
 #include "sparse/dense/dense_of_sparse.h"
-#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/io/id_lists.h"
 #include "tools/cli/write_cover.h"
 #include "tools/describe/choose_beta.h"
@@ -104,11 +106,16 @@ absl::StatusOr<OwnDocuments> ReadDenseShare(const Input& input,
   const int64_t n = all.documents.num_documents();
   const int32_t begin = BeginOf(n, ranks.rank(), ranks);
   const int32_t end = BeginOf(n, ranks.rank() + 1, ranks);
-  OwnedDenseRows rows;
-  if (begin < end) AppendRows(all.documents, begin, end, &rows);
+  const absl::Span<const float> rows = all.documents.Rows(begin, end).values;
+  const auto size = static_cast<int64_t>(rows.size());
+  std::vector<float> values;
+  ResizeVector(size, input.num_threads, &values);
+#pragma omp parallel for num_threads(ResolveThreads(input.num_threads)) \
+    schedule(static)
+  for (int64_t i = 0; i < size; ++i) values[i] = rows[i];
   OwnDocuments own;
   own.is_dense = true;
-  own.dense = MakeDenseDocuments(std::move(rows));
+  own.dense = MakeDenseDocuments(std::move(values), end - begin);
   own.ids.assign(all.ids.begin() + begin, all.ids.begin() + end);
   return own;
 }

@@ -11,11 +11,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/io/line_reader.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/io/matrix_market_entries.h"
 #include "sparse/io/svmlight.h"
 #include "sparse/matrix/append_rows.h"
+#include "sparse/matrix/concatenate_documents.h"
 #include "sparse/matrix/labelled_documents.h"
 #include "sparse/weighting/top_terms.h"
 #include "sparse/weighting/weighting.h"
@@ -25,22 +27,37 @@
 namespace warpclust {
 namespace {
 
-// Lines that are in memory at a time.
+// Lines that are in memory at a time; of svmlight, per thread.
 constexpr int64_t kBlockBytes = 4 << 20;
+constexpr int64_t kSvmLightBlockBytes = 1 << 20;
+
+// Appends the documents of blocks of svmlight, which are parsed side by side.
+absl::Status ParseSvmLight(absl::Span<LineBlock> blocks, int num_threads,
+                           std::vector<DocumentMatrix>* parts) {
+  const auto num_blocks = static_cast<int64_t>(blocks.size());
+  std::vector<absl::StatusOr<LabelledDocuments>> read(num_blocks);
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 1)
+  for (int64_t b = 0; b < num_blocks; ++b) {
+    LineReader lines = LineReader::FromBlock(std::move(blocks[b]));
+    read[b] = ReadSvmLight(lines, /*num_threads=*/1, /*allow_negative=*/true);
+  }
+  for (absl::StatusOr<LabelledDocuments>& part : read) {
+    RETURN_IF_ERROR(part.status());
+    parts->push_back(std::move(part->documents));
+  }
+  return absl::OkStatus();
+}
 
 absl::StatusOr<DocumentMatrix> ReadSvmLightShare(
     Communicator& ranks, const std::vector<std::string>& files,
     int num_threads) {
-  DocumentMatrix all;
-  RETURN_IF_ERROR(ForEachOwnBlock(
-      ranks, files, kBlockBytes, [&](LineBlock block) -> absl::Status {
-        LineReader lines = LineReader::FromBlock(std::move(block));
-        ASSIGN_OR_RETURN(
-            const LabelledDocuments read,
-            ReadSvmLight(lines, num_threads, /*allow_negative=*/true));
-        AppendRows(read.documents, 0, read.documents.num_documents(), &all);
-        return absl::OkStatus();
-      }));
+  const int threads = ResolveThreads(num_threads);
+  std::vector<DocumentMatrix> parts;
+  RETURN_IF_ERROR(ForOwnBlocks(ranks, files, kSvmLightBlockBytes, threads,
+                               [&](absl::Span<LineBlock> blocks) {
+                                 return ParseSvmLight(blocks, threads, &parts);
+                               }));
+  DocumentMatrix all = ConcatenateDocuments(std::move(parts), threads);
   ASSIGN_OR_RETURN(all.num_terms,
                    ranks.AllReduce(Reduction::kMax, all.num_terms));
   return all;

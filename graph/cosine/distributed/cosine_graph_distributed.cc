@@ -137,11 +137,11 @@ CsrGraph Concatenate(std::vector<std::vector<RowPart>> parts,
   return graph;
 }
 
-absl::Status Validate(const DocumentMatrix& documents) {
+absl::Status Validate(const DocumentMatrix& documents, int) {
   return ValidateDocuments(documents);
 }
-absl::Status Validate(const DenseDocuments& documents) {
-  return ValidateDenseDocuments(documents);
+absl::Status Validate(const DenseDocuments& documents, int num_threads) {
+  return ValidateDenseDocuments(documents, num_threads);
 }
 
 std::vector<double> Norms(const DocumentMatrix& documents, int) {
@@ -433,7 +433,7 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
                                  std::string* way) {
   options.work = nullptr;
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ranks.Agree(Validate(documents)));
+  RETURN_IF_ERROR(ranks.Agree(Validate(documents, options.num_threads)));
   ASSIGN_OR_RETURN(const int32_t num_columns, AgreeOnColumns(ranks, documents));
   GraphShare share;
   ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
@@ -471,7 +471,7 @@ absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
     Communicator& ranks, const DocumentMatrix& documents,
     const CosineGraphOptions& options) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ranks.Agree(Validate(documents)));
+  RETURN_IF_ERROR(ranks.Agree(Validate(documents, options.num_threads)));
   CosineJob job = MeasureCosineJob(documents, options.beta);
   for (double* const count : {&job.products, &job.edges}) {
     ASSIGN_OR_RETURN(
