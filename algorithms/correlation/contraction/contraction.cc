@@ -4,12 +4,14 @@
 #include "algorithms/correlation/contraction/contraction.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include "base/machine/threads.h"
+#include "base/numbers/sort_by_bits.h"
 
 namespace warpclust {
 namespace {
@@ -59,6 +61,7 @@ class RowMaker {
       : graph_(graph),
         group_(group),
         members_(members),
+        group_bits_(std::bit_width(static_cast<uint32_t>(num_groups))),
         sums_(num_groups),
         touched_(static_cast<size_t>(num_groups) + 1) {}
 
@@ -82,7 +85,8 @@ class RowMaker {
         totals->before += std::abs(graph_.weights[i]);
       }
     }
-    std::sort(touched_.begin(), touched_.begin() + num_touched);
+    SortByBits(/*first_bit=*/0, group_bits_,
+               absl::MakeSpan(touched_.data(), num_touched), &scratch_);
     for (int32_t t = 0; t < num_touched; ++t) {
       const int32_t b = touched_[t];
       const int64_t weight = std::exchange(sums_[b].weight, 0);
@@ -111,9 +115,11 @@ class RowMaker {
   const SignedGraph& graph_;
   const absl::Span<const int32_t> group_;
   const Members& members_;
+  const int group_bits_;
   std::vector<Sum> sums_;
   // One more than there are groups, for the entry that is not counted.
   std::vector<int32_t> touched_;
+  std::vector<int32_t> scratch_;
 };
 
 // Consecutive groups, cut where pieces have enough entries.
