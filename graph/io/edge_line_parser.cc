@@ -371,16 +371,16 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   return true;
 }
 
-bool EdgeLineParser::HasRoom(int32_t count) const {
+bool EdgeLineParser::HasRoomForWaiting() const {
   // A block is too short for too many names.
   return block_names_.has_value() ||
-         count <= std::numeric_limits<int32_t>::max() - ids_.size();
+         ids_.size() <= std::numeric_limits<int32_t>::max() - kMostWaiting;
 }
 
 bool EdgeLineParser::Number(absl::string_view name, int32_t* vertex) {
   const int32_t number = IdMap::PlainNumber(name);
-  if (number >= 0 && HasRoom(kMostWaiting)) {
-    if (num_waiting_ == kMostWaiting) Settle();
+  if (num_waiting_ == kMostWaiting) Settle();
+  if (number >= 0 && HasRoomForWaiting()) {
     waiting_[num_waiting_++] = {number, vertex};
     if (block_names_.has_value()) {
       block_names_->PrefetchNumber(number);

@@ -112,7 +112,7 @@ class EdgeLineParser {
 
   // False if there are too many names.
   bool Number(absl::string_view name, int32_t* vertex);
-  bool HasRoom(int32_t count) const;
+  bool HasRoomForWaiting() const;
 
   // These return the number of columns of `line` and set `columns_`.
   int SplitAtSeparators(absl::string_view line);
