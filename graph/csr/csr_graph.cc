@@ -4,15 +4,19 @@
 #include "graph/csr/csr_graph.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
+#include "base/numbers/sort_by_bits.h"
 #include "base/status/status_macros.h"
 #include "graph/csr/edge_rows.h"
 
@@ -24,14 +28,18 @@ constexpr int64_t kParallelEntries = 1 << 15;
 
 // Neighbor and weight in one word: rows sort by neighbor, and two entries are
 // the same edge exactly if the words are equal.
+constexpr int kNeighborBit = 32;
+
 uint64_t Pack(int32_t neighbor, float weight) {
   const float normalized = weight + 0.0f;  // -0 becomes 0
   uint32_t bits;
   std::memcpy(&bits, &normalized, sizeof(bits));
-  return static_cast<uint64_t>(neighbor) << 32 | bits;
+  return static_cast<uint64_t>(neighbor) << kNeighborBit | bits;
 }
 
-int32_t NeighborOf(uint64_t entry) { return static_cast<int32_t>(entry >> 32); }
+int32_t NeighborOf(uint64_t entry) {
+  return static_cast<int32_t>(entry >> kNeighborBit);
+}
 
 float WeightOf(uint64_t entry) {
   const uint32_t bits = static_cast<uint32_t>(entry);
@@ -86,20 +94,28 @@ absl::StatusOr<CsrGraph> BuildCsrGraph(int32_t num_vertices,
   CsrGraph graph;
   graph.offsets.assign(static_cast<size_t>(num_vertices) + 1, 0);
   int32_t first_conflict = num_vertices;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 256) \
-    reduction(min                                                    \
-              : first_conflict)
-  for (int32_t v = 0; v < num_vertices; ++v) {
-    uint64_t* const begin = entries.data() + starts[v];
-    uint64_t* end = entries.data() + starts[v + 1];
-    if (!std::is_sorted(begin, end)) std::sort(begin, end);
-    end = std::unique(begin, end);
-    graph.offsets[v + 1] = end - begin;
-    const auto same_neighbor = [](uint64_t a, uint64_t b) {
-      return NeighborOf(a) == NeighborOf(b);
-    };
-    if (std::adjacent_find(begin, end, same_neighbor) != end) {
-      first_conflict = std::min(first_conflict, v);
+  const int vertex_bits = std::bit_width(static_cast<uint32_t>(num_vertices));
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<uint64_t> scratch;
+#pragma omp for schedule(dynamic, 256) reduction(min : first_conflict)
+    for (int32_t v = 0; v < num_vertices; ++v) {
+      uint64_t* const begin = entries.data() + starts[v];
+      uint64_t* end = entries.data() + starts[v + 1];
+      if (!std::is_sorted(begin, end)) {
+        SortByBits(kNeighborBit, vertex_bits, absl::MakeSpan(begin, end),
+                   &scratch);
+        // Weights of one neighbor, if there are several.
+        if (!std::is_sorted(begin, end)) std::sort(begin, end);
+      }
+      end = std::unique(begin, end);
+      graph.offsets[v + 1] = end - begin;
+      const auto same_neighbor = [](uint64_t a, uint64_t b) {
+        return NeighborOf(a) == NeighborOf(b);
+      };
+      if (std::adjacent_find(begin, end, same_neighbor) != end) {
+        first_conflict = std::min(first_conflict, v);
+      }
     }
   }
   if (first_conflict < num_vertices) {

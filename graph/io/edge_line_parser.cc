@@ -301,12 +301,10 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
     mode_.has_vertex_comments = csv_;
     mode_.tabs_separate = mode_.tabs_separate ||
                           name.find_first_of(" ,") != absl::string_view::npos;
-    int32_t vertex;
-    if (!Number(name, &vertex)) return TooManyVertices(lines);
+    if (!Number(name, nullptr)) return TooManyVertices(lines);
     return false;
   }
   if (TakeNumbers(line, edge)) {
-    RETURN_IF_ERROR(NumberEnds(lines, edge));
     has_numbers_ = may_be_header_;
     return true;
   }
@@ -370,32 +368,54 @@ absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
   if (count > 2 && edge->weight.empty()) {
     return lines.Expected("a weight", line);
   }
-  RETURN_IF_ERROR(NumberEnds(lines, edge));
   return true;
 }
 
+bool EdgeLineParser::HasRoomForWaiting() const {
+  // A block is too short for too many names.
+  return block_names_.has_value() ||
+         ids_.size() <= std::numeric_limits<int32_t>::max() - kMostWaiting;
+}
+
 bool EdgeLineParser::Number(absl::string_view name, int32_t* vertex) {
-  if (block_names_.has_value()) {
-    *vertex = block_names_->Add(name);
-    return true;  // A block is too short for too many.
+  const int32_t number = IdMap::PlainNumber(name);
+  if (num_waiting_ == kMostWaiting) Settle();
+  if (number >= 0 && HasRoomForWaiting()) {
+    waiting_[num_waiting_++] = {number, vertex};
+    if (block_names_.has_value()) {
+      block_names_->PrefetchNumber(number);
+    } else {
+      ids_.PrefetchNumber(number);
+    }
+    return true;
   }
-  *vertex = ids_.Add(name);
-  return *vertex >= 0;
+  Settle();
+  const int32_t id =
+      block_names_.has_value() ? block_names_->Add(name) : ids_.Add(name);
+  if (vertex != nullptr) *vertex = id;
+  return block_names_.has_value() || id >= 0;
+}
+
+void EdgeLineParser::Settle() {
+  for (int32_t i = 0; i < num_waiting_; ++i) {
+    const auto [number, vertex] = waiting_[i];
+    const int32_t id = block_names_.has_value()
+                           ? block_names_->AddNumber(number)
+                           : ids_.AddNumber(number);
+    if (vertex != nullptr) *vertex = id;
+  }
+  num_waiting_ = 0;
 }
 
 absl::Status EdgeLineParser::NumberEnds(const LineReader& lines,
-                                        EdgeLine* edge) {
-  if (!Number(edge->u_name, &edge->u)) return TooManyVertices(lines);
-  // In a block, another thread may number the name meanwhile.
-  if (edge->u_name == edge->v_name) {
-    edge->v = edge->u;
-  } else if (!Number(edge->v_name, &edge->v)) {
-    return TooManyVertices(lines);
-  }
-  return absl::OkStatus();
+                                        const EdgeLine& edge, int32_t* u,
+                                        int32_t* v) {
+  if (Number(edge.u_name, u) && Number(edge.v_name, v)) return absl::OkStatus();
+  return TooManyVertices(lines);
 }
 
 EdgeLineParser EdgeLineParser::ForBlock() {
+  Settle();
   IdMap::Others others = ids_.ForOthers();
   IdMap ids = std::exchange(ids_, IdMap());
   EdgeLineParser block = *this;
@@ -426,6 +446,7 @@ bool EdgeLineParser::FindVertices(EdgeLineParser* block,
 
 bool EdgeLineParser::Append(const EdgeLineParser& block,
                             std::vector<int32_t>* ids) {
+  Settle();
   if (block.first_mode_ != mode_) return false;
   const IdMap::Others& names = *block.block_names_;
   if (names.size() > std::numeric_limits<int32_t>::max() - ids_.size()) {

@@ -32,8 +32,6 @@ namespace warpclust {
 // One edge as in its line. The views are valid as long as the line, and until
 // the next one is parsed.
 struct EdgeLine {
-  int32_t u = 0;
-  int32_t v = 0;
   absl::string_view u_name;
   absl::string_view v_name;
   // Empty if there is no third column.
@@ -49,9 +47,17 @@ class EdgeLineParser {
 
   // True if `line`, the last one that `lines` returned, has an edge.
   // InvalidArgument "file:line: ..." for another number of columns,
-  // ResourceExhausted for 2^31 names.
+  // ResourceExhausted for 2^31 names in comments.
   absl::StatusOr<bool> Parse(const LineReader& lines, absl::string_view line,
                              EdgeLine* edge);
+  // Numbers the ends of the edge that Parse has set, in the order of the calls.
+  // `u` and `v` get the numbers at Settle, or before; they may be null. Plain
+  // numbers wait for others, so that memory is asked for some time before it is
+  // read. ResourceExhausted for 2^31 names.
+  absl::Status NumberEnds(const LineReader& lines, const EdgeLine& edge,
+                          int32_t* u, int32_t* v);
+  // Call it before the numbers are used, and after the last line.
+  void Settle();
 
   // Whether the layout of the lines is known: it changes only by comments
   // "#vertex". Then the lines can be parsed in blocks.
@@ -106,8 +112,7 @@ class EdgeLineParser {
 
   // False if there are too many names.
   bool Number(absl::string_view name, int32_t* vertex);
-  // Numbers both ends by their names.
-  absl::Status NumberEnds(const LineReader& lines, EdgeLine* edge);
+  bool HasRoomForWaiting() const;
 
   // These return the number of columns of `line` and set `columns_`.
   int SplitAtSeparators(absl::string_view line);
@@ -146,6 +151,14 @@ class EdgeLineParser {
   bool has_numbers_ = false;  // In the lines after the first.
   std::string header_;
   IdMap ids_;
+  // Plain numbers that are not numbered yet, and where the vertex goes.
+  struct Waiting {
+    int32_t number = 0;
+    int32_t* vertex = nullptr;
+  };
+  static constexpr int32_t kMostWaiting = 32;
+  std::array<Waiting, kMostWaiting> waiting_;
+  int32_t num_waiting_ = 0;
   // In a block, instead of ids_.
   absl::optional<IdMap::Others> block_names_;
   // What FindVertices found for block_names_; -1: not known then.

@@ -93,24 +93,26 @@ class EdgeCollector {
     EdgeLine parsed;
     ASSIGN_OR_RETURN(const bool has_edge, parser_.Parse(lines, line, &parsed));
     if (!has_edge) return absl::OkStatus();
-    WeightedEdge edge = {parsed.u, parsed.v, 1.0f};
+    WeightedEdge edge = {0, 0, 1.0f};
     if (!parsed.weight.empty() && !ParseWeight(parsed.weight, &edge.weight)) {
       return lines.Expected("a finite weight", parsed.weight);
     }
     if (edge.weight < 0.0f && !options_.allow_negative_weights) {
       return lines.Expected("a weight of at least 0", parsed.weight);
     }
-    if (edge.u == edge.v) return LoopError(lines, parsed);
+    if (parsed.u_name == parsed.v_name) return LoopError(lines, parsed);
+    line_numbers_.Add(lines.line_number());
+    WeightedEdge& added = edges_.Add(edge);
+    RETURN_IF_ERROR(parser_.NumberEnds(lines, parsed, &added.u, &added.v));
     // Rounding keeps order, so that only equal floats leave a doubt.
     if (edge.weight == min_weight_) {
       double weight = 1;
       if (!parsed.weight.empty()) ParseWeight(parsed.weight, &weight);
       if (weight < options_.min_weight) {
-        light_.push_back(std::minmax(edge.u, edge.v));
+        parser_.Settle();
+        light_.push_back(std::minmax(added.u, added.v));
       }
     }
-    line_numbers_.Add(lines.line_number());
-    edges_.Add(edge);
     return absl::OkStatus();
   }
 
@@ -122,6 +124,7 @@ class EdgeCollector {
     return block;
   }
   bool CloseBlock(EdgeCollector* block) const {
+    block->parser_.Settle();
     block->edges_.ShrinkToFit();
     std::vector<int32_t> ids;
     if (!parser_.FindVertices(&block->parser_, &ids)) return false;
@@ -140,6 +143,7 @@ class EdgeCollector {
   }
 
   absl::StatusOr<EdgeList> Build(const LineReader& lines) {
+    parser_.Settle();
     RETURN_IF_ERROR(parser_.CheckHeader(lines));
     parser_.ids().KeepOnlyNames(options_.num_threads);
     internal::ConflictingPair conflict;

@@ -41,7 +41,8 @@ void RenumberEdges(absl::Span<const int32_t> ids, absl::Span<Edge> edges) {
 template <typename T>
 class PartsOf {
  public:
-  void Add(const T& value) {
+  // Returns the value here, which stays at its place until ShrinkToFit.
+  T& Add(const T& value) {
     if (parts_.empty() || !last_is_open_ ||
         parts_.back().size() >= kMostPerPart) {
       parts_.emplace_back();
@@ -49,6 +50,7 @@ class PartsOf {
       last_is_open_ = true;
     }
     parts_.back().push_back(value);
+    return parts_.back().back();
   }
   // Adds the values of `next` behind those here.
   void Append(PartsOf next) {

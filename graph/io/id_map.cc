@@ -23,19 +23,6 @@ constexpr int32_t kPageNumbers = 1 << 10;
 // Fewer names are made by one thread.
 constexpr int64_t kNamesPerThread = 1 << 13;
 
-// The value of a plain number below kMostNumbers, else -1.
-int32_t PlainNumber(absl::string_view name) {
-  if (name.empty() || name.size() > 8 || (name[0] == '0' && name.size() > 1)) {
-    return -1;
-  }
-  int32_t value = 0;
-  for (const char c : name) {
-    if (c < '0' || c > '9') return -1;
-    value = value * 10 + (c - '0');
-  }
-  return value < kMostNumbers ? value : -1;
-}
-
 // What others read: by number its id plus 1, or 0; behind all numbers, a bound
 // of those that have an id. Beyond it nothing is read, since reading a page
 // that nobody has written makes writing it slow.
@@ -64,6 +51,26 @@ void Store(const std::shared_ptr<int32_t>& numbers, int32_t number,
 constexpr size_t kMostNames = std::numeric_limits<int32_t>::max();
 
 }  // namespace
+
+int32_t IdMap::PlainNumber(absl::string_view name) {
+  if (name.empty() || name.size() > 8 || (name[0] == '0' && name.size() > 1)) {
+    return -1;
+  }
+  int32_t value = 0;
+  for (const char c : name) {
+    if (c < '0' || c > '9') return -1;
+    value = value * 10 + (c - '0');
+  }
+  return value < kMostNumbers ? value : -1;
+}
+
+void IdMap::PrefetchNumber(int32_t number) const {
+  if (is_shared()) {
+    __builtin_prefetch(shared_numbers_.get() + number);
+  } else if (static_cast<size_t>(number) < by_number_.size()) {
+    __builtin_prefetch(&by_number_[number]);
+  }
+}
 
 int32_t IdMap::FindNumber(int32_t number) const {
   if (is_shared()) return Load(shared_numbers_, number);
@@ -139,15 +146,21 @@ IdMap::Others IdMap::ForOthers() {
   return others;
 }
 
+void IdMap::Others::PrefetchNumber(int32_t number) const {
+  __builtin_prefetch(known_.get() + number);
+}
+
+int32_t IdMap::Others::AddNumber(int32_t number) {
+  const int32_t known = Load(known_, number);
+  if (known >= 0) return known;
+  const auto [it, is_new] = by_number_.try_emplace(number, size());
+  if (is_new) numbers_.push_back(number);
+  return ~it->second;
+}
+
 int32_t IdMap::Others::Add(absl::string_view name) {
   const int32_t number = PlainNumber(name);
-  if (number >= 0) {
-    const int32_t known = Load(known_, number);
-    if (known >= 0) return known;
-    const auto [it, is_new] = by_number_.try_emplace(number, size());
-    if (is_new) numbers_.push_back(number);
-    return ~it->second;
-  }
+  if (number >= 0) return AddNumber(number);
   const auto known = by_text_.find(name);
   if (known != by_text_.end()) return ~known->second;
   const int32_t i = size();

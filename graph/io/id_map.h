@@ -35,6 +35,9 @@ class IdMap {
     // The number of `name` here if it is found, or else ~i for name i of those
     // kept.
     int32_t Add(absl::string_view name);
+    // As those of IdMap.
+    int32_t AddNumber(int32_t number);
+    void PrefetchNumber(int32_t number) const;
 
     // How many names are kept.
     int32_t size() const { return static_cast<int32_t>(numbers_.size()); }
@@ -59,6 +62,14 @@ class IdMap {
   // The number of `name`, or -1.
   int32_t Find(absl::string_view name) const;
 
+  // The value of a plain number below 2^24, else -1.
+  static int32_t PlainNumber(absl::string_view name);
+  // Add of a name with this PlainNumber.
+  int32_t AddNumber(int32_t number);
+  // Asks for the memory that AddNumber reads. Among millions of names it is in
+  // no cache.
+  void PrefetchNumber(int32_t number) const;
+
   // For another thread. Until KeepOnlyNames, name() and names() must not be
   // called.
   Others ForOthers();
@@ -81,7 +92,6 @@ class IdMap {
   bool is_shared() const { return shared_numbers_ != nullptr; }
   int32_t FindNumber(int32_t number) const;
   int32_t FindText(absl::string_view text) const;
-  int32_t AddNumber(int32_t number);
   int32_t AddText(absl::string_view text);
 
   std::vector<std::string> names_;

@@ -37,8 +37,9 @@ absl::Status TooHeavy(const LineReader& lines, int places) {
 
 }  // namespace
 
-absl::Status SignedEdgeCollector::Add(const LineReader& lines,
-                                      const EdgeLine& edge) {
+absl::StatusOr<SignedEdge*> SignedEdgeCollector::Add(const LineReader& lines,
+                                                     const EdgeLine& edge,
+                                                     bool is_loop) {
   DecimalWeight weight;
   if (!edge.weight.empty()) {
     const char* const expected = ParseDecimalWeight(edge.weight, &weight);
@@ -53,21 +54,20 @@ absl::Status SignedEdgeCollector::Add(const LineReader& lines,
       (weight.places != 0 || (weight.digits != 1 && weight.digits != -1))) {
     return lines.Expected("the weight 1 or -1", edge.weight);
   }
-  if (edge.u == edge.v) {
+  if (is_loop) {
     if (!skip_loops_) return LoopError(lines, edge);
     ++skipped_loops_;
-    return absl::OkStatus();
+    return nullptr;
   }
   if (weight.vanished && ++vanished_weights_ == 1) {
     first_vanished_line_ = lines.line_number();
   }
-  if (weight.digits == 0) return absl::OkStatus();
+  if (weight.digits == 0) return nullptr;
   rounded_weights_ += weight.rounded;
   if (weight.places > most_places_) most_places_ = weight.places;
   line_numbers_.Add(lines.line_number());
-  edges_.Add({edge.u, edge.v, weight.digits});
   places_.Add(static_cast<uint8_t>(weight.places));
-  return absl::OkStatus();
+  return &edges_.Add({0, 0, weight.digits});
 }
 
 void SignedEdgeCollector::Renumber(absl::Span<const int32_t> ids) {

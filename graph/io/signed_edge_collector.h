@@ -29,8 +29,11 @@ class SignedEdgeCollector {
   SignedEdgeCollector(bool sign_only, bool skip_loops)
       : sign_only_(sign_only), skip_loops_(skip_loops) {}
 
-  // Adds the edge of the last line; an empty weight means 1.
-  absl::Status Add(const LineReader& lines, const EdgeLine& edge);
+  // Adds the edge of the last line, except a loop or one of weight 0; an empty
+  // weight means 1. Returns the edge added, whose ends are to be set until
+  // Close or Build, or null.
+  absl::StatusOr<SignedEdge*> Add(const LineReader& lines, const EdgeLine& edge,
+                                  bool is_loop);
 
   // An empty one with the same options.
   SignedEdgeCollector ForBlock() const { return {sign_only_, skip_loops_}; }

@@ -49,12 +49,17 @@ struct Collector {
     } else if (IsWord(edge.weight)) {
       return lines.Expected(kExpectedSign, edge.weight);
     }
-    return edges.Add(lines, edge);
+    const bool is_loop = edge.u_name == edge.v_name;
+    ASSIGN_OR_RETURN(SignedEdge* const added, edges.Add(lines, edge, is_loop));
+    return parser.NumberEnds(lines, edge,
+                             added == nullptr ? nullptr : &added->u,
+                             added == nullptr ? nullptr : &added->v);
   }
 
   bool IsSettled() const { return parser.IsSettled(); }
   Collector ForBlock() { return {parser.ForBlock(), edges.ForBlock()}; }
   bool CloseBlock(Collector* block) const {
+    block->parser.Settle();
     block->edges.Close();
     std::vector<int32_t> ids;
     if (!parser.FindVertices(&block->parser, &ids)) return false;
@@ -78,6 +83,7 @@ absl::StatusOr<SignedEdgeList> ReadSignedEdgeList(
       SignedEdgeCollector(options.sign_only, options.skip_loops)};
   RETURN_IF_ERROR(CollectLines(lines, options.num_threads, &collector));
   auto& [parser, edges] = collector;
+  parser.Settle();
   RETURN_IF_ERROR(parser.CheckHeader(lines));
 
   parser.ids().KeepOnlyNames(options.num_threads);

@@ -35,8 +35,14 @@ class Collector {
     }
     ++found_;
     if (layout_.symmetric) RETURN_IF_ERROR(CheckTriangle(lines, entry));
-    return edges_.Add(lines, {entry.row, entry.column, entry.row_text,
-                              entry.column_text, entry.value_text});
+    ASSIGN_OR_RETURN(
+        SignedEdge* const added,
+        edges_.Add(lines, {entry.row_text, entry.column_text, entry.value_text},
+                   /*is_loop=*/entry.row == entry.column));
+    if (added == nullptr) return absl::OkStatus();
+    added->u = entry.row;
+    added->v = entry.column;
+    return absl::OkStatus();
   }
 
   bool IsSettled() const { return true; }

@@ -4,6 +4,7 @@
 #include "graph/signed/signed_graph.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <string>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
+#include "base/numbers/sort_by_bits.h"
 #include "graph/csr/edge_rows.h"
 #include "graph/signed/signed_units.h"
 
@@ -90,34 +92,59 @@ struct Totals {
   }
 };
 
-// Sorts the entries of a row and appends them to `rows`, those of one pair as
-// one. Adds up pairs with larger neighbors.
-void NetRow(int32_t v, std::vector<Entry>* row, std::vector<Entry>* rows,
-            Totals* totals) {
-  std::sort(row->begin(), row->end(), [](const Entry& a, const Entry& b) {
-    return a.neighbor < b.neighbor;
-  });
-  for (size_t i = 0; i < row->size() && !totals->is_wrong;) {
-    const int32_t u = (*row)[i].neighbor;
-    int64_t positive = 0;
-    int64_t negative = 0;  // The magnitude.
-    for (; i < row->size() && (*row)[i].neighbor == u; ++i) {
-      const int64_t weight = (*row)[i].weight;
-      int64_t& known = weight > 0 ? positive : negative;
-      const int64_t magnitude = weight > 0 ? weight : -weight;
-      totals->is_wrong |= known != 0 && known != magnitude;
-      known = magnitude;
+// Makes the rows of a graph, whose entries are in any order, one at a time.
+class RowNetter {
+ public:
+  explicit RowNetter(const SignedGraph& graph)
+      : graph_(graph),
+        vertex_bits_(
+            std::bit_width(static_cast<uint32_t>(graph.num_vertices()))) {}
+
+  // Appends the entries of row v to `rows`, sorted, those of one pair as one.
+  // Adds up pairs with larger neighbors.
+  void Net(int32_t v, std::vector<Entry>* rows, Totals* totals) {
+    const int32_t* const neighbors =
+        graph_.neighbors.data() + graph_.offsets[v];
+    const int64_t* const weights = graph_.weights.data() + graph_.offsets[v];
+    // The neighbor, and its place in the row.
+    keys_.resize(graph_.Degree(v));
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      keys_[i] = static_cast<uint64_t>(neighbors[i]) << kPlaceBits | i;
     }
-    if (positive != negative) rows->push_back({u, positive - negative});
-    if (v > u) continue;  // Each pair is counted once.
-    totals->num_positive += positive > 0;
-    totals->num_negative += negative > 0;
-    totals->positive += positive;
-    totals->negative += negative;
-    totals->constant += std::min(positive, negative);
-    totals->Check();
+    SortByBits(kPlaceBits, vertex_bits_, absl::MakeSpan(keys_), &scratch_);
+    for (size_t i = 0; i < keys_.size() && !totals->is_wrong;) {
+      const uint64_t neighbor = keys_[i] >> kPlaceBits;
+      int64_t positive = 0;
+      int64_t negative = 0;  // The magnitude.
+      for (; i < keys_.size() && keys_[i] >> kPlaceBits == neighbor; ++i) {
+        const int64_t weight = weights[keys_[i] & kPlaceMask];
+        int64_t& known = weight > 0 ? positive : negative;
+        const int64_t magnitude = weight > 0 ? weight : -weight;
+        totals->is_wrong |= known != 0 && known != magnitude;
+        known = magnitude;
+      }
+      const auto u = static_cast<int32_t>(neighbor);
+      if (positive != negative) rows->push_back({u, positive - negative});
+      if (v > u) continue;  // Each pair is counted once.
+      totals->num_positive += positive > 0;
+      totals->num_negative += negative > 0;
+      totals->positive += positive;
+      totals->negative += negative;
+      totals->constant += std::min(positive, negative);
+      totals->Check();
+    }
   }
-}
+
+ private:
+  // What vertices leave of 64 bits: more entries than memory holds.
+  static constexpr int kPlaceBits = 33;
+  static constexpr uint64_t kPlaceMask = (uint64_t{1} << kPlaceBits) - 1;
+
+  const SignedGraph& graph_;
+  const int vertex_bits_;
+  std::vector<uint64_t> keys_;
+  std::vector<uint64_t> scratch_;
+};
 
 // What is wrong with edges of which something is: the first pair, by its
 // smaller, then its larger end, that has two weights of one sign, or with which
@@ -181,7 +208,7 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
   Totals totals;
 #pragma omp parallel num_threads(threads)
   {
-    std::vector<Entry> row;
+    RowNetter netter(graph);
     std::vector<Entry> rows;
     Totals mine;
 #pragma omp for ordered schedule(dynamic, 1)
@@ -190,11 +217,7 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
       const int64_t last = std::min<int64_t>(first + kBlockRows, num_vertices);
       rows.clear();
       for (int64_t v = first; v < last; ++v) {
-        row.clear();
-        for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-          row.push_back({graph.neighbors[i], graph.weights[i]});
-        }
-        NetRow(static_cast<int32_t>(v), &row, &rows, &mine);
+        netter.Net(static_cast<int32_t>(v), &rows, &mine);
         offsets[v + 1] = static_cast<int64_t>(rows.size());
       }
       int64_t begin;

@@ -2,20 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "algorithms/correlation/annealing/annealing.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
+#include "base/numbers/sort_by_bits.h"
 
 namespace warpclust {
 namespace {
-
-// With fewer threads, rows are dealt by one.
-constexpr int kLeastSortingThreads = 4;
 
 // The vertices that have edges, by descending degree, then ascending id.
 std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph) {
@@ -78,70 +79,43 @@ void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
   plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
 }
 
-// Fills the rows on one thread. Each position, in ascending order, goes to the
-// rows of its neighbors, so that these need no sorting.
-void DealRows(const SignedGraph& graph, const std::vector<int32_t>& position,
-              AnnealingPlan* plan) {
-  // Where the next positive, or negative, neighbor of a position goes.
-  std::vector<int64_t> positive(plan->offsets.begin(), plan->offsets.end() - 1);
-  std::vector<int64_t> negative(positive);
-  for (int32_t p = 0; p < plan->num_positions(); ++p) {
-    negative[p] += plan->num_positive[p];
-  }
-  for (int32_t q = 0; q < plan->num_positions(); ++q) {
-    const auto neighbors = graph.NeighborsOf(plan->vertices[q]);
-    const auto weights = graph.WeightsOf(plan->vertices[q]);
-    for (size_t i = 0; i < neighbors.size(); ++i) {
-      const int32_t p = position[neighbors[i]];
-      const int64_t place = weights[i] > 0 ? positive[p]++ : negative[p]++;
-      plan->neighbors[place] = q;
-      plan->weights[place] = weights[i];
-    }
-  }
-}
-
-// The same on many threads, at more work: sorts each row.
-void SortRows(const SignedGraph& graph, const std::vector<int32_t>& position,
-              int threads, AnnealingPlan* plan) {
-#pragma omp parallel num_threads(threads)
-  {
-    // Whether the weight is negative, the position of the neighbor, and its
-    // place in the row of the graph.
-    std::vector<uint64_t> keys;
-    constexpr int kBits = 31;
-    constexpr uint64_t kMask = (uint64_t{1} << kBits) - 1;
-#pragma omp for schedule(dynamic, 256)
-    for (int32_t p = 0; p < plan->num_positions(); ++p) {
-      const auto neighbors = graph.NeighborsOf(plan->vertices[p]);
-      const auto weights = graph.WeightsOf(plan->vertices[p]);
-      keys.clear();
-      for (size_t i = 0; i < neighbors.size(); ++i) {
-        const auto q = static_cast<uint64_t>(position[neighbors[i]]);
-        const auto negative = static_cast<uint64_t>(weights[i] < 0);
-        keys.push_back(((negative << kBits) | q) << kBits | i);
-      }
-      std::sort(keys.begin(), keys.end());
-      int64_t place = plan->offsets[p];
-      for (const uint64_t key : keys) {
-        plan->neighbors[place] = static_cast<int32_t>(key >> kBits & kMask);
-        plan->weights[place] = weights[key & kMask];
-        ++place;
-      }
-    }
-  }
-}
-
 void FillRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
   std::vector<int32_t> position(graph.num_vertices(), -1);
   for (int32_t p = 0; p < plan->num_positions(); ++p) {
     position[plan->vertices[p]] = p;
   }
-  plan->neighbors.resize(plan->offsets.back());
-  plan->weights.resize(plan->offsets.back());
-  if (threads < kLeastSortingThreads) {
-    DealRows(graph, position, plan);
-  } else {
-    SortRows(graph, position, threads, plan);
+  ResizeVector(plan->offsets.back(), threads, &plan->neighbors);
+  ResizeVector(plan->offsets.back(), threads, &plan->weights);
+  const int position_bits =
+      std::bit_width(static_cast<uint32_t>(plan->num_positions()));
+#pragma omp parallel num_threads(threads)
+  {
+    // Whether the weight is negative, the position of the neighbor, and its
+    // place in the row of the graph.
+    std::vector<uint64_t> keys;
+    std::vector<uint64_t> scratch;
+    constexpr int kPlaceBits = 31;
+    constexpr uint64_t kPlaceMask = (uint64_t{1} << kPlaceBits) - 1;
+    const uint64_t position_mask = (uint64_t{1} << position_bits) - 1;
+#pragma omp for schedule(dynamic, 256)
+    for (int32_t p = 0; p < plan->num_positions(); ++p) {
+      const auto neighbors = graph.NeighborsOf(plan->vertices[p]);
+      const auto weights = graph.WeightsOf(plan->vertices[p]);
+      keys.resize(neighbors.size());
+      for (size_t i = 0; i < neighbors.size(); ++i) {
+        const auto q = static_cast<uint64_t>(position[neighbors[i]]);
+        const auto negative = static_cast<uint64_t>(weights[i] < 0);
+        keys[i] = (negative << position_bits | q) << kPlaceBits | i;
+      }
+      SortByBits(kPlaceBits, position_bits + 1, absl::MakeSpan(keys), &scratch);
+      int64_t place = plan->offsets[p];
+      for (const uint64_t key : keys) {
+        plan->neighbors[place] =
+            static_cast<int32_t>(key >> kPlaceBits & position_mask);
+        plan->weights[place] = weights[key & kPlaceMask];
+        ++place;
+      }
+    }
   }
 }
 

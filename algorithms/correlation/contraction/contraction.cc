@@ -4,12 +4,14 @@
 #include "algorithms/correlation/contraction/contraction.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include "base/machine/threads.h"
+#include "base/numbers/sort_by_bits.h"
 
 namespace warpclust {
 namespace {
@@ -27,6 +29,7 @@ struct Sum {
 struct Piece {
   int32_t begin = 0;
   int32_t end = 0;
+  int64_t entries = 0;  // Of the graph: the rows have no more.
   std::vector<int32_t> neighbors;
   std::vector<int64_t> weights;
 };
@@ -58,6 +61,7 @@ class RowMaker {
       : graph_(graph),
         group_(group),
         members_(members),
+        group_bits_(std::bit_width(static_cast<uint32_t>(num_groups))),
         sums_(num_groups),
         touched_(static_cast<size_t>(num_groups) + 1) {}
 
@@ -70,6 +74,7 @@ class RowMaker {
       const int64_t end = graph_.offsets[v + 1];
       entries += graph_.Degree(v);
       for (int64_t i = graph_.offsets[v]; i < end; ++i) {
+        PrefetchAhead(i);
         const int32_t b = group_[graph_.neighbors[i]];
         Sum& sum = sums_[b];
         // Whether b is new is unpredictable: no branch on it.
@@ -80,7 +85,8 @@ class RowMaker {
         totals->before += std::abs(graph_.weights[i]);
       }
     }
-    std::sort(touched_.begin(), touched_.begin() + num_touched);
+    SortByBits(/*first_bit=*/0, group_bits_,
+               absl::MakeSpan(touched_.data(), num_touched), &scratch_);
     for (int32_t t = 0; t < num_touched; ++t) {
       const int32_t b = touched_[t];
       const int64_t weight = std::exchange(sums_[b].weight, 0);
@@ -96,12 +102,24 @@ class RowMaker {
   }
 
  private:
+  // Asks for the groups and sums of entries after entry i, most likely of the
+  // next rows: in a large graph they are in no cache.
+  void PrefetchAhead(int64_t i) const {
+    constexpr int64_t kAhead = 32;
+    const auto size = static_cast<int64_t>(graph_.neighbors.size());
+    if (i + 2 * kAhead >= size) return;
+    __builtin_prefetch(&group_[graph_.neighbors[i + 2 * kAhead]]);
+    __builtin_prefetch(&sums_[group_[graph_.neighbors[i + kAhead]]], /*rw=*/1);
+  }
+
   const SignedGraph& graph_;
   const absl::Span<const int32_t> group_;
   const Members& members_;
+  const int group_bits_;
   std::vector<Sum> sums_;
   // One more than there are groups, for the entry that is not counted.
   std::vector<int32_t> touched_;
+  std::vector<int32_t> scratch_;
 };
 
 // Consecutive groups, cut where pieces have enough entries.
@@ -109,14 +127,12 @@ std::vector<Piece> CutIntoPieces(const SignedGraph& graph,
                                  const Members& members, int32_t num_groups,
                                  int64_t enough) {
   std::vector<Piece> pieces(1);
-  int64_t entries = 0;
   for (int32_t a = 0; a < num_groups; ++a) {
-    if (entries >= enough) {
-      pieces.push_back({a, a, {}, {}});
-      entries = 0;
+    if (pieces.back().entries >= enough) {
+      pieces.push_back({a, a, 0, {}, {}});
     }
     for (int32_t m = members.offsets[a]; m < members.offsets[a + 1]; ++m) {
-      entries += graph.Degree(members.members[m]);
+      pieces.back().entries += graph.Degree(members.members[m]);
     }
     pieces.back().end = a + 1;
   }
@@ -165,6 +181,8 @@ SignedGraph Contract(const SignedGraph& graph, absl::Span<const int32_t> group,
 #pragma omp for schedule(dynamic, 1)
     for (size_t p = 0; p < pieces.size(); ++p) {
       Piece& piece = pieces[p];
+      piece.neighbors.reserve(piece.entries);
+      piece.weights.reserve(piece.entries);
       for (int32_t a = piece.begin; a < piece.end && !check.After(0); ++a) {
         const size_t before = piece.neighbors.size();
         check.After(rows.Make(a, &piece, &mine));
