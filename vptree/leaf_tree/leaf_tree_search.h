@@ -182,13 +182,21 @@ struct LeafTreeSearch {
                                       double radius_key, LabelBlock* block,
                                       int64_t* evaluations);
 
+  // Sets `reached` to where groups_apart starts for the blocks below a node: the
+  // leaves near it that are not all joined to it, or the root.
+  void (*reach_groups)(const LeafTree& tree, const Bounds& bounds,
+                       const LeafTreeGroups& groups, int32_t node,
+                       double radius_key, std::vector<int32_t>* reached,
+                       int64_t* evaluations);
+
   // Adds to block->groups those of the points with key < radius_key and a
   // smaller rank than the lane's that are apart from the lane's own group by
-  // the joins below its rank.
+  // the joins below its rank. `start` is what reach_groups found for a node
+  // above the block.
   void (*groups_apart)(const LeafTree& tree, const Bounds& bounds,
                        const LeafTreeGroups& groups, const QueryBlock& query,
-                       double radius_key, GroupBlock* block,
-                       int64_t* evaluations);
+                       double radius_key, const std::vector<int32_t>& start,
+                       GroupBlock* block, int64_t* evaluations);
 
   // Sets keys[slot] to the key from `point` (contiguous coordinates) to each
   // slot of a leaf, infinite for empty slots.
