@@ -261,6 +261,47 @@ inline void SetIdle(int lane, NearestBlock* block) {
   block->gains[lane] = std::numeric_limits<int32_t>::max();
 }
 
+// Up to 32 points, of one leaf or of some near each other, that search
+// together.
+struct SearchedPoints {
+  int32_t count = 0;
+  int64_t slots[kLeafSize];
+  NearestBlock nearest;
+  // For points that are not a whole leaf.
+  AlignedVector<double> coordinates;
+  std::vector<double> box;
+};
+
+template <class Bounds>
+QueryBlock BlockOfPoints(const BoundedTree<Bounds>& bounded,
+                         SearchedPoints* searched) {
+  const LeafTree& tree = bounded.tree;
+  const int32_t d = tree.num_dimensions;
+  const int32_t count = searched->count;
+  const int64_t* slots = searched->slots;
+  const auto leaf = static_cast<int32_t>(slots[0] / kLeafSize);
+  if (slots[count - 1] / kLeafSize == leaf && count == tree.leaf_counts[leaf]) {
+    return BlockOfLeaf(bounded, leaf);
+  }
+  searched->coordinates.resize(int64_t{d} * kLeafSize);
+  searched->box.resize(int64_t{2} * d);
+  for (int32_t k = 0; k < d; ++k) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (int32_t lane = 0; lane < count; ++lane) {
+      const double x =
+          tree.coordinates[(slots[lane] / kLeafSize * d + k) * kLeafSize +
+                           slots[lane] % kLeafSize];
+      searched->coordinates[int64_t{k} * kLeafSize + lane] = x;
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+    searched->box[k] = low;
+    searched->box[d + k] = high;
+  }
+  return {searched->coordinates.data(), searched->box.data(), count};
+}
+
 // The first neighbor of a slot with a smaller rank than its own, or -1.
 inline int64_t NeighborOfHigherRank(const LeafNeighbors& neighbors,
                                     const AlignedVector<int32_t>& leaf_ranks,
@@ -303,64 +344,76 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
   const LeafTreeRanks tree_ranks = {
       leaf_ranks.data(), node_min_ranks.data(),
       update == nullptr ? nullptr : node_max_gains.data()};
-  const int32_t num_leaves = tree.num_leaves();
+  // Where few points of a leaf search, those of some leaves do so together.
+  const int32_t group_height =
+      neighbors == nullptr ? 0 : std::min(tree.height, 3);
+  const int32_t num_groups = tree.num_leaves() >> group_height;
   int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
-    reduction(+ : evaluations)
-  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-    const int32_t count = tree.leaf_counts[leaf];
-    if (count == 0 || StopRequested(work)) continue;
-    const int32_t* ids = tree.LeafIds(leaf);
-    NearestBlock block;
-    std::copy_n(leaf_ranks.data() + int64_t{leaf} * kLeafSize, kLeafSize,
-                block.ranks);
-    // All at once, so that the loads of one do not wait for another.
-    int64_t found[kLeafSize];
-    for (int slot = 0; slot < count; ++slot) {
-      __builtin_prefetch(&nearest[ids[slot]], /*rw=*/1);
-      found[slot] =
-          neighbors == nullptr
-              ? -1
-              : leaf_tree_internal::NeighborOfHigherRank(
-                    *neighbors, leaf_ranks, int64_t{leaf} * kLeafSize + slot);
-    }
-    uint32_t searched = 0;
-    for (int slot = 0; slot < kLeafSize; ++slot) {
-      if (slot >= count) {
-        leaf_tree_internal::SetIdle(slot, &block);
-        continue;
+#pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
+  {
+    leaf_tree_internal::SearchedPoints searched;
+    const auto search_points = [&] {
+      if (searched.count == 0) return;
+      for (int lane = searched.count; lane < kLeafSize; ++lane) {
+        leaf_tree_internal::SetIdle(lane, &searched.nearest);
       }
-      NearestPoint& point = nearest[ids[slot]];
-      if (found[slot] >= 0) {
-        const int32_t id = tree.leaf_ids[found[slot]];
-        if (point.id != id) {
-          point = {leaf_tree_internal::KeyOfSlots(
-                       tree, int64_t{leaf} * kLeafSize + slot, found[slot]),
-                   id};
+      search.nearest_of_higher_rank(
+          tree, bounded.bounds, tree_ranks,
+          leaf_tree_internal::BlockOfPoints(bounded, &searched),
+          static_cast<int32_t>(searched.slots[0] / kLeafSize),
+          &searched.nearest, &evaluations);
+      for (int lane = 0; lane < searched.count; ++lane) {
+        nearest[tree.leaf_ids[searched.slots[lane]]] = {
+            searched.nearest.keys[lane], searched.nearest.ids[lane]};
+      }
+      searched.count = 0;
+    };
+#pragma omp for schedule(dynamic, 8 >> group_height)
+    for (int32_t group = 0; group < num_groups; ++group) {
+      if (StopRequested(work)) continue;
+      for (int32_t leaf = group << group_height;
+           leaf < (group + 1) << group_height; ++leaf) {
+        const int32_t count = tree.leaf_counts[leaf];
+        const int32_t* ids = tree.LeafIds(leaf);
+        const int64_t first = int64_t{leaf} * kLeafSize;
+        // All at once, so that the loads of one do not wait for another.
+        int64_t found[kLeafSize];
+        for (int slot = 0; slot < count; ++slot) {
+          __builtin_prefetch(&nearest[ids[slot]], /*rw=*/1);
+          found[slot] = neighbors == nullptr
+                            ? -1
+                            : leaf_tree_internal::NeighborOfHigherRank(
+                                  *neighbors, leaf_ranks, first + slot);
         }
-        leaf_tree_internal::SetIdle(slot, &block);
-        continue;
+        for (int slot = 0; slot < count; ++slot) {
+          const int32_t id = ids[slot];
+          NearestPoint& point = nearest[id];
+          if (found[slot] >= 0) {
+            const int32_t dependent = tree.leaf_ids[found[slot]];
+            if (point.id != dependent) {
+              point = {leaf_tree_internal::KeyOfSlots(tree, first + slot,
+                                                      found[slot]),
+                       dependent};
+            }
+            continue;
+          }
+          const bool begins =
+              update != nullptr ? update->restart[id] == 0
+                                : point.id >= 0 && ranks[point.id] < ranks[id];
+          const NearestPoint start = begins ? point : NearestPoint();
+          NearestBlock& block = searched.nearest;
+          const int lane = searched.count++;
+          searched.slots[lane] = first + slot;
+          block.keys[lane] = start.key;
+          block.ids[lane] = start.id;
+          block.ranks[lane] = leaf_ranks[first + slot];
+          block.gains[lane] = begins && update != nullptr
+                                  ? update->gains[id]
+                                  : std::numeric_limits<int32_t>::min();
+          if (searched.count == kLeafSize) search_points();
+        }
       }
-      searched |= uint32_t{1} << slot;
-      const int32_t id = ids[slot];
-      const bool begins = update != nullptr
-                              ? update->restart[id] == 0
-                              : point.id >= 0 && ranks[point.id] < ranks[id];
-      const NearestPoint start = begins ? point : NearestPoint();
-      block.keys[slot] = start.key;
-      block.ids[slot] = start.id;
-      block.gains[slot] = begins && update != nullptr
-                              ? update->gains[id]
-                              : std::numeric_limits<int32_t>::min();
-    }
-    if (searched == 0) continue;
-    search.nearest_of_higher_rank(
-        tree, bounded.bounds, tree_ranks,
-        leaf_tree_internal::BlockOfLeaf(bounded, leaf), leaf, &block,
-        &evaluations);
-    for (; searched != 0; searched &= searched - 1) {
-      const int slot = __builtin_ctz(searched);
-      nearest[ids[slot]] = {block.keys[slot], block.ids[slot]};
+      search_points();
     }
   }
   return evaluations;

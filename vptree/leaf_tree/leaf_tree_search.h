@@ -182,8 +182,8 @@ struct LeafTreeSearch {
                                       double radius_key, LabelBlock* block,
                                       int64_t* evaluations);
 
-  // Sets `reached` to where groups_apart starts for the blocks below a node: the
-  // leaves near it that are not all joined to it, or the root.
+  // Sets `reached` to where groups_apart starts for the blocks below a node:
+  // the leaves near it that are not all joined to it, or the root.
   void (*reach_groups)(const LeafTree& tree, const Bounds& bounds,
                        const LeafTreeGroups& groups, int32_t node,
                        double radius_key, std::vector<int32_t>* reached,
