@@ -16,13 +16,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_counts.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -120,55 +120,44 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
   const LeafTreeSearch<Bounds>& search = SearchFor(tree.tree, tree.bounds);
   const int32_t num_leaves = tree.tree.num_leaves();
   const int64_t n = tree.tree.num_points;
-  const int num_radii = static_cast<int>(radius_keys.size());
+  const auto num_radii = static_cast<int>(radius_keys.size());
   const bool integral = leaf_tree_internal::IsIntegral(tree.tree);
   // Leaves of a group share the way down from the root.
   const int32_t group_height = std::min(tree.tree.height, 3);
   const int32_t num_groups = num_leaves >> group_height;
-  // By id: points of a leaf are anywhere, so that counts of one are together.
-  const std::unique_ptr<int32_t[]> of_points(new int32_t[n * num_radii]);
   int64_t evaluations = 0;
+  for (int begin = 0; begin < num_radii; begin += kMostRadii) {
+    const int radii = std::min(kMostRadii, num_radii - begin);
+    const double* keys = radius_keys.data() + begin;
+    LeafCounts found(num_leaves, radii);
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
-  {
-    ReachedNodes reached;
-    reached.leaf_boxes = tree.leaf_boxes.data();
+    {
+      ReachedNodes reached;
+      reached.leaf_boxes = tree.leaf_boxes.data();
 #pragma omp for schedule(dynamic, 1)
-    for (int32_t group = 0; group < num_groups; ++group) {
-      const int32_t node = num_groups - 1 + group;
-      if (tree.tree.node_counts[node] == 0) continue;
-      for (int begin = 0; begin < num_radii; begin += kMostRadii) {
-        const int radii = std::min(kMostRadii, num_radii - begin);
-        const double* keys = radius_keys.data() + begin;
+      for (int32_t group = 0; group < num_groups; ++group) {
+        const int32_t node = num_groups - 1 + group;
+        if (tree.tree.node_counts[node] == 0) continue;
         search.reach_each(tree.tree, tree.bounds, node, keys, radii, &reached,
                           &evaluations);
         for (int32_t leaf = group << group_height;
              leaf < (group + 1) << group_height; ++leaf) {
-          const int32_t count = tree.tree.leaf_counts[leaf];
-          if (count == 0) continue;
-          const int32_t* ids = tree.tree.LeafIds(leaf);
-          int32_t found[kMostRadii][kLeafSize];
-          search.count_within_each(tree.tree, tree.bounds,
-                                   leaf_tree_internal::BlockOfLeaf(tree, leaf),
-                                   keys, radii, integral, reached, found,
-                                   &evaluations);
-          for (int slot = 0; slot < count; ++slot) {
-            int32_t* of_point =
-                of_points.get() + int64_t{ids[slot]} * num_radii + begin;
-            for (int r = 0; r < radii; ++r) {
-              // A point counts itself, unless nothing is within the radius.
-              of_point[r] = found[r][slot] - (keys[r] > 0 ? 1 : 0);
-            }
-          }
+          if (tree.tree.leaf_counts[leaf] == 0) continue;
+          search.count_within_each(tree.tree, tree.bounds, leaf, keys, radii,
+                                   integral, reached, &found, &evaluations);
         }
       }
-    }
-    constexpr int64_t kAtOnce = 256;
-#pragma omp for schedule(static)
-    for (int64_t first = 0; first < n; first += kAtOnce) {
-      const int64_t last = std::min(n, first + kAtOnce);
-      for (int r = 0; r < num_radii; ++r) {
-        for (int64_t i = first; i < last; ++i) {
-          counts[r * n + i] = of_points[i * num_radii + r];
+      for (int r = 0; r < radii; ++r) {
+        int32_t* of_radius = counts.data() + (begin + r) * n;
+        // A point counts itself, unless nothing is within the radius.
+        const int32_t self = keys[r] > 0 ? 1 : 0;
+#pragma omp for schedule(static) nowait
+        for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+          const int32_t* ids = tree.tree.LeafIds(leaf);
+          const int32_t* of_slots = found.OfRadius(leaf, r);
+          for (int slot = 0; slot < tree.tree.leaf_counts[leaf]; ++slot) {
+            of_radius[ids[slot]] = of_slots[slot] - self;
+          }
         }
       }
     }

@@ -19,6 +19,7 @@
 
 #include "vptree/leaf_tree/label_summary.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_counts.h"
 #include "vptree/points/label_forest.h"
 
 namespace warpclust {
@@ -144,15 +145,16 @@ struct LeafTreeSearch {
                        const QueryBlock& query, double radius_key,
                        int32_t* counts, int64_t* evaluations);
 
-  // Sets counts[r][lane] to that number for radius_keys[r]. The keys ascend;
-  // there are 1 to kMostRadii. `start` is what reach_each found for a node
-  // above the block. `integral` says that all coordinates are integers of at
-  // most 2^20 in magnitude.
+  // For a block that is a leaf, adds that number for radius_keys[r] to those of
+  // radius r, or a part of it: once called for all leaves, `counts` has all.
+  // The keys ascend; there are 1 to kMostRadii. `start` is what reach_each
+  // found for a node above the leaf. `integral` says that all coordinates are
+  // integers of at most 2^20 in magnitude.
   void (*count_within_each)(const LeafTree& tree, const Bounds& bounds,
-                            const QueryBlock& query, const double* radius_keys,
+                            int32_t leaf, const double* radius_keys,
                             int num_radii, bool integral,
-                            const ReachedNodes& start,
-                            int32_t (*counts)[kLeafSize], int64_t* evaluations);
+                            const ReachedNodes& start, LeafCounts* counts,
+                            int64_t* evaluations);
 
   // Sets `reached`, except leaf_boxes, for the blocks below a node.
   void (*reach_each)(const LeafTree& tree, const Bounds& bounds, int32_t node,
