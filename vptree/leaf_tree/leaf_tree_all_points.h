@@ -199,13 +199,13 @@ int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
   {
     NeighborBlock block;
-    block.k = k;
 #pragma omp for schedule(dynamic, 8)
     for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
       const int32_t count = tree.leaf_counts[leaf];
       if (count == 0 || StopRequested(work)) continue;
       block.leaf = leaf;
-      block.lists.assign(int64_t{kLeafSize} * k, {kInfinity, -1, -1});
+      std::fill_n(block.keys[0], kLeafSize * k, kInfinity);
+      std::fill_n(block.points[0], kLeafSize * k, -1);
       NearestBlock nearest;
       for (int slot = 0; slot < kLeafSize; ++slot) {
         const bool is_used = slot < count;
@@ -221,8 +221,9 @@ int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
       int32_t* slots = neighbors->slots.data() + int64_t{leaf} * kLeafSize * k;
       for (int slot = 0; slot < count; ++slot) {
         for (int32_t l = 0; l < k; ++l) {
-          const int32_t found = block.lists[slot * k + l].slot;
-          slots[slot * k + l] = found < 0 ? leaf * kLeafSize + slot : found;
+          const int64_t found = block.points[slot][l];
+          slots[slot * k + l] =
+              found < 0 ? leaf * kLeafSize + slot : static_cast<int32_t>(found);
         }
       }
     }

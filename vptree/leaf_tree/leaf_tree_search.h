@@ -60,15 +60,11 @@ struct NearestBlock {
 
 // The nearest points of each lane of a leaf, itself left out.
 struct NeighborBlock {
-  struct Neighbor {
-    double key;
-    int32_t id;
-    int32_t slot;
-  };
   int32_t leaf;
-  int32_t k;
-  // k of each lane, best first; an infinite key where there is none.
-  std::vector<Neighbor> lists;
+  // By lane, best first; an infinite key where there is none.
+  alignas(64) double keys[kLeafSize][kKeptNeighbors];
+  // The id in the high half, the slot in the low half.
+  alignas(64) int64_t points[kLeafSize][kKeptNeighbors];
 };
 
 struct LeafTreeLabels {
