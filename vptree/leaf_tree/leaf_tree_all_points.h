@@ -134,6 +134,8 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
     {
       ReachedNodes reached;
       reached.leaf_boxes = tree.leaf_boxes.data();
+#pragma omp for schedule(static)
+      for (int32_t leaf = 0; leaf < num_leaves; ++leaf) found.Clear(leaf);
 #pragma omp for schedule(dynamic, 1)
       for (int32_t group = 0; group < num_groups; ++group) {
         const int32_t node = num_groups - 1 + group;

@@ -7,6 +7,7 @@
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_COUNTS_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_COUNTS_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -19,10 +20,15 @@ namespace warpclust {
 
 class LeafCounts {
  public:
+  // Counts are undefined until they are cleared.
   LeafCounts(int32_t num_leaves, int num_radii)
-      : num_radii_(num_radii),
-        counts_(int64_t{num_leaves} * num_radii * kLeafSize),
-        is_taken_(new std::atomic<bool>[num_leaves]()) {}
+      : num_radii_(num_radii), is_taken_(new std::atomic<bool>[num_leaves]()) {
+    counts_.Reserve(int64_t{num_leaves} * num_radii * kLeafSize);
+  }
+
+  void Clear(int32_t leaf) {
+    std::fill_n(OfRadius(leaf, 0), num_radii_ * kLeafSize, 0);
+  }
 
   // Adds counts[r][slot] for the radii r from `begin` to `end`.
   void Add(int32_t leaf, int begin, int end,
@@ -47,7 +53,7 @@ class LeafCounts {
 
  private:
   const int num_radii_;
-  AlignedVector<int32_t> counts_;
+  AlignedBuffer<int32_t> counts_;
   // By leaf: whether a thread is adding.
   const std::unique_ptr<std::atomic<bool>[]> is_taken_;
 };

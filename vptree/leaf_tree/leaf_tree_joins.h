@@ -57,7 +57,10 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
             tree.tree, ranks, LabelForest::kNever, num_threads)),
         leaf_labels_(
             leaf_tree_internal::BySlot(tree.tree, labels, 0, num_threads)) {
-    for (int32_t& rank : leaf_ranks_) {
+    const auto num_slots = static_cast<int64_t>(leaf_ranks_.size());
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+    for (int64_t slot = 0; slot < num_slots; ++slot) {
+      int32_t& rank = leaf_ranks_[slot];
       if (rank >= num_ranks) rank = LabelForest::kNever;
     }
     summaries_ = leaf_tree_internal::NodeSummaries(tree.tree, leaf_ranks_,
