@@ -236,14 +236,17 @@ class Job {
     std::vector<double> ascending = keys;
     std::sort(ascending.begin(), ascending.end());
     const size_t n = points_.num_points;
-    std::vector<int32_t> counts(n * keys.size());
-    RETURN_IF_ERROR(index_->CountWithinEach(ascending, absl::MakeSpan(counts)));
-    std::vector<std::vector<int32_t>> densities;
-    for (const double key : keys) {
+    // Not a vector, whose zeros one thread would write.
+    const std::unique_ptr<int32_t[]> counts(new int32_t[n * keys.size()]);
+    RETURN_IF_ERROR(index_->CountWithinEach(
+        ascending, absl::MakeSpan(counts.get(), n * keys.size())));
+    std::vector<std::vector<int32_t>> densities(keys.size());
+#pragma omp parallel for num_threads(ResolveThreads(options_.num_threads))
+    for (size_t k = 0; k < keys.size(); ++k) {
       const auto place =
-          std::lower_bound(ascending.begin(), ascending.end(), key);
-      const auto begin = counts.begin() + (place - ascending.begin()) * n;
-      densities.emplace_back(begin, begin + n);
+          std::lower_bound(ascending.begin(), ascending.end(), keys[k]);
+      const int32_t* begin = counts.get() + (place - ascending.begin()) * n;
+      densities[k].assign(begin, begin + n);
     }
     const double seconds = stopwatch.Lap("density");
     for (DensityPeaksResult& result : results) {

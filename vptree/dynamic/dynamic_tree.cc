@@ -17,6 +17,7 @@
 #include "vptree/box_tree/box_bounds.h"
 #include "vptree/dynamic/dynamic_leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_all_nearest.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
 #include "vptree/points/search_arguments.h"

@@ -16,16 +16,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_counts.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/distance_key.h"
-#include "vptree/points/nearest_point.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -120,324 +119,48 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
   const LeafTreeSearch<Bounds>& search = SearchFor(tree.tree, tree.bounds);
   const int32_t num_leaves = tree.tree.num_leaves();
   const int64_t n = tree.tree.num_points;
-  const int num_radii = static_cast<int>(radius_keys.size());
+  const auto num_radii = static_cast<int>(radius_keys.size());
   const bool integral = leaf_tree_internal::IsIntegral(tree.tree);
   // Leaves of a group share the way down from the root.
   const int32_t group_height = std::min(tree.tree.height, 3);
   const int32_t num_groups = num_leaves >> group_height;
-  // By id: points of a leaf are anywhere, so that counts of one are together.
-  const std::unique_ptr<int32_t[]> of_points(new int32_t[n * num_radii]);
   int64_t evaluations = 0;
+  for (int begin = 0; begin < num_radii; begin += kMostRadii) {
+    const int radii = std::min(kMostRadii, num_radii - begin);
+    const double* keys = radius_keys.data() + begin;
+    LeafCounts found(num_leaves, radii);
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
-  {
-    ReachedNodes reached;
-    reached.leaf_boxes = tree.leaf_boxes.data();
+    {
+      ReachedNodes reached;
+      reached.leaf_boxes = tree.leaf_boxes.data();
+#pragma omp for schedule(static)
+      for (int32_t leaf = 0; leaf < num_leaves; ++leaf) found.Clear(leaf);
 #pragma omp for schedule(dynamic, 1)
-    for (int32_t group = 0; group < num_groups; ++group) {
-      const int32_t node = num_groups - 1 + group;
-      if (tree.tree.node_counts[node] == 0) continue;
-      for (int begin = 0; begin < num_radii; begin += kMostRadii) {
-        const int radii = std::min(kMostRadii, num_radii - begin);
-        const double* keys = radius_keys.data() + begin;
+      for (int32_t group = 0; group < num_groups; ++group) {
+        const int32_t node = num_groups - 1 + group;
+        if (tree.tree.node_counts[node] == 0) continue;
         search.reach_each(tree.tree, tree.bounds, node, keys, radii, &reached,
                           &evaluations);
         for (int32_t leaf = group << group_height;
              leaf < (group + 1) << group_height; ++leaf) {
-          const int32_t count = tree.tree.leaf_counts[leaf];
-          if (count == 0) continue;
+          if (tree.tree.leaf_counts[leaf] == 0) continue;
+          search.count_within_each(tree.tree, tree.bounds, leaf, keys, radii,
+                                   integral, reached, &found, &evaluations);
+        }
+      }
+      for (int r = 0; r < radii; ++r) {
+        int32_t* of_radius = counts.data() + (begin + r) * n;
+        // A point counts itself, unless nothing is within the radius.
+        const int32_t self = keys[r] > 0 ? 1 : 0;
+#pragma omp for schedule(static) nowait
+        for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
           const int32_t* ids = tree.tree.LeafIds(leaf);
-          int32_t found[kMostRadii][kLeafSize];
-          search.count_within_each(tree.tree, tree.bounds,
-                                   leaf_tree_internal::BlockOfLeaf(tree, leaf),
-                                   keys, radii, integral, reached, found,
-                                   &evaluations);
-          for (int slot = 0; slot < count; ++slot) {
-            int32_t* of_point =
-                of_points.get() + int64_t{ids[slot]} * num_radii + begin;
-            for (int r = 0; r < radii; ++r) {
-              // A point counts itself, unless nothing is within the radius.
-              of_point[r] = found[r][slot] - (keys[r] > 0 ? 1 : 0);
-            }
+          const int32_t* of_slots = found.OfRadius(leaf, r);
+          for (int slot = 0; slot < tree.tree.leaf_counts[leaf]; ++slot) {
+            of_radius[ids[slot]] = of_slots[slot] - self;
           }
         }
       }
-    }
-    constexpr int64_t kAtOnce = 256;
-#pragma omp for schedule(static)
-    for (int64_t first = 0; first < n; first += kAtOnce) {
-      const int64_t last = std::min(n, first + kAtOnce);
-      for (int r = 0; r < num_radii; ++r) {
-        for (int64_t i = first; i < last; ++i) {
-          counts[r * n + i] = of_points[i * num_radii + r];
-        }
-      }
-    }
-  }
-  return evaluations;
-}
-
-// What NearestOfHigherRank may build on, by id. Where restart[i] is 0,
-// nearest[i] is the answer from before some ranks changed and still has a
-// higher rank, and every point that rose above i has a gain greater than
-// gains[i]. Where restart[i] is not 0, nothing is known.
-struct NearestUpdate {
-  absl::Span<const int32_t> gains;
-  absl::Span<const uint8_t> restart;
-};
-
-// Finds the neighbors of all points.
-template <class Bounds>
-int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
-                          LeafNeighbors* neighbors,
-                          const WorkShare* work = nullptr) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  constexpr int32_t kNone = std::numeric_limits<int32_t>::max();
-  constexpr int32_t k = kKeptNeighbors;
-  const LeafTree& tree = bounded.tree;
-  const int32_t num_leaves = tree.num_leaves();
-  // All points have the same rank, which is smaller than that of the lanes.
-  AlignedVector<int32_t> leaf_ranks(tree.leaf_ids.size());
-  for (size_t slot = 0; slot < leaf_ranks.size(); ++slot) {
-    leaf_ranks[slot] = tree.leaf_ids[slot] < 0 ? kNone : 0;
-  }
-  const std::vector<int32_t> node_min_ranks =
-      leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
-  const LeafTreeRanks ranks = {leaf_ranks.data(), node_min_ranks.data(),
-                               /*node_max_gains=*/nullptr};
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
-  neighbors->slots.resize(leaf_ranks.size() * k);
-  int64_t evaluations = 0;
-#pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
-  {
-    NeighborBlock block;
-    block.k = k;
-#pragma omp for schedule(dynamic, 8)
-    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-      const int32_t count = tree.leaf_counts[leaf];
-      if (count == 0 || StopRequested(work)) continue;
-      block.leaf = leaf;
-      block.lists.assign(int64_t{kLeafSize} * k, {kInfinity, -1, -1});
-      NearestBlock nearest;
-      for (int slot = 0; slot < kLeafSize; ++slot) {
-        const bool is_used = slot < count;
-        nearest.keys[slot] = is_used ? kInfinity : -kInfinity;
-        nearest.ids[slot] = -1;
-        nearest.ranks[slot] = is_used ? 1 : std::numeric_limits<int32_t>::min();
-        nearest.gains[slot] = is_used ? std::numeric_limits<int32_t>::min()
-                                      : std::numeric_limits<int32_t>::max();
-      }
-      search.neighbors_of_leaf(tree, bounded.bounds, ranks,
-                               leaf_tree_internal::BlockOfLeaf(bounded, leaf),
-                               &nearest, &block, &evaluations);
-      int32_t* slots = neighbors->slots.data() + int64_t{leaf} * kLeafSize * k;
-      for (int slot = 0; slot < count; ++slot) {
-        for (int32_t l = 0; l < k; ++l) {
-          const int32_t found = block.lists[slot * k + l].slot;
-          slots[slot * k + l] = found < 0 ? leaf * kLeafSize + slot : found;
-        }
-      }
-    }
-  }
-  return evaluations;
-}
-
-namespace leaf_tree_internal {
-
-// The key of the points in two slots.
-inline double KeyOfSlots(const LeafTree& tree, int64_t a, int64_t b) {
-  const double* x =
-      tree.LeafCoordinates(static_cast<int32_t>(a / kLeafSize)) + a % kLeafSize;
-  const double* y =
-      tree.LeafCoordinates(static_cast<int32_t>(b / kLeafSize)) + b % kLeafSize;
-  return DistanceKey(tree.norm, x, kLeafSize, y, kLeafSize,
-                     tree.num_dimensions);
-}
-
-// Makes a lane search nothing.
-inline void SetIdle(int lane, NearestBlock* block) {
-  block->keys[lane] = -std::numeric_limits<double>::infinity();
-  block->ids[lane] = -1;
-  block->ranks[lane] = std::numeric_limits<int32_t>::min();
-  block->gains[lane] = std::numeric_limits<int32_t>::max();
-}
-
-// The first neighbor of a slot with a smaller rank than its own, or -1.
-inline int64_t NeighborOfHigherRank(const LeafNeighbors& neighbors,
-                                    const AlignedVector<int32_t>& leaf_ranks,
-                                    int64_t slot) {
-  const int32_t* slots = neighbors.slots.data() + slot * kKeptNeighbors;
-  const int32_t rank = leaf_ranks[slot];
-  // Without branches, which ranks would mislead.
-  uint32_t higher = 0;
-#pragma GCC unroll 8
-  for (int l = 0; l < kKeptNeighbors; ++l) {
-    higher |= static_cast<uint32_t>(leaf_ranks[slots[l]] < rank) << l;
-  }
-  return higher == 0 ? -1 : slots[__builtin_ctz(higher)];
-}
-
-}  // namespace leaf_tree_internal
-
-// Sets `nearest` as NeighborIndex::NearestOfHigherRank does. `update` may be
-// null: then nothing is known but what `nearest` has. With `neighbors`, only
-// points are searched that have none of higher rank among them.
-template <class Bounds>
-int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
-                                    absl::Span<const int32_t> ranks,
-                                    const NearestUpdate* update,
-                                    int num_threads,
-                                    absl::Span<NearestPoint> nearest,
-                                    const WorkShare* work = nullptr,
-                                    const LeafNeighbors* neighbors = nullptr) {
-  const LeafTree& tree = bounded.tree;
-  const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
-      tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
-  const std::vector<int32_t> node_min_ranks =
-      leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
-  std::vector<int32_t> node_max_gains;
-  if (update != nullptr) {
-    node_max_gains =
-        leaf_tree_internal::NodeMaxGains(tree, update->gains, num_threads);
-  }
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
-  const LeafTreeRanks tree_ranks = {
-      leaf_ranks.data(), node_min_ranks.data(),
-      update == nullptr ? nullptr : node_max_gains.data()};
-  const int32_t num_leaves = tree.num_leaves();
-  int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
-    reduction(+ : evaluations)
-  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-    const int32_t count = tree.leaf_counts[leaf];
-    if (count == 0 || StopRequested(work)) continue;
-    const int32_t* ids = tree.LeafIds(leaf);
-    NearestBlock block;
-    std::copy_n(leaf_ranks.data() + int64_t{leaf} * kLeafSize, kLeafSize,
-                block.ranks);
-    // All at once, so that the loads of one do not wait for another.
-    int64_t found[kLeafSize];
-    for (int slot = 0; slot < count; ++slot) {
-      __builtin_prefetch(&nearest[ids[slot]], /*rw=*/1);
-      found[slot] =
-          neighbors == nullptr
-              ? -1
-              : leaf_tree_internal::NeighborOfHigherRank(
-                    *neighbors, leaf_ranks, int64_t{leaf} * kLeafSize + slot);
-    }
-    uint32_t searched = 0;
-    for (int slot = 0; slot < kLeafSize; ++slot) {
-      if (slot >= count) {
-        leaf_tree_internal::SetIdle(slot, &block);
-        continue;
-      }
-      NearestPoint& point = nearest[ids[slot]];
-      if (found[slot] >= 0) {
-        const int32_t id = tree.leaf_ids[found[slot]];
-        if (point.id != id) {
-          point = {leaf_tree_internal::KeyOfSlots(
-                       tree, int64_t{leaf} * kLeafSize + slot, found[slot]),
-                   id};
-        }
-        leaf_tree_internal::SetIdle(slot, &block);
-        continue;
-      }
-      searched |= uint32_t{1} << slot;
-      const int32_t id = ids[slot];
-      const bool begins = update != nullptr
-                              ? update->restart[id] == 0
-                              : point.id >= 0 && ranks[point.id] < ranks[id];
-      const NearestPoint start = begins ? point : NearestPoint();
-      block.keys[slot] = start.key;
-      block.ids[slot] = start.id;
-      block.gains[slot] = begins && update != nullptr
-                              ? update->gains[id]
-                              : std::numeric_limits<int32_t>::min();
-    }
-    if (searched == 0) continue;
-    search.nearest_of_higher_rank(
-        tree, bounded.bounds, tree_ranks,
-        leaf_tree_internal::BlockOfLeaf(bounded, leaf), leaf, &block,
-        &evaluations);
-    for (; searched != 0; searched &= searched - 1) {
-      const int slot = __builtin_ctz(searched);
-      nearest[ids[slot]] = {block.keys[slot], block.ids[slot]};
-    }
-  }
-  return evaluations;
-}
-
-namespace leaf_tree_internal {
-
-// The leaf that a descent by lower bounds reaches from the first point of a
-// block: a good start for its search.
-template <class Bounds>
-int32_t LeafNear(const BoundedTree<Bounds>& bounded,
-                 const LeafTreeSearch<Bounds>& search,
-                 const QueryBlock& block) {
-  const LeafTree& tree = bounded.tree;
-  std::vector<double> point(tree.num_dimensions);
-  for (int32_t k = 0; k < tree.num_dimensions; ++k) {
-    point[k] = block.coordinates[int64_t{k} * kLeafSize];
-  }
-  int32_t node = 0;
-  while (node < tree.first_leaf()) {
-    double lower[2];
-    double upper[2];
-    search.child_keys(tree, bounded.bounds, node, point.data(), lower, upper);
-    const int32_t left = 2 * node + 1;
-    const bool goes_right =
-        tree.node_counts[left] == 0 ||
-        (tree.node_counts[left + 1] != 0 && lower[1] < lower[0]);
-    node = left + (goes_right ? 1 : 0);
-  }
-  return node - tree.first_leaf();
-}
-
-}  // namespace leaf_tree_internal
-
-// Improves `query_nearest` as NeighborIndex::NearestOfHigherRankOf does, for
-// the points of `queries`. `bounded` has points.
-template <class Bounds>
-int64_t NearestOfHigherRankOfQueries(const BoundedTree<Bounds>& bounded,
-                                     const BoundedTree<Bounds>& queries,
-                                     absl::Span<const int32_t> ranks,
-                                     absl::Span<const int32_t> query_ranks,
-                                     int num_threads,
-                                     absl::Span<NearestPoint> query_nearest) {
-  const LeafTree& tree = bounded.tree;
-  const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
-      tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
-  const std::vector<int32_t> node_min_ranks =
-      leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
-  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
-  const LeafTreeRanks tree_ranks = {leaf_ranks.data(), node_min_ranks.data(),
-                                    /*node_max_gains=*/nullptr};
-  const int32_t num_leaves = queries.tree.num_leaves();
-  int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
-    reduction(+ : evaluations)
-  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-    const int32_t count = queries.tree.leaf_counts[leaf];
-    if (count == 0) continue;
-    const int32_t* ids = queries.tree.LeafIds(leaf);
-    NearestBlock block;
-    for (int slot = 0; slot < kLeafSize; ++slot) {
-      const bool is_used = slot < count;
-      block.keys[slot] = is_used ? query_nearest[ids[slot]].key
-                                 : -std::numeric_limits<double>::infinity();
-      block.ids[slot] = is_used ? query_nearest[ids[slot]].id : -1;
-      block.ranks[slot] = is_used ? query_ranks[ids[slot]]
-                                  : std::numeric_limits<int32_t>::min();
-      block.gains[slot] = is_used ? std::numeric_limits<int32_t>::min()
-                                  : std::numeric_limits<int32_t>::max();
-    }
-    const QueryBlock query = leaf_tree_internal::BlockOfLeaf(queries, leaf);
-    search.nearest_of_higher_rank(
-        tree, bounded.bounds, tree_ranks, query,
-        leaf_tree_internal::LeafNear(bounded, search, query), &block,
-        &evaluations);
-    for (int slot = 0; slot < count; ++slot) {
-      query_nearest[ids[slot]] = {block.keys[slot], block.ids[slot]};
     }
   }
   return evaluations;

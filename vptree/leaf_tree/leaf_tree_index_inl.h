@@ -17,6 +17,7 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_all_nearest.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
 #include "vptree/leaf_tree/leaf_tree_joins.h"

@@ -57,7 +57,10 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
             tree.tree, ranks, LabelForest::kNever, num_threads)),
         leaf_labels_(
             leaf_tree_internal::BySlot(tree.tree, labels, 0, num_threads)) {
-    for (int32_t& rank : leaf_ranks_) {
+    const auto num_slots = static_cast<int64_t>(leaf_ranks_.size());
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+    for (int64_t slot = 0; slot < num_slots; ++slot) {
+      int32_t& rank = leaf_ranks_[slot];
       if (rank >= num_ranks) rank = LabelForest::kNever;
     }
     summaries_ = leaf_tree_internal::NodeSummaries(tree.tree, leaf_ranks_,
@@ -77,25 +80,39 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
     groups.forest = &forest;
     groups.leaf_boxes = tree_.leaf_boxes.data();
     const int32_t num_leaves = tree.num_leaves();
-    const int32_t mask = (int32_t{1} << 3 * part) - 1;
+    const int32_t stride = int32_t{1} << 3 * part;
     const int32_t next_mask = (int32_t{1} << 3 * (part + 1)) - 1;
+    // Leaves of a node share the way down from the root. In other parts than
+    // the last, each is alone.
+    const int32_t group_height = part == 0 ? std::min(tree.height, 3) : 0;
     int64_t evaluations = 0;
 #pragma omp parallel num_threads(num_threads_) reduction(+ : evaluations)
     {
       GroupBlock block;
+      std::vector<int32_t> reached;
       std::vector<RankPair> found;
-#pragma omp for schedule(dynamic, 8)
-      for (int32_t place = 0; place < num_leaves; place += mask + 1) {
-        if (without_next && (place & next_mask) == 0) continue;
+#pragma omp for schedule(dynamic, 1)
+      for (int32_t first = 0; first < num_leaves;
+           first += stride << group_height) {
         if (StopRequested(work_)) continue;
-        const int32_t leaf = place;
-        const int32_t count = tree.leaf_counts[leaf];
-        leaf_tree_internal::SetGroupBlock(groups, leaf, count, &block);
-        if (block.num_labels == 0) continue;
-        search.groups_apart(tree, tree_.bounds, groups,
-                            leaf_tree_internal::BlockOfLeaf(tree_, leaf),
-                            radius_key_, &block, &evaluations);
-        leaf_tree_internal::AppendPairs(block, &found);
+        const int32_t node =
+            ((tree.first_leaf() + 1 + first) >> group_height) - 1;
+        bool is_reached = false;
+        for (int32_t leaf = first; leaf < first + (1 << group_height); ++leaf) {
+          if (without_next && (leaf & next_mask) == 0) continue;
+          const int32_t count = tree.leaf_counts[leaf];
+          leaf_tree_internal::SetGroupBlock(groups, leaf, count, &block);
+          if (block.num_labels == 0) continue;
+          if (!is_reached) {
+            search.reach_groups(tree, tree_.bounds, groups, node, radius_key_,
+                                &reached, &evaluations);
+            is_reached = true;
+          }
+          search.groups_apart(tree, tree_.bounds, groups,
+                              leaf_tree_internal::BlockOfLeaf(tree_, leaf),
+                              radius_key_, reached, &block, &evaluations);
+          leaf_tree_internal::AppendPairs(block, &found);
+        }
       }
 #pragma omp critical(warpclust_joining_pairs)
       pairs->insert(pairs->end(), found.begin(), found.end());

@@ -19,6 +19,7 @@
 
 #include "vptree/leaf_tree/label_summary.h"
 #include "vptree/leaf_tree/leaf_tree.h"
+#include "vptree/leaf_tree/leaf_tree_counts.h"
 #include "vptree/points/label_forest.h"
 
 namespace warpclust {
@@ -59,15 +60,11 @@ struct NearestBlock {
 
 // The nearest points of each lane of a leaf, itself left out.
 struct NeighborBlock {
-  struct Neighbor {
-    double key;
-    int32_t id;
-    int32_t slot;
-  };
   int32_t leaf;
-  int32_t k;
-  // k of each lane, best first; an infinite key where there is none.
-  std::vector<Neighbor> lists;
+  // By lane, best first; an infinite key where there is none.
+  alignas(64) double keys[kLeafSize][kKeptNeighbors];
+  // The id in the high half, the slot in the low half.
+  alignas(64) int64_t points[kLeafSize][kKeptNeighbors];
 };
 
 struct LeafTreeLabels {
@@ -144,15 +141,16 @@ struct LeafTreeSearch {
                        const QueryBlock& query, double radius_key,
                        int32_t* counts, int64_t* evaluations);
 
-  // Sets counts[r][lane] to that number for radius_keys[r]. The keys ascend;
-  // there are 1 to kMostRadii. `start` is what reach_each found for a node
-  // above the block. `integral` says that all coordinates are integers of at
-  // most 2^20 in magnitude.
+  // For a block that is a leaf, adds that number for radius_keys[r] to those of
+  // radius r, or a part of it: once called for all leaves, `counts` has all.
+  // The keys ascend; there are 1 to kMostRadii. `start` is what reach_each
+  // found for a node above the leaf. `integral` says that all coordinates are
+  // integers of at most 2^20 in magnitude.
   void (*count_within_each)(const LeafTree& tree, const Bounds& bounds,
-                            const QueryBlock& query, const double* radius_keys,
+                            int32_t leaf, const double* radius_keys,
                             int num_radii, bool integral,
-                            const ReachedNodes& start,
-                            int32_t (*counts)[kLeafSize], int64_t* evaluations);
+                            const ReachedNodes& start, LeafCounts* counts,
+                            int64_t* evaluations);
 
   // Sets `reached`, except leaf_boxes, for the blocks below a node.
   void (*reach_each)(const LeafTree& tree, const Bounds& bounds, int32_t node,
@@ -182,13 +180,21 @@ struct LeafTreeSearch {
                                       double radius_key, LabelBlock* block,
                                       int64_t* evaluations);
 
+  // Sets `reached` to where groups_apart starts for the blocks below a node:
+  // the leaves near it that are not all joined to it, or the root.
+  void (*reach_groups)(const LeafTree& tree, const Bounds& bounds,
+                       const LeafTreeGroups& groups, int32_t node,
+                       double radius_key, std::vector<int32_t>* reached,
+                       int64_t* evaluations);
+
   // Adds to block->groups those of the points with key < radius_key and a
   // smaller rank than the lane's that are apart from the lane's own group by
-  // the joins below its rank.
+  // the joins below its rank. `start` is what reach_groups found for a node
+  // above the block.
   void (*groups_apart)(const LeafTree& tree, const Bounds& bounds,
                        const LeafTreeGroups& groups, const QueryBlock& query,
-                       double radius_key, GroupBlock* block,
-                       int64_t* evaluations);
+                       double radius_key, const std::vector<int32_t>& start,
+                       GroupBlock* block, int64_t* evaluations);
 
   // Sets keys[slot] to the key from `point` (contiguous coordinates) to each
   // slot of a leaf, infinite for empty slots.

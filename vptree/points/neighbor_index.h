@@ -85,7 +85,7 @@ class NeighborIndex {
   // CountWithin for each of these keys, which ascend: counts[r n + i] is that
   // of point i within radius_keys[r]. A tree, and brute force in up to 16
   // dimensions, compute a distance once for all keys. A tree takes another 4
-  // bytes per point and key.
+  // bytes per slot of its leaves and key.
   virtual absl::Status CountWithinEach(absl::Span<const double> radius_keys,
                                        absl::Span<int32_t> counts) const = 0;
 

@@ -108,12 +108,13 @@ class CountedPairs {
       const absl::Span<double> kept = smallest.kept();
       // Otherwise the bound was wrong.
       if (last < static_cast<int64_t>(kept.size())) {
-        auto begin = kept.begin();
-        for (const size_t k : shared) {
-          const auto at = kept.begin() + places[k];
-          if (begin <= at) std::nth_element(begin, at, kept.end());
-          keys[k] = *at;
-          begin = at + 1;
+        // The largest first, which leaves fewer keys for each of the others.
+        auto end = kept.end();
+        for (auto k = shared.rbegin(); k != shared.rend(); ++k) {
+          const auto at = kept.begin() + places[*k];
+          if (at < end) std::nth_element(kept.begin(), at, end);
+          keys[*k] = *at;
+          end = at;
         }
       } else {
         shared.clear();
