@@ -79,6 +79,8 @@ constexpr size_t kCoreShare = 4;
 constexpr int64_t kCoreChains = 16;
 constexpr int64_t kFirstCoreRound = 2;
 constexpr int64_t kCorePatience = 1;
+// The results of so many such searches are recombined with the elite.
+constexpr size_t kMostFound = 16;
 // The chains of a round that is followed by such a search.
 constexpr int64_t kChainsBeforeCore = 4;
 // Starts of randomized greedy joins per kind; they take longer than chains.
@@ -585,6 +587,13 @@ class Search {
       RETURN_IF_ERROR(Recombine(graph_, options, control_, candidates));
       KeepBest(kNumElite, candidates);
     }
+    // The elite soon is one partition in variants. What the searches of cores
+    // found is not.
+    if (searched) {
+      found_.push_back(candidates->front());
+      if (found_.size() > kMostFound) found_.erase(found_.begin());
+      candidates->insert(candidates->end(), found_.begin(), found_.end());
+    }
     for (const Candidate& elite : elite_) candidates->push_back(elite);
     options.key = internal::MixBits(round_key - 2);
     RETURN_IF_ERROR(Recombine(graph_, options, control_, candidates));
@@ -647,6 +656,8 @@ class Search {
   Candidate greedy_[2][kNumGreedy];  // by fixation; empty until made
   // The best partitions so far, all different, the best first.
   std::vector<Candidate> elite_;
+  // The best of each of the last searches of a core.
+  std::vector<Candidate> found_;
   // In the last round, of one chain, or of all that run side by side.
   double seconds_per_sweep_ = 0;
   // Dense graphs: whether the short chains of the last round did better than
