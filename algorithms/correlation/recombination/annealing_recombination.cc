@@ -133,9 +133,9 @@ Labels AlmostOneCluster(const SignedGraph& graph, int threads) {
 // One run on a reduced graph.
 class Search {
  public:
-  // `initial` is a partition to start from, in [0, n), or empty; not if the
-  // graph is the core of another search. `step` is for the steps before the
-  // first chain.
+  // `initial` is a partition to start from, in [0, n), or empty. `is_core`: the
+  // graph is the core of that of another search. `step` is for the steps before
+  // the first chain.
   Search(const SignedGraph& graph, Labels initial, bool is_core, uint64_t seed,
          const CorrelationOptions& options, Device device,
          const StepOptions& step, SearchControl& control, Communicator& ranks)
@@ -213,17 +213,19 @@ class Search {
     PolishBordersOfSparse(step_, &first_);
     ASSIGN_OR_RETURN(const bool stop, AgreeAfterStop(&first_));
     AddElite(first_);
-    if (stop) {
-      // The descent may have been cut short.
-      Candidate almost_one;
-      almost_one.labels = AlmostOneCluster(graph_, threads_);
-      almost_one.imbalance = Imbalance(graph_, almost_one.labels, threads_);
-      AddElite(std::move(almost_one));
-    }
     Candidate components;
     components.labels =
         PositiveComponents(graph_, {/*control=*/nullptr, threads_});
     components.imbalance = Imbalance(graph_, components.labels, threads_);
+    if (stop) {
+      // The descent may have been cut short. No cluster spans components, since
+      // the graph lacks negative edges between them.
+      Candidate almost_one;
+      almost_one.labels = AlmostOneCluster(graph_, threads_);
+      Intersect(components.labels, &almost_one.labels);
+      almost_one.imbalance = Imbalance(graph_, almost_one.labels, threads_);
+      AddElite(std::move(almost_one));
+    }
     AddElite(std::move(components));
     return absl::OkStatus();
   }

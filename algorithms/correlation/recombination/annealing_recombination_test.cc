@@ -105,12 +105,10 @@ TEST(AnnealAndRecombineTest, AlternativesAreGoodAndDiffer) {
 }
 
 TEST(AnnealAndRecombineTest, ThreadsDoNotShow) {
-  for (const int density : {1, 4, 50}) {
+  for (const int density : {4, 50}) {
     RandomSignedGraphOptions options;
-    // The sparsest one has a core.
-    options.num_vertices = density == 1 ? 1500 : 150;
+    options.num_vertices = 150;
     options.density = density;
-    options.negative = density == 1 ? 20 : 50;
     options.max_weight = 3;
     const SignedGraph graph = RandomSignedGraph(options);
     const CorrelationResult one = Solve(graph, 5, 1, 5);
