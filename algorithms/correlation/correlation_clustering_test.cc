@@ -199,8 +199,9 @@ TEST(CorrelationClusteringTest, RanksDoNotShow) {
   }
 }
 
-TEST(CorrelationClusteringTest, RanksAndThreadsDoNotShowInSearchesOfCores) {
-  // One large cluster, and a sparse rest of as many friends as enemies.
+// One large cluster, and a sparse rest of as many friends as enemies: it has a
+// core (recombination/core.h).
+SignedGraph LargeClusterAndRest() {
   constexpr int32_t kVertices = 1600;
   constexpr int32_t kLarge = 1000;
   Random random(1);
@@ -212,19 +213,22 @@ TEST(CorrelationClusteringTest, RanksAndThreadsDoNotShowInSearchesOfCores) {
       edges.push_back({u, v, random.Unit() < negative ? -1 : 1});
     }
   }
-  const absl::StatusOr<SignedGraph> graph = BuildSignedGraph(kVertices, edges);
-  ASSERT_TRUE(graph.ok()) << graph.status();
+  return *BuildSignedGraph(kVertices, edges);
+}
+
+TEST(CorrelationClusteringTest, RanksAndThreadsDoNotShowInSearchesOfCores) {
+  const SignedGraph graph = LargeClusterAndRest();
   CorrelationOptions options = OnOneThread(CorrelationMethod::kAuto);
   options.iterations = 2;
   const absl::StatusOr<CorrelationResult> alone =
-      CorrelationClustering(*graph, options);
+      CorrelationClustering(graph, options);
   ASSERT_TRUE(alone.ok()) << alone.status();
   // Two rounds have five chains; the others are those of the cores.
   EXPECT_GT(alone->starts, 5);
   for (const int num_ranks : {1, 3}) {
     SCOPED_TRACE(num_ranks);
     options.num_threads = 2;
-    const CorrelationResult result = OnRanks(num_ranks, *graph, options);
+    const CorrelationResult result = OnRanks(num_ranks, graph, options);
     EXPECT_EQ(result.labels, alone->labels);
     EXPECT_EQ(result.imbalance, alone->imbalance);
     EXPECT_EQ(result.starts, alone->starts);
@@ -233,12 +237,7 @@ TEST(CorrelationClusteringTest, RanksAndThreadsDoNotShowInSearchesOfCores) {
 
 // Each reading of the clock is a second later than the one before. So the
 // limits stop a search at each place where it looks at the clock, in turn.
-TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
-  RandomSignedGraphOptions random;
-  random.num_vertices = 1500;
-  random.density = 4;
-  random.negative = 40;
-  const SignedGraph graph = RandomSignedGraph(random);
+void ExpectAPartitionAtEveryTimeLimit(const SignedGraph& graph) {
   CorrelationOptions options = OnOneThread(CorrelationMethod::kAuto);
   const absl::StatusOr<CorrelationResult> good =
       CorrelationClustering(graph, options);
@@ -293,6 +292,15 @@ TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
       }
     }
   }
+}
+
+TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
+  RandomSignedGraphOptions random;
+  random.num_vertices = 1500;
+  random.density = 4;
+  random.negative = 40;
+  ExpectAPartitionAtEveryTimeLimit(RandomSignedGraph(random));
+  ExpectAPartitionAtEveryTimeLimit(LargeClusterAndRest());
 }
 
 TEST(CorrelationClusteringTest, AStopOnOneRankStopsAll) {
