@@ -644,7 +644,6 @@ class Search {
   const Labels initial_;
   const bool is_core_;
   const uint64_t seed_;
-  bool has_core_ = false;  // The last round had a core that paid.
   const CorrelationOptions& options_;
   const Device device_;
   const int threads_;
@@ -660,6 +659,7 @@ class Search {
   std::vector<Candidate> elite_;
   // The best of each of the last searches of a core.
   std::vector<Candidate> found_;
+  bool has_core_ = false;  // The last round had a core that paid.
   // In the last round, of one chain, or of all that run side by side.
   double seconds_per_sweep_ = 0;
   // Dense graphs: whether the short chains of the last round did better than
