@@ -19,6 +19,7 @@
 #include "algorithms/correlation/testing/random_signed_graph.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
+#include "base/numbers/random.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
@@ -198,14 +199,45 @@ TEST(CorrelationClusteringTest, RanksDoNotShow) {
   }
 }
 
+// One large cluster, and a sparse rest of as many friends as enemies: it has a
+// core (recombination/core.h).
+SignedGraph LargeClusterAndRest() {
+  constexpr int32_t kVertices = 1600;
+  constexpr int32_t kLarge = 1000;
+  Random random(1);
+  std::vector<SignedEdge> edges;
+  for (int32_t v = 0; v < kVertices; ++v) {
+    for (int32_t u = 0; u < v; ++u) {
+      if (random.Unit() >= (v < kLarge ? 0.02 : 0.005)) continue;
+      const double negative = v < kLarge ? 0.1 : 0.5;
+      edges.push_back({u, v, random.Unit() < negative ? -1 : 1});
+    }
+  }
+  return *BuildSignedGraph(kVertices, edges);
+}
+
+TEST(CorrelationClusteringTest, RanksAndThreadsDoNotShowInSearchesOfCores) {
+  const SignedGraph graph = LargeClusterAndRest();
+  CorrelationOptions options = OnOneThread(CorrelationMethod::kAuto);
+  options.iterations = 2;
+  const absl::StatusOr<CorrelationResult> alone =
+      CorrelationClustering(graph, options);
+  ASSERT_TRUE(alone.ok()) << alone.status();
+  // Two rounds have five chains; the others are those of the cores.
+  EXPECT_GT(alone->starts, 5);
+  for (const int num_ranks : {1, 3}) {
+    SCOPED_TRACE(num_ranks);
+    options.num_threads = 2;
+    const CorrelationResult result = OnRanks(num_ranks, graph, options);
+    EXPECT_EQ(result.labels, alone->labels);
+    EXPECT_EQ(result.imbalance, alone->imbalance);
+    EXPECT_EQ(result.starts, alone->starts);
+  }
+}
+
 // Each reading of the clock is a second later than the one before. So the
 // limits stop a search at each place where it looks at the clock, in turn.
-TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
-  RandomSignedGraphOptions random;
-  random.num_vertices = 1500;
-  random.density = 4;
-  random.negative = 40;
-  const SignedGraph graph = RandomSignedGraph(random);
+void ExpectAPartitionAtEveryTimeLimit(const SignedGraph& graph) {
   CorrelationOptions options = OnOneThread(CorrelationMethod::kAuto);
   const absl::StatusOr<CorrelationResult> good =
       CorrelationClustering(graph, options);
@@ -260,6 +292,15 @@ TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
       }
     }
   }
+}
+
+TEST(CorrelationClusteringTest, EveryTimeLimitEndsWithAPartition) {
+  RandomSignedGraphOptions random;
+  random.num_vertices = 1500;
+  random.density = 4;
+  random.negative = 40;
+  ExpectAPartitionAtEveryTimeLimit(RandomSignedGraph(random));
+  ExpectAPartitionAtEveryTimeLimit(LargeClusterAndRest());
 }
 
 TEST(CorrelationClusteringTest, AStopOnOneRankStopsAll) {

@@ -29,7 +29,7 @@ __attribute__((target("avx2"))) auto CallWithAvx2(Body body) {
 }
 
 template <typename Body>
-__attribute__((target("avx512f"))) auto CallWithAvx512(Body body) {
+__attribute__((target("avx512f,avx512bw"))) auto CallWithAvx512(Body body) {
   return body();
 }
 #endif

@@ -33,7 +33,10 @@ void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,
   const bool by_table =
       engine == AnnealingEngine::kTable ||
       (engine == AnnealingEngine::kAuto && PrefersTable(plan));
-  if (by_table && plan.max_strength <= std::numeric_limits<int32_t>::max()) {
+  if (by_table && plan.max_strength <= std::numeric_limits<int16_t>::max()) {
+    RunByTable<int16_t>(plan, threads, control, chains);
+  } else if (by_table &&
+             plan.max_strength <= std::numeric_limits<int32_t>::max()) {
     RunByTable<int32_t>(plan, threads, control, chains);
   } else if (by_table) {
     RunByTable<int64_t>(plan, threads, control, chains);

@@ -7,22 +7,23 @@
 // - Rows, for sparse graphs: by a walk along v's row. O(degree) per visit with
 //   another cluster as target; 4 bytes per vertex and chain.
 // - Table, for dense graphs of up to kMostTablePositions vertices: from a table
-//   of w(v, cluster) for all v and clusters. A move adds a row of the dense
-//   adjacency matrix to one column of the table and subtracts it from another
-//   (SIMD). O(1) per visit, O(n) per move; up to 2 n^2 weights of 4 bytes (8 if
-//   sums need them) per thread.
+//   of w(v, cluster) for all v and clusters, sixteen visits at a time with
+//   AVX-512 (table_visits.h). A move adds a row of the dense adjacency matrix
+//   to one column of the table and subtracts it from another (SIMD). O(1) per
+//   visit, O(n) per move; up to 2 n^2 weights of 2 bytes (4 or 8 if sums need
+//   them) per thread.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_ANNEALING_ENGINES_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_ANNEALING_ENGINES_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/machine/aligned_buffer.h"
 
 namespace warpclust::internal {
 
@@ -57,7 +58,7 @@ template <typename Weight>
 struct AdjacencyMatrix {
   explicit AdjacencyMatrix(const AnnealingPlan& plan);
   int64_t stride = 0;
-  std::vector<Weight> weights;
+  AlignedVector<Weight> weights;
 };
 // Runs one chain.
 template <typename Weight>

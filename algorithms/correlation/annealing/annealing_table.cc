@@ -1,18 +1,23 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/annealing/annealing_engines.h"
+#include "algorithms/correlation/annealing/table_visits.h"
+#include "base/machine/aligned_buffer.h"
 #include "base/machine/call_with_simd.h"
 
 namespace warpclust::internal {
 namespace {
 
 constexpr int64_t kVectorBytes = 64;
+// NextMove may read one behind all sums.
+constexpr size_t kNextSums = 1;
 
 // from -= row, to += row: updates w(., cluster) after the vertex of that row
 // left one cluster for the other. `stride` is a multiple of a vector.
@@ -37,17 +42,17 @@ class ClusterTable {
   ClusterTable(const AnnealingPlan& plan, const AdjacencyMatrix<Weight>& rows,
                const Labels& labels)
       : rows_(rows),
-        column_(plan.num_positions()),
+        columns_(plan.num_positions() + 1),
         // One more than there are vertices: one column is always empty.
         sizes_(plan.num_positions() + 1),
-        sums_(sizes_.size() * rows.stride) {
+        sums_(sizes_.size() * rows.stride + kNextSums) {
     const int32_t n = plan.num_positions();
     std::vector<int32_t> column_of_label(plan.num_vertices, -1);
     int32_t num_columns = 0;
     for (int32_t p = 0; p < n; ++p) {
       int32_t& column = column_of_label[labels[plan.vertices[p]]];
       if (column < 0) column = num_columns++;
-      column_[p] = column;
+      columns_[p] = column;
       ++sizes_[column];
       Weight* const sums = Sums(column);
       for (int64_t i = plan.offsets[p]; i < plan.offsets[p + 1]; ++i) {
@@ -57,62 +62,57 @@ class ClusterTable {
     for (int32_t column = n; column >= num_columns; --column) {
       empty_.push_back(column);
     }
+    columns_.back() = empty_.back();
   }
 
-  int32_t ColumnOf(int32_t p) const { return column_[p]; }
-  int32_t SizeOf(int32_t column) const { return sizes_[column]; }
-  int32_t EmptyColumn() const { return empty_.back(); }
-  Weight Sum(int32_t p, int32_t column) const {
-    return sums_[column * rows_.stride + p];
+  int32_t NextMove(const DrawnVisits<LimitOf<Weight>>& visits,
+                   int32_t begin) const {
+    return internal::NextMove(visits, columns_.data(), sums_.data(),
+                              rows_.stride, begin);
   }
-  absl::Span<const int32_t> columns() const { return column_; }
+  bool IsAlone(int32_t p) const { return sizes_[columns_[p]] == 1; }
+  // By position.
+  absl::Span<const int32_t> columns() const {
+    return absl::MakeConstSpan(columns_).first(columns_.size() - 1);
+  }
 
-  // `to` is a cluster or EmptyColumn().
-  void Move(int32_t p, int32_t to) {
-    const int32_t from = column_[p];
+  // Moves p to the cluster of `neighbor`, or into a new one. Returns the change
+  // of I(P).
+  int64_t Move(int32_t p, int32_t neighbor) {
+    const int32_t from = columns_[p];
+    const int32_t to = columns_[neighbor];
+    const int64_t change = static_cast<int64_t>(Sums(from)[p]) - Sums(to)[p];
     MoveRow(&rows_.weights[p * rows_.stride], rows_.stride, Sums(from),
             Sums(to));
     if (sizes_[to]++ == 0) empty_.pop_back();
     if (--sizes_[from] == 0) empty_.push_back(from);
-    column_[p] = to;
+    columns_[p] = to;
+    columns_.back() = empty_.back();
+    return change;
   }
 
  private:
   Weight* Sums(int32_t column) { return &sums_[column * rows_.stride]; }
 
   const AdjacencyMatrix<Weight>& rows_;
-  std::vector<int32_t> column_;  // by position
-  std::vector<int32_t> sizes_;   // by column
-  std::vector<int32_t> empty_;   // columns; the last one is used next
-  std::vector<Weight> sums_;     // all 0 in an empty column
+  std::vector<int32_t> columns_;  // by position; behind them an empty column
+  std::vector<int32_t> sizes_;    // by column
+  std::vector<int32_t> empty_;    // columns; the last one is used next
+  AlignedVector<Weight> sums_;    // all 0 in an empty column
 };
 
 // Makes one sweep; returns the change of I(P).
 template <typename Weight>
-int64_t Sweep(const AnnealingPlan& plan, uint64_t key, double temperature,
+int64_t Sweep(const DrawnVisits<LimitOf<Weight>>& visits,
               ClusterTable<Weight>* table) {
-  const double* const noise = NoiseTable().data();
   int64_t change = 0;
-  for (int32_t p = 0; p < plan.num_positions(); ++p) {
-    const uint64_t random = VisitRandom(key, p);
-    const int32_t num_positive = plan.num_positive[p];
-    const int32_t drawn = DrawnNeighbor(random, num_positive);
-    const int32_t own = table->ColumnOf(p);
-    const bool is_new = drawn == num_positive;
-    const int32_t target =
-        is_new ? table->EmptyColumn()
-               : table->ColumnOf(plan.neighbors[plan.offsets[p] + drawn]);
-    if (target == own) continue;
+  const auto n = static_cast<int32_t>(visits.limits.size());
+  for (int32_t p = table->NextMove(visits, 0); p < n;
+       p = table->NextMove(visits, p + 1)) {
+    const bool is_new = visits.neighbors[p] == n;
     // Alone already: the same partition.
-    if (is_new && table->SizeOf(own) == 1) continue;
-    const int64_t own_sum = table->Sum(p, own);
-    const int64_t delta = own_sum - table->Sum(p, target);
-    if (delta > 0 &&
-        delta > Threshold(temperature, noise[NoiseIndex(random)])) {
-      continue;
-    }
-    table->Move(p, target);
-    change += delta;
+    if (is_new && table->IsAlone(p)) continue;
+    change += table->Move(p, visits.neighbors[p]);
   }
   return change;
 }
@@ -138,12 +138,13 @@ void RunChainByTable(const AnnealingPlan& plan,
                      const AdjacencyMatrix<Weight>& rows,
                      const SearchControl& control, AnnealingChain* chain) {
   ClusterTable<Weight> table(plan, rows, chain->labels);
+  DrawnVisits<LimitOf<Weight>> visits(plan.num_positions());
   const std::vector<double> temperatures = Temperatures(*chain);
   chain->change = 0;
   bool stopped = false;
   for (int32_t s = 0; s < chain->num_sweeps && !stopped; ++s) {
-    chain->change +=
-        Sweep(plan, SweepKey(chain->key, s), temperatures[s], &table);
+    DrawVisits(plan, SweepKey(chain->key, s), temperatures[s], &visits);
+    chain->change += Sweep(visits, &table);
     stopped = control.ShouldStop();
   }
   chain->finished = !stopped;
@@ -152,8 +153,12 @@ void RunChainByTable(const AnnealingPlan& plan,
   chain->labels = LabelsOfVertices(plan, labels);
 }
 
+template struct AdjacencyMatrix<int16_t>;
 template struct AdjacencyMatrix<int32_t>;
 template struct AdjacencyMatrix<int64_t>;
+template void RunChainByTable(const AnnealingPlan&,
+                              const AdjacencyMatrix<int16_t>&,
+                              const SearchControl&, AnnealingChain*);
 template void RunChainByTable(const AnnealingPlan&,
                               const AdjacencyMatrix<int32_t>&,
                               const SearchControl&, AnnealingChain*);

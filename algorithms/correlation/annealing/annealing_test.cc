@@ -209,6 +209,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AnnealingChainTest,
                          testing::Values(Case{2, 100, 1}, Case{5, 90, 3},
                                          Case{17, 50, 1}, Case{20, 20, 10},
                                          Case{31, 10, 1}, Case{33, 80, 1},
+                                         Case{70, 30, 1}, Case{33, 80, 1000},
+                                         Case{24, 60, int64_t{1} << 20},
+                                         Case{24, 60, int64_t{1} << 27},
                                          Case{24, 60, int64_t{1} << 40}));
 
 TEST(AnnealingChainTest, LabelsThatRunOutAreRenumbered) {

@@ -20,6 +20,7 @@
 #include "algorithms/correlation/contraction/greedy_joins.h"
 #include "algorithms/correlation/contraction/reduction.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/recombination/core.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/recombination/recombination.h"
 #include "algorithms/correlation/recombination/shared_candidates.h"
@@ -71,6 +72,17 @@ constexpr int64_t kLeastRecombiningSweeps = 40;
 constexpr double kDenseHeat = 0.5;
 constexpr double kSparseHeat = 2;
 constexpr size_t kNumElite = 4;
+// A search of the core (core.h) pays if it has at most 1 / kCoreShare of the
+// entries. Its rounds have this many chains, those of this round of a search:
+// all starts and temperatures. It ends when so many rounds improve nothing.
+constexpr size_t kCoreShare = 4;
+constexpr int64_t kCoreChains = 16;
+constexpr int64_t kFirstCoreRound = 2;
+constexpr int64_t kCorePatience = 1;
+// The results of so many such searches are recombined with the elite.
+constexpr size_t kMostFound = 16;
+// The chains of a round that is followed by such a search.
+constexpr int64_t kChainsBeforeCore = 4;
 // Starts of randomized greedy joins per kind; they take longer than chains.
 constexpr int kNumGreedy = 2;
 // Graphs with fewer entries have their first local optimum after any stop.
@@ -121,13 +133,16 @@ Labels AlmostOneCluster(const SignedGraph& graph, int threads) {
 // One run on a reduced graph.
 class Search {
  public:
-  // `initial` is a partition to start from, in [0, n), or empty.
-  // `step` is for the steps before the first chain.
-  Search(const SignedGraph& graph, Labels initial,
+  // `initial` is a partition to start from, in [0, n), or empty. `is_core`: the
+  // graph is the core of that of another search. `step` is for the steps before
+  // the first chain.
+  Search(const SignedGraph& graph, Labels initial, bool is_core, uint64_t seed,
          const CorrelationOptions& options, Device device,
          const StepOptions& step, SearchControl& control, Communicator& ranks)
       : graph_(graph),
         initial_(std::move(initial)),
+        is_core_(is_core),
+        seed_(seed),
         options_(options),
         device_(device),
         threads_(step.num_threads),
@@ -135,7 +150,7 @@ class Search {
         step_(step),
         control_(control),
         ranks_(ranks),
-        portfolio_(/*has_initial=*/!initial_.empty(),
+        portfolio_(/*has_initial=*/!initial_.empty() && !is_core,
                    /*explores=*/!prefers_table_) {}
 
   absl::Status Run() {
@@ -146,15 +161,18 @@ class Search {
     if (stopped_) return absl::OkStatus();
     const bool timed = control_.HasTimeLimit();
     const int64_t most = std::numeric_limits<int64_t>::max();
-    const int64_t rounds = options_.iterations > 0 ? options_.iterations
-                           : timed                 ? most
-                                                   : kDefaultRounds;
-    const int64_t patience = options_.no_improvement > 0
+    const int64_t begin = is_core_ ? kFirstCoreRound : 0;
+    const int64_t end = is_core_                  ? most
+                        : options_.iterations > 0 ? options_.iterations
+                        : timed                   ? most
+                                                  : kDefaultRounds;
+    const int64_t patience = is_core_ ? kCorePatience
+                             : options_.no_improvement > 0
                                  ? options_.no_improvement
                              : timed ? most
                                      : kDefaultNoImprovement;
     int64_t without_improvement = 0;
-    for (int64_t r = 0; r < rounds && without_improvement < patience; ++r) {
+    for (int64_t r = begin; r < end && without_improvement < patience; ++r) {
       if (optimal() || plan_.num_positions() == 0) break;
       const int64_t before = best().imbalance;
       ASSIGN_OR_RETURN(const bool had_time, Round(r));
@@ -195,17 +213,19 @@ class Search {
     PolishBordersOfSparse(step_, &first_);
     ASSIGN_OR_RETURN(const bool stop, AgreeAfterStop(&first_));
     AddElite(first_);
-    if (stop) {
-      // The descent may have been cut short.
-      Candidate almost_one;
-      almost_one.labels = AlmostOneCluster(graph_, threads_);
-      almost_one.imbalance = Imbalance(graph_, almost_one.labels, threads_);
-      AddElite(std::move(almost_one));
-    }
     Candidate components;
     components.labels =
         PositiveComponents(graph_, {/*control=*/nullptr, threads_});
     components.imbalance = Imbalance(graph_, components.labels, threads_);
+    if (stop) {
+      // The descent may have been cut short. No cluster spans components, since
+      // the graph lacks negative edges between them.
+      Candidate almost_one;
+      almost_one.labels = AlmostOneCluster(graph_, threads_);
+      Intersect(components.labels, &almost_one.labels);
+      almost_one.imbalance = Imbalance(graph_, almost_one.labels, threads_);
+      AddElite(std::move(almost_one));
+    }
     AddElite(std::move(components));
     return absl::OkStatus();
   }
@@ -277,7 +297,7 @@ class Search {
       GreedyJoinsOptions greedy;
       greedy.noise = kGreedyNoise;
       greedy.fixation = fixation;
-      greedy.seed = internal::MixBits(options_.seed + variant);
+      greedy.seed = internal::MixBits(seed_ + variant);
       Candidate& candidate = made[i - mine.begin];
       candidate = SingleVertices();
       const StepOptions step = {&control_, /*num_threads=*/1};
@@ -326,7 +346,10 @@ class Search {
 
   // The most chains of a round.
   int64_t most_chains() const {
-    return prefers_table_ ? kMostDenseChains : kMostSparseChains;
+    return is_core_         ? kCoreChains
+           : has_core_      ? kChainsBeforeCore
+           : prefers_table_ ? kMostDenseChains
+                            : kMostSparseChains;
   }
 
   // The chains that the ranks run side by side.
@@ -339,6 +362,7 @@ class Search {
   int64_t WantedSweeps(int64_t r) const {
     const int64_t first = std::clamp(kFirstVisits / plan_.num_positions(),
                                      kLeastFirstSweeps, kMostFirstSweeps);
+    if (is_core_) return first;
     if (!prefers_table_) return r < kFirstSparseRounds ? first : first / 3;
     const int64_t doublings =
         std::min(r, kFirstDenseRounds - 1) + 2 * lengthenings_;
@@ -410,9 +434,10 @@ class Search {
 
   RoundChains ChainsOf(int64_t r, const RoundSize& size) const {
     RoundChains chains;
-    if (!prefers_table_ || r < kFirstDenseRounds ||
+    if (is_core_ || !prefers_table_ || r < kFirstDenseRounds ||
         size.num_chains < kMostDenseChains) {
-      chains.strategies = portfolio_.Choose(r, size.num_chains);
+      chains.strategies =
+          portfolio_.Choose(is_core_ ? kFirstCoreRound : r, size.num_chains);
       chains.sweeps.assign(chains.strategies.size(), size.sweeps);
       return chains;
     }
@@ -439,7 +464,7 @@ class Search {
     ASSIGN_OR_RETURN(const RoundSize size, SizeOf(r));
     if (size.sweeps == 0) return false;
     const uint64_t round_key =
-        internal::MixBits(options_.seed * 0x9E3779B97F4A7C15u + r + 1);
+        internal::MixBits(seed_ * 0x9E3779B97F4A7C15u + r + 1);
     const RoundChains chains = ChainsOf(r, size);
     const std::vector<int>& strategies = chains.strategies;
     RETURN_IF_ERROR(MakeGreedyStarts(strategies));
@@ -558,9 +583,18 @@ class Search {
     options.device = device_;
     options.num_threads = threads_;
     // First among themselves: the elite would pull all candidates to itself.
-    if (candidates->size() > 1) {
+    ASSIGN_OR_RETURN(const bool searched,
+                     SearchCore(internal::MixBits(round_key - 3), candidates));
+    if (!searched && candidates->size() > 1) {
       RETURN_IF_ERROR(Recombine(graph_, options, control_, candidates));
       KeepBest(kNumElite, candidates);
+    }
+    // The elite soon is one partition in variants. What the searches of cores
+    // found is not.
+    if (searched) {
+      found_.push_back(candidates->front());
+      if (found_.size() > kMostFound) found_.erase(found_.begin());
+      candidates->insert(candidates->end(), found_.begin(), found_.end());
     }
     for (const Candidate& elite : elite_) candidates->push_back(elite);
     options.key = internal::MixBits(round_key - 2);
@@ -573,8 +607,43 @@ class Search {
     return absl::OkStatus();
   }
 
+  // Searches the core of the candidates, if it is much smaller than the graph,
+  // and replaces them by the best of all. Returns whether it did.
+  absl::StatusOr<bool> SearchCore(uint64_t seed,
+                                  std::vector<Candidate>* candidates) {
+    if (is_core_ || prefers_table_) return false;
+    has_core_ = false;
+    Labels agreed = first_.labels;
+    for (const Candidate& candidate : *candidates) {
+      Intersect(candidate.labels, &agreed);
+    }
+    const StepOptions step = {&control_, threads_};
+    const ReducedGraph core = MakeCore(graph_, agreed, plan_.mean_weight, step);
+    ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks_, control_));
+    if (stop ||
+        core.graph.neighbors.size() * kCoreShare > graph_.neighbors.size()) {
+      return false;
+    }
+    has_core_ = true;
+    KeepBest(kNumElite, candidates);
+    Search search(
+        core.graph, ReducedInitial(core, candidates->front().labels, threads_),
+        /*is_core=*/true, seed, options_, device_, step, control_, ranks_);
+    RETURN_IF_ERROR(search.Run());
+    starts_ += search.starts();
+    shortened_ = shortened_ || search.stopped();
+    for (const Candidate& found : search.elite()) {
+      candidates->push_back(
+          {Expand(core.group, found.labels), found.imbalance});
+    }
+    KeepBest(kNumElite, candidates);
+    return true;
+  }
+
   const SignedGraph& graph_;
   const Labels initial_;
+  const bool is_core_;
+  const uint64_t seed_;
   const CorrelationOptions& options_;
   const Device device_;
   const int threads_;
@@ -588,6 +657,9 @@ class Search {
   Candidate greedy_[2][kNumGreedy];  // by fixation; empty until made
   // The best partitions so far, all different, the best first.
   std::vector<Candidate> elite_;
+  // The best of each of the last searches of a core.
+  std::vector<Candidate> found_;
+  bool has_core_ = false;  // The last round had a core that paid.
   // In the last round, of one chain, or of all that run side by side.
   double seconds_per_sweep_ = 0;
   // Dense graphs: whether the short chains of the last round did better than
@@ -655,9 +727,9 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
     return FirstPartition(graph, std::move(partitions), step.num_threads,
                           *control, *ranks);
   }
-  Search search(reduced.graph,
-                ReducedInitial(reduced, options.initial, step.num_threads),
-                options, device, step, *control, *ranks);
+  Search search(
+      reduced.graph, ReducedInitial(reduced, options.initial, step.num_threads),
+      /*is_core=*/false, options.seed, options, device, step, *control, *ranks);
   RETURN_IF_ERROR(search.Run());
 
   CorrelationResult result;
