@@ -58,10 +58,13 @@ class MpiTransfer {
     }
     const absl::Time begin = absl::Now();
     absl::Duration sleep = absl::Microseconds(10);
-    for (int tests = 0;; ++tests) {
+    for (int tests = 0;;) {
       RETURN_IF_ERROR(Test());
       if (has_sent_ && has_received_) return CheckLengths();
-      if (tests < kTestsBeforeSleep) continue;
+      if (tests < kTestsBeforeSleep) {
+        ++tests;
+        continue;
+      }
       if (timeout_seconds > 0 &&
           absl::Now() - begin > absl::Seconds(timeout_seconds)) {
         return Lost(timeout_seconds);
