@@ -54,7 +54,7 @@ int32_t NextMoveFrom(const DrawnVisits<LimitOf<Weight>>& visits,
 
 #if defined(__x86_64__)
 
-// Intrinsics where GCC's vector types have no operator.
+// Uses intrinsics where GCC's vector types have no operator.
 #define WARPCLUST_TARGET __attribute__((target("avx512f,avx512dq")))
 
 typedef uint64_t Bits __attribute__((vector_size(64)));
@@ -65,7 +65,8 @@ typedef int64_t WideLanes
     __attribute__((vector_size(64), aligned(alignof(int64_t)), may_alias));
 typedef int32_t Lanes __attribute__((vector_size(64)));
 
-// DrawFrom, eight visits at a time. As in VisitRandom and DrawnNeighbor.
+// DrawFrom for eight visits at a time, with the arithmetic of VisitRandom and
+// DrawnNeighbor.
 WARPCLUST_TARGET void DrawAvx512(const AnnealingPlan& plan, uint64_t sweep_key,
                                  double temperature,
                                  DrawnVisits<int32_t>* visits) {
@@ -105,7 +106,7 @@ WARPCLUST_TARGET void DrawAvx512(const AnnealingPlan& plan, uint64_t sweep_key,
   DrawFrom(plan, sweep_key, temperature, p, visits);
 }
 
-// The sums at the places of a mask, 0 elsewhere.
+// The sums at these places in the lanes of the mask, 0 in the others.
 WARPCLUST_TARGET inline Lanes GatherSums(__mmask16 mask, Lanes places,
                                          const int32_t* sums) {
   return reinterpret_cast<Lanes>(_mm512_mask_i32gather_epi32(
@@ -114,14 +115,14 @@ WARPCLUST_TARGET inline Lanes GatherSums(__mmask16 mask, Lanes places,
 }
 WARPCLUST_TARGET inline Lanes GatherSums(__mmask16 mask, Lanes places,
                                          const int16_t* sums) {
-  // With the next sum in the upper half, which goes.
+  // The upper half of a lane holds the next sum, which the shifts remove.
   const auto pairs = reinterpret_cast<Lanes>(_mm512_mask_i32gather_epi32(
       _mm512_setzero_si512(), mask, reinterpret_cast<__m512i>(places), sums,
       sizeof(int16_t)));
   return (pairs << 16) >> 16;
 }
 
-// NextMoveFrom, sixteen visits at a time.
+// NextMoveFrom for sixteen visits at a time.
 template <typename Weight>
 WARPCLUST_TARGET int32_t NextMoveAvx512(const DrawnVisits<int32_t>& visits,
                                         const int32_t* columns,

@@ -1,10 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The visits of a sweep by the table engine (annealing_engines.h), split so
-// that vector instructions make sixteen at a time: what a visit draws depends
-// on no partition; and few visits move a vertex, so the next one that does is
-// looked for.
+// The visits of a sweep by the table engine (annealing_engines.h), in two steps
+// that vector instructions do for many visits at a time. DrawVisits draws for
+// all visits of a sweep at once, since the draws do not depend on the
+// partition. NextMove then finds the next visit that moves a vertex, since few
+// visits do.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_TABLE_VISITS_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_TABLE_VISITS_H_
@@ -17,31 +18,32 @@
 
 namespace warpclust::internal {
 
-// What is compared with sums of that type.
+// The type of a limit on differences of sums of type Weight.
 template <typename Weight>
 using LimitOf =
     std::conditional_t<std::is_same_v<Weight, int64_t>, int64_t, int32_t>;
 
-// What the visits of a sweep draw, by position.
+// The draws of the visits of a sweep, by position.
 template <typename Limit>
 struct DrawnVisits {
   explicit DrawnVisits(int32_t num_positions)
       : neighbors(num_positions), limits(num_positions) {}
   // The position of the drawn neighbor; num_positions is a new cluster.
   std::vector<int32_t> neighbors;
-  // The largest delta that is accepted, at least 0. The largest Limit stands
-  // for all above, since no delta is larger.
+  // The largest delta that is accepted, at least 0; clamped to the largest
+  // Limit, which no delta exceeds.
   std::vector<Limit> limits;
 };
 
+// `sweep_key` is SweepKey of the chain and the sweep.
 template <typename Limit>
 void DrawVisits(const AnnealingPlan& plan, uint64_t sweep_key,
                 double temperature, DrawnVisits<Limit>* visits);
 
-// The first position from `begin` on whose visit accepts another column than
-// its own; num_positions if none does. The column of position p is columns[p],
-// the empty one columns[num_positions]; w(p, column) is sums[column * stride +
-// p]. One more sum behind them may be read.
+// The first position at or after `begin` whose visit changes its column;
+// num_positions if there is none. Position p is in column columns[p], and
+// columns[num_positions] is the empty column. Sum w(p, column) is at
+// sums[column * stride + p]; one sum after the last must be readable, too.
 template <typename Weight>
 int32_t NextMove(const DrawnVisits<LimitOf<Weight>>& visits,
                  const int32_t* columns, const Weight* sums, int64_t stride,

@@ -13,10 +13,10 @@
 namespace warpclust {
 namespace {
 
-// The share of the vertices above which a group is large.
+// A group is large if it has more than 1 / kLargeShare of the vertices.
 constexpr size_t kLargeShare = 16;
-// In mean magnitudes of a weight. With 2 and more, the core of slashdot_10000
-// contains the best known partition; without, searches of it ended above.
+// In mean magnitudes of a weight. From 2 on, the core of slashdot_10000 allows
+// the best known partition; without it, searches ended with worse ones.
 constexpr double kFirmness = 4;
 
 }  // namespace
@@ -45,7 +45,7 @@ ReducedGraph MakeCore(const SignedGraph& graph, const Labels& agreed,
   }
   Labels group(agreed.size());
   Labels group_of_label(agreed.size(), -1);
-  Labels members;  // the first one of each group
+  Labels members;  // The first member of each group.
   for (int32_t v = 0; v < n; ++v) {
     const auto next = static_cast<int32_t>(members.size());
     int32_t& of_label = group_of_label[agreed[v]];

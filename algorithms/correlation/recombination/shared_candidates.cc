@@ -9,6 +9,7 @@
 
 #include "absl/types/span.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/ranked_search.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -37,6 +38,15 @@ absl::StatusOr<std::vector<Candidate>> GatherCandidates(
     all[i].imbalance = all_imbalances.values[i];
   }
   return all;
+}
+
+absl::StatusOr<bool> AgreeAfterStop(Communicator& ranks, SearchControl& control,
+                                    Candidate* candidate) {
+  ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks, control));
+  if (!stop) return false;
+  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&candidate->imbalance, 1), 0));
+  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(candidate->labels), 0));
+  return true;
 }
 
 }  // namespace warpclust

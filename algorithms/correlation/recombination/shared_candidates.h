@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Candidates that the ranks of a search made, for all of them. See
-// ranked_search.h.
+// Candidates that the ranks of a search exchange (ranked_search.h), so that all
+// ranks have the same.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_SHARED_CANDIDATES_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_SHARED_CANDIDATES_H_
@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/recombination/polish.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "base/communicator/communicator.h"
 
 namespace warpclust {
@@ -20,6 +21,11 @@ namespace warpclust {
 // Each rank sends 4 bytes per label, and receives those of the others.
 absl::StatusOr<std::vector<Candidate>> GatherCandidates(
     Communicator& ranks, std::vector<Candidate> mine);
+
+// After a stop, each rank's step ended at another place: all ranks take the
+// candidate of rank 0. Otherwise leaves it. Returns whether there was a stop.
+absl::StatusOr<bool> AgreeAfterStop(Communicator& ranks, SearchControl& control,
+                                    Candidate* candidate);
 
 }  // namespace warpclust
 

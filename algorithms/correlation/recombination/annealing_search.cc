@@ -1,0 +1,290 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/recombination/annealing_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/correlation/contraction/contraction.h"
+#include "algorithms/correlation/contraction/reduction.h"
+#include "algorithms/correlation/recombination/core.h"
+#include "algorithms/correlation/recombination/recombination.h"
+#include "algorithms/correlation/recombination/shared_candidates.h"
+#include "algorithms/correlation/recombination/simple_partitions.h"
+#include "algorithms/correlation/search/ranked_search.h"
+#include "base/communicator/communicator.h"
+#include "base/status/status_macros.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kDefaultRounds = 5;
+constexpr int64_t kDefaultNoImprovement = 3;
+// A chain of the recombination makes as many visits as 1 / kRecombiningShare of
+// the sweeps of a chain of the round, or as kLeastRecombiningSweeps sweeps if
+// these are more.
+constexpr int32_t kRecombiningShare = 5;
+constexpr int64_t kLeastRecombiningSweeps = 40;
+// Its first temperature is that of the best strategy times one of these.
+constexpr double kDenseHeat = 0.5;
+constexpr double kSparseHeat = 2;
+// A search of the core (core.h) pays if the core has at most 1 / kCoreShare of
+// the entries of the graph. It ends after kCorePatience rounds without
+// improvement.
+constexpr size_t kCoreShare = 4;
+constexpr int64_t kCorePatience = 1;
+// The best partitions of the last kMostFound such searches are recombined with
+// the elite.
+constexpr size_t kMostFound = 16;
+
+}  // namespace
+
+AnnealingSearch::AnnealingSearch(const SearchContext& context, Labels initial,
+                                 const CorrelationOptions& options,
+                                 const StepOptions& step)
+    : context_(context),
+      initial_(std::move(initial)),
+      options_(options),
+      step_(step),
+      portfolio_(/*has_initial=*/!initial_.empty() && !context.is_core,
+                 /*explores=*/!context.prefers_table),
+      planner_(context, plan_),
+      chain_starts_(context),
+      elite_(context.control) {}
+
+absl::Status AnnealingSearch::Run() {
+  RETURN_IF_ERROR(chain_starts_.MakeFirst(initial_, step_, &elite_));
+  if (optimal()) return absl::OkStatus();
+  plan_ = MakeAnnealingPlan(context_.graph, step_);
+  ASSIGN_OR_RETURN(stopped_,
+                   ShouldStopOnAnyRank(context_.ranks, context_.control));
+  if (stopped_) return absl::OkStatus();
+  const bool timed = context_.control.HasTimeLimit();
+  const int64_t most = std::numeric_limits<int64_t>::max();
+  const int64_t begin = context_.is_core ? kFirstCoreRound : 0;
+  const int64_t end = context_.is_core          ? most
+                      : options_.iterations > 0 ? options_.iterations
+                      : timed                   ? most
+                                                : kDefaultRounds;
+  const int64_t patience = context_.is_core ? kCorePatience
+                           : options_.no_improvement > 0
+                               ? options_.no_improvement
+                           : timed ? most
+                                   : kDefaultNoImprovement;
+  int64_t without_improvement = 0;
+  for (int64_t r = begin; r < end && without_improvement < patience; ++r) {
+    if (optimal() || plan_.num_positions() == 0) break;
+    const int64_t before = best().imbalance;
+    ASSIGN_OR_RETURN(const bool had_time, Round(r));
+    stopped_ = !had_time;
+    if (had_time) {
+      ASSIGN_OR_RETURN(stopped_,
+                       ShouldStopOnAnyRank(context_.ranks, context_.control));
+    }
+    if (stopped_) break;
+    without_improvement =
+        best().imbalance < before ? 0 : without_improvement + 1;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> AnnealingSearch::Round(int64_t r) {
+  ASSIGN_OR_RETURN(const RoundSize size, planner_.SizeOf(r));
+  if (size.sweeps == 0) return false;
+  const uint64_t round_key =
+      internal::MixBits(context_.seed * 0x9E3779B97F4A7C15u + r + 1);
+  const RoundChains chains = planner_.ChainsOf(r, size, portfolio_);
+  const std::vector<int>& strategies = chains.strategies;
+  RETURN_IF_ERROR(chain_starts_.MakeGreedy(portfolio_, strategies));
+  const double begin = context_.control.seconds();
+  ASSIGN_OR_RETURN(std::vector<Candidate> candidates,
+                   Anneal(chains, round_key));
+  if (candidates.empty()) return true;
+  planner_.RecordTime(size, context_.control.seconds() - begin);
+  int best_strategy = strategies[0];
+  const int64_t none = std::numeric_limits<int64_t>::max();
+  int64_t best_imbalance = none;
+  // Of long and short chains that do not start from the elite.
+  int64_t best_of_long = none;
+  int64_t best_of_short = none;
+  for (size_t i = 0; i < strategies.size(); ++i) {
+    const int64_t imbalance = candidates[i].imbalance;
+    context_.control.Report(imbalance);
+    portfolio_.Learn(strategies[i], imbalance);
+    if (imbalance < best_imbalance) {
+      best_imbalance = imbalance;
+      best_strategy = strategies[i];
+    }
+    if (portfolio_.strategy(strategies[i]).start == ChainStart::kElite) {
+      continue;
+    }
+    int64_t& best_of_kind =
+        chains.sweeps[i] == size.sweeps ? best_of_long : best_of_short;
+    best_of_kind = std::min(best_of_kind, imbalance);
+  }
+  planner_.RecordBest(best_of_long, best_of_short);
+  // Recombining all of them would take longer than the chains.
+  if (context_.prefers_table) KeepBest(kMostDenseChains, &candidates);
+  RETURN_IF_ERROR(RecombineAll(portfolio_.strategy(best_strategy), size.sweeps,
+                               round_key, &candidates));
+  return true;
+}
+
+absl::StatusOr<std::vector<Candidate>> AnnealingSearch::Anneal(
+    const RoundChains& round, uint64_t round_key) {
+  const std::vector<int>& strategies = round.strategies;
+  const auto count = static_cast<int64_t>(strategies.size());
+  const ItemRange mine = ItemsOfRank(context_.ranks, count);
+  // The long ones first.
+  std::vector<int64_t> order(mine.size());
+  std::iota(order.begin(), order.end(), mine.begin);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return round.sweeps[a] > round.sweeps[b];
+  });
+  std::vector<AnnealingChain> chains(mine.size());
+  std::vector<Candidate> candidates(chains.size());
+  for (size_t j = 0; j < chains.size(); ++j) {
+    const int64_t i = order[j];
+    const ChainStrategy& strategy = portfolio_.strategy(strategies[i]);
+    AnnealingChain& chain = chains[j];
+    chain.key = internal::MixBits(round_key + i);
+    chain.num_sweeps = round.sweeps[i];
+    chain.first_temperature = strategy.first_temperature * Scale(strategy);
+    chain.last_temperature = strategy.last_temperature * Scale(strategy);
+    Candidate start = chain_starts_.StartOf(strategy, i, elite_);
+    chain.labels = std::move(start.labels);
+    candidates[i - mine.begin].imbalance = start.imbalance;
+  }
+  RETURN_IF_ERROR(RunAnnealingChains(plan_, context_.device, context_.threads,
+                                     context_.control, absl::MakeSpan(chains)));
+  const int64_t my_finished =
+      std::count_if(chains.begin(), chains.end(),
+                    [](const AnnealingChain& c) { return c.finished; });
+  ASSIGN_OR_RETURN(const int64_t finished,
+                   context_.ranks.AllReduce(Reduction::kSum, my_finished));
+  for (int64_t i = 0; i < finished; ++i) context_.control.CountStart();
+  starts_ += finished;
+  ASSIGN_OR_RETURN(const bool stop,
+                   ShouldStopOnAnyRank(context_.ranks, context_.control));
+  std::vector<Candidate> of_finished;
+  for (size_t j = 0; j < chains.size(); ++j) {
+    Candidate& candidate = candidates[order[j] - mine.begin];
+    candidate.labels = std::move(chains[j].labels);
+    candidate.imbalance += chains[j].change;
+    if (stop && chains[j].finished) {
+      of_finished.push_back(std::move(candidate));
+    }
+  }
+  if (stop) {
+    // The best of the finished chains are results, too.
+    candidates = std::move(of_finished);
+    KeepBest(kNumElite, &candidates);
+    ASSIGN_OR_RETURN(candidates,
+                     GatherCandidates(context_.ranks, std::move(candidates)));
+    for (Candidate& candidate : candidates) elite_.Add(std::move(candidate));
+    return std::vector<Candidate>();
+  }
+  PolishAll(context_.graph, context_.threads, context_.control,
+            absl::MakeSpan(candidates));
+  ASSIGN_OR_RETURN(candidates,
+                   GatherCandidates(context_.ranks, std::move(candidates)));
+  return candidates;
+}
+
+absl::Status AnnealingSearch::RecombineAll(const ChainStrategy& strategy,
+                                           int32_t sweeps, uint64_t round_key,
+                                           std::vector<Candidate>* candidates) {
+  RecombinationOptions options;
+  options.key = internal::MixBits(round_key - 1);
+  options.visits =
+      plan_.num_positions() *
+      std::max<int64_t>(kLeastRecombiningSweeps, sweeps / kRecombiningShare);
+  options.first_temperature =
+      strategy.first_temperature * Scale(strategy) *
+      (context_.prefers_table ? kDenseHeat : kSparseHeat);
+  options.last_temperature = strategy.last_temperature * Scale(strategy);
+  options.ranks = &context_.ranks;
+  options.device = context_.device;
+  options.num_threads = context_.threads;
+  // First among themselves: the elite would pull all candidates to itself.
+  ASSIGN_OR_RETURN(const bool searched,
+                   SearchCore(internal::MixBits(round_key - 3), candidates));
+  if (!searched && candidates->size() > 1) {
+    RETURN_IF_ERROR(
+        Recombine(context_.graph, options, context_.control, candidates));
+    KeepBest(kNumElite, candidates);
+  }
+  // After a few rounds, the elite consists of variants of one partition. The
+  // results of the searches of cores differ more.
+  if (searched) {
+    found_.push_back(candidates->front());
+    if (found_.size() > kMostFound) found_.erase(found_.begin());
+    candidates->insert(candidates->end(), found_.begin(), found_.end());
+  }
+  candidates->insert(candidates->end(), elite().begin(), elite().end());
+  options.key = internal::MixBits(round_key - 2);
+  RETURN_IF_ERROR(
+      Recombine(context_.graph, options, context_.control, candidates));
+  for (Candidate& candidate : *candidates) elite_.Add(std::move(candidate));
+  Candidate thorough = best();
+  PolishSparse(context_, {&context_.control, context_.threads}, &thorough);
+  RETURN_IF_ERROR(
+      AgreeAfterStop(context_.ranks, context_.control, &thorough).status());
+  if (IsBetter(thorough, best())) elite_.Add(std::move(thorough));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> AnnealingSearch::SearchCore(
+    uint64_t seed, std::vector<Candidate>* candidates) {
+  if (context_.is_core || context_.prefers_table) return false;
+  planner_.set_has_core(false);
+  Labels agreed = chain_starts_.first().labels;
+  for (const Candidate& candidate : *candidates) {
+    Intersect(candidate.labels, &agreed);
+  }
+  const StepOptions step = {&context_.control, context_.threads};
+  const ReducedGraph core =
+      MakeCore(context_.graph, agreed, plan_.mean_weight, step);
+  ASSIGN_OR_RETURN(const bool stop,
+                   ShouldStopOnAnyRank(context_.ranks, context_.control));
+  if (stop || core.graph.neighbors.size() * kCoreShare >
+                  context_.graph.neighbors.size()) {
+    return false;
+  }
+  planner_.set_has_core(true);
+  KeepBest(kNumElite, candidates);
+  const SearchContext core_context = {
+      core.graph,
+      /*is_core=*/true, PrefersTable(core.graph), seed,
+      context_.device,  context_.threads,         context_.control,
+      context_.ranks};
+  AnnealingSearch search(
+      core_context,
+      ReducedInitial(core, candidates->front().labels, context_.threads),
+      options_, step);
+  RETURN_IF_ERROR(search.Run());
+  starts_ += search.starts();
+  if (search.stopped()) planner_.set_shortened();
+  for (const Candidate& found : search.elite()) {
+    candidates->push_back({Expand(core.group, found.labels), found.imbalance});
+  }
+  KeepBest(kNumElite, candidates);
+  return true;
+}
+
+double AnnealingSearch::Scale(const ChainStrategy& strategy) const {
+  return plan_.mean_weight *
+         (strategy.by_degree ? std::sqrt(plan_.mean_degree) : 1);
+}
+
+}  // namespace warpclust
