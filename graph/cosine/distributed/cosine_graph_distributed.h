@@ -48,13 +48,6 @@
 
 namespace warpclust {
 
-// How pieces travel from rank to rank.
-struct CosineExchange {
-  PieceLimits limits = {};
-  // For tests: from GPU to GPU even if that is through the hosts.
-  bool always_by_device = false;
-};
-
 // A collective call. `documents` are those of this rank; a rank may have none.
 // The options are the same on all ranks, except num_threads; options.work is
 // not used. Ranks may compute on different devices; kAuto is the one that
