@@ -57,6 +57,7 @@ class BlockJoin {
         documents_(documents),
         num_columns_(num_columns),
         begins_(begins),
+        num_threads_(options.num_threads),
         block_(documents, options, device),
         limits_(LimitsFor(device, exchange.limits)),
         always_by_device_(exchange.always_by_device),
@@ -73,7 +74,8 @@ class BlockJoin {
       RETURN_IF_ERROR(Meet((rank + step) % size, (rank + size - step) % size));
     }
     stopwatch.Lap("rows of others");
-    CsrGraph graph = Concatenate(std::move(parts_), documents_.num_documents());
+    CsrGraph graph = Concatenate(std::move(parts_), documents_.num_documents(),
+                                 num_threads_);
     stopwatch.Lap("concatenate");
     return graph;
   }
@@ -126,9 +128,10 @@ class BlockJoin {
     const int32_t sent_end = is_shared && ranks_.rank() > to ? own_begin : size;
     std::vector<ProbeEdge> edges;
     RETURN_IF_ERROR(JoinPieces(sent_end, to, from, own_begin, &edges));
-    parts_[from].push_back(GroupByRow(edges, size, begins_[from]));
+    parts_[from].push_back(
+        GroupByRow(edges, size, begins_[from], num_threads_));
     const RowPart mirrored =
-        GroupByProbe(edges, SizeOf(from), begins_[ranks_.rank()]);
+        GroupByProbe(edges, SizeOf(from), begins_[ranks_.rank()], num_threads_);
     edges = {};
     ASSIGN_OR_RETURN(RowPart returned, SwapParts(ranks_, mirrored, from, to));
     // After the own part: its neighbors come later in the block.
@@ -238,6 +241,7 @@ class BlockJoin {
   const Documents& documents_;
   const int32_t num_columns_;
   const std::vector<int32_t>& begins_;
+  const int num_threads_;
   RankBlock<Documents> block_;
   // Null: pieces travel through the memory of the hosts.
   std::unique_ptr<DevicePieces> device_pieces_;

@@ -35,9 +35,9 @@ struct RowPart {
 // Groups edges by row or by probe. The other ends of each ascend in `edges`;
 // `first_probe` and `first_row` are the vertices of those that are numbered 0.
 RowPart GroupByRow(absl::Span<const ProbeEdge> edges, int32_t num_rows,
-                   int32_t first_probe);
+                   int32_t first_probe, int num_threads);
 RowPart GroupByProbe(absl::Span<const ProbeEdge> edges, int32_t num_probes,
-                     int32_t first_row);
+                     int32_t first_row, int num_threads);
 
 // The edges within a block of own vertices, the first of which is
 // `first_vertex`.
@@ -48,7 +48,8 @@ absl::StatusOr<RowPart> SwapParts(Communicator& ranks, const RowPart& out,
                                   int to, int from);
 
 // Rows whose neighbors are those of `parts`, one after the other.
-CsrGraph Concatenate(std::vector<std::vector<RowPart>> parts, int32_t num_rows);
+CsrGraph Concatenate(std::vector<std::vector<RowPart>> parts, int32_t num_rows,
+                     int num_threads);
 
 }  // namespace warpclust
 
