@@ -12,6 +12,8 @@
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/density/sweep_searches.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
@@ -19,8 +21,9 @@
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"
-#include "base/machine/threads.h"
+#include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
+#include "kernels/device.h"
 #include "kernels/device_choice.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
@@ -32,13 +35,6 @@ namespace {
 constexpr size_t kSweptAtOnce = 16;
 // Finding neighbors takes as long as the dependent points of a few values.
 constexpr size_t kLeastForNeighbors = 6;
-
-absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
-                        double found) {
-  return absl::InvalidArgumentError(absl::StrCat("DensityPeaksOptions::", field,
-                                                 ": expected ", expected,
-                                                 ", found ", found));
-}
 
 absl::Status NoPoints() {
   return absl::InvalidArgumentError(
@@ -360,35 +356,6 @@ class Job {
 };
 
 }  // namespace
-
-absl::Status DensityPeaksOptions::Validate() const {
-  // The comparisons are false for NaN.
-  if (!(cutoff_distance >= 0) || std::isinf(cutoff_distance)) {
-    return OutOfRange("cutoff_distance",
-                      "a distance above 0, or 0 for the quantile",
-                      cutoff_distance);
-  }
-  if (!(cutoff_quantile >= 0 && cutoff_quantile <= 1)) {
-    return OutOfRange("cutoff_quantile", "at least 0 and at most 1",
-                      cutoff_quantile);
-  }
-  RETURN_IF_ERROR(peaks.Validate());
-  if (density != PointDensity::kCount &&
-      (peaks.rule != PeakSelection::Rule::kSignificance ||
-       peaks.density_min > 0 || halo)) {
-    return absl::InvalidArgumentError(
-        "DensityPeaksOptions::density: expected kCount, or peaks by "
-        "significance without density_min and halo");
-  }
-  if (neighbors < 0) return OutOfRange("neighbors", "at least 0", neighbors);
-  return ValidateNumThreads(num_threads);
-}
-
-double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points) {
-  if (options.cutoff_quantile > 0) return options.cutoff_quantile;
-  if (options.peaks.rule != PeakSelection::Rule::kSignificance) return 0.02;
-  return std::min(1.0, 0.6 / std::sqrt(std::max(num_points, 1)));
-}
 
 absl::Status internal::FindCutoff(const PointMatrix& points,
                                   const DensityPeaksOptions& options,
