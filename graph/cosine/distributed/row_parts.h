@@ -4,6 +4,7 @@
 // RowPart: the edges between two blocks of vertices, by vertex of one of them.
 // A rank groups the edges of each join by its own vertices and by those of the
 // other rank, swaps the latter, and concatenates what it has into its rows.
+// num_threads: 0 is all cores.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_ROW_PARTS_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_ROW_PARTS_H_
