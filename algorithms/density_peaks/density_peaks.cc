@@ -6,21 +6,24 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density/ranks.h"
+#include "algorithms/density_peaks/density/sweep_searches.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"
-#include "base/machine/threads.h"
+#include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
+#include "kernels/device.h"
 #include "kernels/device_choice.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
@@ -32,13 +35,6 @@ namespace {
 constexpr size_t kSweptAtOnce = 16;
 // Finding neighbors takes as long as the dependent points of a few values.
 constexpr size_t kLeastForNeighbors = 6;
-
-absl::Status OutOfRange(absl::string_view field, absl::string_view expected,
-                        double found) {
-  return absl::InvalidArgumentError(absl::StrCat("DensityPeaksOptions::", field,
-                                                 ": expected ", expected,
-                                                 ", found ", found));
-}
 
 absl::Status NoPoints() {
   return absl::InvalidArgumentError(
@@ -131,7 +127,7 @@ class Job {
     }
     std::vector<std::vector<int32_t>> densities(quantiles.size());
     if (device_ == Device::kCpu) {
-      ASSIGN_OR_RETURN(densities, CountForEach(results));
+      ASSIGN_OR_RETURN(densities, CountForResults(results));
       if (quantiles.size() >= kLeastForNeighbors) {
         const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
         RETURN_IF_ERROR(index_->KeepNeighbors());
@@ -140,7 +136,8 @@ class Job {
     std::vector<NearestPoint> nearest;
     if (device_ == Device::kCpu && index_->searches_rankings_together()) {
       const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
-      ASSIGN_OR_RETURN(nearest, FindDependentsOfEach(densities));
+      ASSIGN_OR_RETURN(nearest, FindDependentsOfEach(*index_, densities,
+                                                     options_.num_threads));
     }
     for (size_t q = 0; q < quantiles.size(); ++q) {
       result_ = std::move(results[q]);
@@ -224,51 +221,22 @@ class Job {
   }
 
   // The densities at the cutoff distance of each result, which share the time.
-  absl::StatusOr<std::vector<std::vector<int32_t>>> CountForEach(
+  absl::StatusOr<std::vector<std::vector<int32_t>>> CountForResults(
       std::vector<DensityPeaksResult>& results) {
-    RETURN_IF_ERROR(MakeIndexOnce(results[0].graph.cutoff_distance));
-    Stopwatch stopwatch;
-    std::vector<double> keys;
+    std::vector<double> cutoffs;
     for (const DensityPeaksResult& result : results) {
-      keys.push_back(
-          internal::RadiusKey(options_.metric, result.graph.cutoff_distance));
+      cutoffs.push_back(result.graph.cutoff_distance);
     }
-    std::vector<double> ascending = keys;
-    std::sort(ascending.begin(), ascending.end());
-    const size_t n = points_.num_points;
-    // Not a vector, whose zeros one thread would write.
-    const std::unique_ptr<int32_t[]> counts(new int32_t[n * keys.size()]);
-    RETURN_IF_ERROR(index_->CountWithinEach(
-        ascending, absl::MakeSpan(counts.get(), n * keys.size())));
-    std::vector<std::vector<int32_t>> densities(keys.size());
-#pragma omp parallel for num_threads(ResolveThreads(options_.num_threads))
-    for (size_t k = 0; k < keys.size(); ++k) {
-      const auto place =
-          std::lower_bound(ascending.begin(), ascending.end(), keys[k]);
-      const int32_t* begin = counts.get() + (place - ascending.begin()) * n;
-      densities[k].assign(begin, begin + n);
-    }
+    RETURN_IF_ERROR(MakeIndexOnce(cutoffs[0]));
+    Stopwatch stopwatch;
+    ASSIGN_OR_RETURN(std::vector<std::vector<int32_t>> densities,
+                     CountForEach(*index_, options_.metric, points_.num_points,
+                                  cutoffs, options_.num_threads));
     const double seconds = stopwatch.Lap("density");
     for (DensityPeaksResult& result : results) {
       result.seconds.density = seconds / results.size();
     }
     return densities;
-  }
-
-  // The dependent points for each of these densities, one after the other.
-  absl::StatusOr<std::vector<NearestPoint>> FindDependentsOfEach(
-      const std::vector<std::vector<int32_t>>& densities) {
-    std::vector<int32_t> ranks;
-    for (const std::vector<int32_t>& of_one : densities) {
-      const DensityRanks of_densities =
-          RanksOfDensities(of_one, options_.num_threads);
-      ranks.insert(ranks.end(), of_densities.ranks.begin(),
-                   of_densities.ranks.end());
-    }
-    std::vector<NearestPoint> nearest(ranks.size());
-    RETURN_IF_ERROR(
-        index_->NearestOfHigherRanks(ranks, absl::MakeSpan(nearest)));
-    return nearest;
   }
 
   // Sets densities_, and start_.densities to their order.
@@ -293,15 +261,7 @@ class Job {
                                          options_.density, k, device_,
                                          options_.num_threads));
     }
-    std::vector<int32_t> order(n);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [this](int32_t a, int32_t b) {
-      return densities_.logs[a] > densities_.logs[b];
-    });
-    start_.densities.resize(n);
-    for (int32_t rank = 0; rank < n; ++rank) {
-      start_.densities[order[rank]] = n - rank;
-    }
+    start_.densities = DensitiesByRank(densities_);
     return absl::OkStatus();
   }
 
@@ -324,15 +284,8 @@ class Job {
     result_.clusters =
         NumberClusters(std::move(found.labels), found.peaks, graph,
                        /*density_min=*/0, options_.num_threads);
-    Significance& significance = result_.significance;
-    for (const int32_t peak : result_.clusters.peaks) {
-      const int32_t candidate = basins.basins[peak];
-      significance.saddles.push_back(basins.saddles[candidate]);
-      significance.sigmas.push_back(candidates.sigmas[candidate]);
-    }
-    significance.num_candidates =
-        static_cast<int32_t>(basins.candidates.size());
-    significance.least_sigma = candidates.least_sigma;
+    result_.significance =
+        SignificanceOf(basins, candidates, result_.clusters.peaks);
     return absl::OkStatus();
   }
 
@@ -403,35 +356,6 @@ class Job {
 };
 
 }  // namespace
-
-absl::Status DensityPeaksOptions::Validate() const {
-  // The comparisons are false for NaN.
-  if (!(cutoff_distance >= 0) || std::isinf(cutoff_distance)) {
-    return OutOfRange("cutoff_distance",
-                      "a distance above 0, or 0 for the quantile",
-                      cutoff_distance);
-  }
-  if (!(cutoff_quantile >= 0 && cutoff_quantile <= 1)) {
-    return OutOfRange("cutoff_quantile", "at least 0 and at most 1",
-                      cutoff_quantile);
-  }
-  RETURN_IF_ERROR(peaks.Validate());
-  if (density != PointDensity::kCount &&
-      (peaks.rule != PeakSelection::Rule::kSignificance ||
-       peaks.density_min > 0 || halo)) {
-    return absl::InvalidArgumentError(
-        "DensityPeaksOptions::density: expected kCount, or peaks by "
-        "significance without density_min and halo");
-  }
-  if (neighbors < 0) return OutOfRange("neighbors", "at least 0", neighbors);
-  return ValidateNumThreads(num_threads);
-}
-
-double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points) {
-  if (options.cutoff_quantile > 0) return options.cutoff_quantile;
-  if (options.peaks.rule != PeakSelection::Rule::kSignificance) return 0.02;
-  return std::min(1.0, 0.6 / std::sqrt(std::max(num_points, 1)));
-}
 
 absl::Status internal::FindCutoff(const PointMatrix& points,
                                   const DensityPeaksOptions& options,

@@ -37,53 +37,15 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
-#include "algorithms/density_peaks/density/make_index.h"
-#include "algorithms/density_peaks/density/point_density.h"
+#include "algorithms/density_peaks/density_peaks_options.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
-#include "base/machine/work_share.h"
-#include "kernels/device.h"
 #include "kernels/device_choice.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
-
-struct DensityPeaksOptions {
-  Metric metric = Metric::kEuclidean;
-  // d_c, above 0, in the unit of the metric; 0: the quantile below.
-  double cutoff_distance = 0;
-  // d_c as a quantile of all pair distances (cutoff_distance.h), up to 1. 0: as
-  // CutoffQuantile says.
-  double cutoff_quantile = 0;
-  // What a density is (density/point_density.h). Others than kCount rank points
-  // and judge peaks by their own errors: they need kSignificance, no
-  // density_min and no halo, are computed on the CPU, and put n minus the rank
-  // of a point in DecisionGraph::densities and Significance::saddles. For
-  // kNeighbors and kAdaptive, pairs of points are those of which one is a
-  // neighbor of the other instead of those within d_c, and a candidate is a
-  // point without a denser one among its own neighbors.
-  PointDensity density = PointDensity::kCount;
-  // For kNeighbors k, for kAdaptive the largest k. 0: DefaultNeighbors.
-  int32_t neighbors = 0;
-  // Draws the pairs that are sampled for the quantile of many points.
-  uint64_t seed = 1;
-  // By default nothing is to be chosen: the number of clusters follows from the
-  // significance of the peaks (peaks/significance.h).
-  PeakSelection peaks = {.rule = PeakSelection::Rule::kSignificance};
-  // Whether to find the halo of each cluster, which takes one more search.
-  bool halo = false;
-  DensityPeaksIndex index = DensityPeaksIndex::kAuto;
-  // Unless null, its owner may ask for the end: Cancelled soon after, within a
-  // search of the CPU, after one of the GPU.
-  const WorkShare* work = nullptr;
-  Device device = Device::kAuto;
-  int num_threads = 0;  // 0: all cores.
-
-  // InvalidArgument naming the field that is out of range.
-  absl::Status Validate() const;
-};
 
 // Wall-clock seconds of each phase, as in the paper's Figure 8.
 struct DensityPeaksSeconds {
@@ -114,12 +76,6 @@ struct DensityPeaksResult {
   // The quantile was 0; d_c is the smallest positive distance instead.
   bool cutoff_replaced = false;
 };
-
-// The quantile that d_c is, unless options.cutoff_distance is given: that of
-// the options or, if it is 0, 0.6 / sqrt(n) for kSignificance and 0.02 for
-// other rules. With 0.6 / sqrt(n), 0.6 sqrt(n) points are near a point on
-// average: more points make densities surer and clusters sharper at once.
-double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points);
 
 // The work in clustering the points, for the choice of a device
 // (kernels/device_choice.h).

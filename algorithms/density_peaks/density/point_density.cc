@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "absl/types/span.h"
@@ -203,6 +204,18 @@ absl::StatusOr<PointDensities> GaussianDensities(const NeighborIndex& index,
                                      static_cast<double>(sum)
                                : 1;
   }
+  return result;
+}
+
+std::vector<int32_t> DensitiesByRank(const PointDensities& densities) {
+  const auto n = static_cast<int32_t>(densities.logs.size());
+  std::vector<int32_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return densities.logs[a] > densities.logs[b];
+  });
+  std::vector<int32_t> result(n);
+  for (int32_t rank = 0; rank < n; ++rank) result[order[rank]] = n - rank;
   return result;
 }
 

@@ -84,6 +84,10 @@ absl::StatusOr<PointDensities> GaussianDensities(const NeighborIndex& index,
                                                  Metric metric,
                                                  double cutoff_distance);
 
+// By point: n minus its rank, where ranks are by density, highest first, ties
+// by the smaller id.
+std::vector<int32_t> DensitiesByRank(const PointDensities& densities);
+
 namespace internal {
 
 // D, by the first two distances of each point.

@@ -154,6 +154,20 @@ Significance SignificanceOf(const DecisionGraph& graph, const Basins& basins,
   return result;
 }
 
+Significance SignificanceOf(const Basins& basins,
+                            const CandidateSigmas& candidates,
+                            const std::vector<int32_t>& cluster_peaks) {
+  Significance result;
+  for (const int32_t peak : cluster_peaks) {
+    const int32_t candidate = basins.basins[peak];
+    result.saddles.push_back(basins.saddles[candidate]);
+    result.sigmas.push_back(candidates.sigmas[candidate]);
+  }
+  result.num_candidates = static_cast<int32_t>(basins.candidates.size());
+  result.least_sigma = candidates.least_sigma;
+  return result;
+}
+
 void internal::AddSigma(int32_t density, int32_t saddle, Significance* result) {
   result->saddles.push_back(saddle);
   result->sigmas.push_back(Sigma(density, saddle));

@@ -91,6 +91,11 @@ Significance SignificanceOf(const DecisionGraph& graph, const Basins& basins,
                             int32_t num_dimensions,
                             const std::vector<int32_t>& cluster_peaks);
 
+// The same for the densities of SelectPeaksBySigma.
+Significance SignificanceOf(const Basins& basins,
+                            const CandidateSigmas& candidates,
+                            const std::vector<int32_t>& cluster_peaks);
+
 namespace internal {
 
 // The steps of SelectSignificantPeaks and SignificanceOf, for points of which

@@ -22,7 +22,7 @@
 // times, as 8 bytes per entry or 4 per dense value, and 8 bytes per entry of
 // its rows. Memory beside the documents: that of CosineGraph of the block, two
 // pieces of up to 32 MiB (128 MiB for a GPU) with an index of one, 12 bytes per
-// entry of the rows, and 28 per edge of a step.
+// entry of the rows, and 30 per edge of a step.
 //
 // Each rank computes on the CPU or on its GPU (kernels/rank_device.h), where
 // its block stays: 20 bytes per entry, or 5 per dense value, a piece, and what
@@ -47,13 +47,6 @@
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
-
-// How pieces travel from rank to rank.
-struct CosineExchange {
-  PieceLimits limits = {};
-  // For tests: from GPU to GPU even if that is through the hosts.
-  bool always_by_device = false;
-};
 
 // A collective call. `documents` are those of this rank; a rank may have none.
 // The options are the same on all ranks, except num_threads; options.work is

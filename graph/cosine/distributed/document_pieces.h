@@ -24,6 +24,13 @@ struct PieceLimits {
   int64_t words = 0;
 };
 
+// How pieces travel from rank to rank.
+struct CosineExchange {
+  PieceLimits limits = {};
+  // For tests: from GPU to GPU even if that is through the hosts.
+  bool always_by_device = false;
+};
+
 // Cuts rows [0, end) into pieces: the beginnings, and `end`.
 std::vector<int32_t> CutIntoPieces(const DocumentMatrix& documents, int32_t end,
                                    const PieceLimits& limits);

@@ -1,0 +1,36 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The searches of DecisionGraphCpu for several cutoff distances at a time, for
+// a sweep. The answers are those of one search per cutoff distance.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_SWEEP_SEARCHES_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_SWEEP_SEARCHES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/neighbor_index.h"
+
+namespace warpclust {
+
+// The densities of `num_points` points at each of these cutoff distances, in
+// their order. `index` is one of points prepared for `metric`. Memory: 8 bytes
+// per point and cutoff distance. Errors of the index.
+absl::StatusOr<std::vector<std::vector<int32_t>>> CountForEach(
+    const NeighborIndex& index, Metric metric, int32_t num_points,
+    absl::Span<const double> cutoff_distances, int num_threads);
+
+// The dependent points for each of these densities, one after the other. Errors
+// of the index.
+absl::StatusOr<std::vector<NearestPoint>> FindDependentsOfEach(
+    const NeighborIndex& index,
+    const std::vector<std::vector<int32_t>>& densities, int num_threads);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_SWEEP_SEARCHES_H_

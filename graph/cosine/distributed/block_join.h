@@ -1,0 +1,37 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JoinBlocks: the exchange of CosineGraphDistributed. Each rank joins its own
+// block of documents with itself and with the pieces of other ranks, and the
+// edges found for documents of another rank go back to it.
+
+#ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_BLOCK_JOIN_H_
+#define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_BLOCK_JOIN_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/communicator/communicator.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/cosine/distributed/document_pieces.h"
+#include "graph/csr/csr_graph.h"
+#include "kernels/device.h"
+
+namespace warpclust {
+
+// The rows of the documents of this rank, as in GraphShare. A collective call
+// for DocumentMatrix or DenseDocuments, which are valid. All ranks agree on
+// `num_columns` (terms or dimensions), on `begins`, and on the options except
+// the threads; `device` is kCpu or kCuda. `way`, unless null, becomes how
+// pieces traveled.
+template <typename Documents>
+absl::StatusOr<CsrGraph> JoinBlocks(
+    Communicator& ranks, const Documents& documents, int32_t num_columns,
+    const std::vector<int32_t>& begins, const CosineProbeOptions& options,
+    Device device, const CosineExchange& exchange, std::string* way);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_DISTRIBUTED_BLOCK_JOIN_H_
