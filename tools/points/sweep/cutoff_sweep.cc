@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "base/io/line_reader.h"
+#include "base/machine/count_cells.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "eval/partition_measures.h"
@@ -76,21 +77,24 @@ absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text) {
 absl::Status CutoffSweep::Add(double fraction,
                               const DensityPeaksResult& result) {
   const Clusters& clusters = result.clusters;
-  std::vector<int32_t> sizes(clusters.peaks.size(), 0);
-  for (const int32_t label : clusters.labels) ++sizes[label];
+  const std::vector<int64_t> sizes = CountCells(
+      static_cast<int64_t>(clusters.labels.size()), clusters.num_clusters(),
+      num_threads_, [&](int64_t i) { return clusters.labels[i]; });
   CutoffStep step;
   step.fraction = fraction;
   step.cutoff_distance = result.graph.cutoff_distance;
   step.clusters = clusters.num_clusters();
-  step.largest = *std::max_element(sizes.begin(), sizes.end());
+  step.largest =
+      static_cast<int32_t>(*std::max_element(sizes.begin(), sizes.end()));
   step.noise = static_cast<int32_t>(
       std::count(clusters.noise.begin(), clusters.noise.end(), 1));
   step.candidates = result.significance.num_candidates;
   step.least_sigma = result.significance.least_sigma;
   step.weakest_sigma = WeakestSigma(result);
   if (!steps_.empty()) {
-    ASSIGN_OR_RETURN(steps_.back().agreement,
-                     AdjustedRandIndex(previous_, clusters.labels));
+    ASSIGN_OR_RETURN(
+        steps_.back().agreement,
+        AdjustedRandIndex(previous_, clusters.labels, num_threads_));
   }
   steps_.push_back(step);
   previous_ = clusters.labels;
