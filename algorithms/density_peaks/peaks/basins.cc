@@ -187,7 +187,7 @@ class PairFinder {
 // `forest` to them.
 void KeepJoining(const DensityRanks& ranks, const Basins& basins,
                  std::vector<Pair>* pairs, LabelForest* forest) {
-  *forest = LabelForest(static_cast<int32_t>(basins.candidates.size()));
+  forest->Separate();
   size_t kept = 0;
   for (const Pair pair : *pairs) {
     const int32_t pass = PassOf(pair);
@@ -210,7 +210,7 @@ absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
                                                    const Basins& basins,
                                                    std::vector<Pair> pairs) {
   constexpr int kParts = 3;
-  LabelForest forest(0);
+  LabelForest forest(static_cast<int32_t>(basins.candidates.size()));
   std::sort(pairs.begin(), pairs.end());
   KeepJoining(ranks, basins, &pairs, &forest);
   for (int part = kParts; part >= 0; --part) {

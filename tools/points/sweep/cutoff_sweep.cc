@@ -13,6 +13,8 @@
 #include "absl/strings/str_split.h"
 #include "base/io/line_reader.h"
 #include "base/machine/count_cells.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "eval/partition_measures.h"
@@ -24,6 +26,7 @@ namespace {
 
 constexpr int32_t kValues = 16;
 constexpr int32_t kMostValues = 1000;
+constexpr int64_t kPointsPerThread = 1 << 14;
 
 std::string Number(absl::optional<double> value, absl::string_view none) {
   return value.has_value() ? absl::StrFormat("%.6g", *value)
@@ -96,8 +99,12 @@ absl::Status CutoffSweep::Add(double fraction,
         steps_.back().agreement,
         AdjustedRandIndex(previous_, clusters.labels, num_threads_));
   }
+  const auto n = static_cast<int32_t>(clusters.labels.size());
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads_);
+  ResizeVector(n, threads, &previous_);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) previous_[i] = clusters.labels[i];
   steps_.push_back(step);
-  previous_ = clusters.labels;
   return absl::OkStatus();
 }
 
