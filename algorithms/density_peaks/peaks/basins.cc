@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/peaks/chain_ends.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -23,6 +22,7 @@ namespace {
 // Threads do not pay for fewer points.
 constexpr size_t kLeastThreaded = 4096;
 constexpr int64_t kPointsPerThread = 1 << 14;
+constexpr int kRanksAtOnce = 1 << 9;
 
 // A pair of points by their ranks, larger first: smaller numbers come first.
 using Pair = uint64_t;
@@ -234,8 +234,8 @@ Basins BasinsOfCandidates(const std::vector<uint8_t>& is_candidate,
                           const DensityRanks& ranks, int num_threads) {
   const auto n = static_cast<int32_t>(is_candidate.size());
   const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
-  std::vector<int32_t> next;
-  ResizeVector(n, threads, &next);
+  Basins result;
+  ResizeVector(n, threads, &result.basins);
   // Of consecutive ranks.
   std::vector<std::vector<int32_t>> parts(threads);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
@@ -243,17 +243,31 @@ Basins BasinsOfCandidates(const std::vector<uint8_t>& is_candidate,
     const auto end = static_cast<int32_t>(int64_t{n} * (thread + 1) / threads);
     for (auto i = static_cast<int32_t>(int64_t{n} * thread / threads); i < end;
          ++i) {
-      next[i] = is_candidate[i] != 0 ? i : dependents[i];
+      result.basins[i] = -1;
       const int32_t point = ranks.order[i];
       if (is_candidate[point] != 0) parts[thread].push_back(point);
     }
   }
-  Basins result;
   for (const std::vector<int32_t>& part : parts) {
-    result.candidates.insert(result.candidates.end(), part.begin(), part.end());
+    for (const int32_t point : part) {
+      result.basins[point] = static_cast<int32_t>(result.candidates.size());
+      result.candidates.push_back(point);
+    }
   }
-  result.basins =
-      internal::PlacesOfEnds(std::move(next), result.candidates, threads);
+  // By rank, so that the basin of the dependent point is known, unless another
+  // thread is about to set it: then that of a point further on is.
+  const auto basin_of = [&](int32_t point) {
+    return std::atomic_ref<int32_t>(result.basins[point]);
+  };
+#pragma omp parallel for num_threads(threads) schedule(dynamic, kRanksAtOnce)
+  for (int32_t rank = 0; rank < n; ++rank) {
+    int32_t at = ranks.order[rank];
+    int32_t basin;
+    while ((basin = basin_of(at).load(std::memory_order_relaxed)) < 0) {
+      at = dependents[at];
+    }
+    basin_of(ranks.order[rank]).store(basin, std::memory_order_relaxed);
+  }
   const auto count = static_cast<int32_t>(result.candidates.size());
   ResizeVector(count, threads, &result.neighbors);
   ResizeVector(count, threads, &result.saddles);
