@@ -10,6 +10,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/count_cells.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "eval/item_groups.h"
 #include "eval/labels.h"
@@ -137,6 +139,8 @@ absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
 
 namespace {
 
+constexpr int64_t kItemsPerThread = 1 << 14;
+
 absl::Status CheckLengths(absl::Span<const int32_t> truth,
                           absl::Span<const int32_t> clusters) {
   return truth.size() == clusters.size()
@@ -146,21 +150,26 @@ absl::Status CheckLengths(absl::Span<const int32_t> truth,
                                 truth.size(), " and ", clusters.size()));
 }
 
-// Counts the labels, of which none may be negative.
-absl::StatusOr<std::vector<int64_t>> CountLabels(
-    absl::Span<const int32_t> labels) {
-  std::vector<int64_t> counts;
-  for (const int32_t label : labels) {
-    if (label < 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "expected labels that are numbers of clusters, found ", label));
-    }
-    if (label >= static_cast<int64_t>(counts.size())) {
-      counts.resize(int64_t{label} + 1);
-    }
-    ++counts[label];
+// The largest label + 1. None may be negative.
+absl::StatusOr<int64_t> NumLabels(absl::Span<const int32_t> labels,
+                                  int num_threads) {
+  const auto n = static_cast<int64_t>(labels.size());
+  const int threads = ThreadsFor(n, kItemsPerThread, num_threads);
+  int32_t least = 0;
+  int32_t most = -1;
+#pragma omp parallel for num_threads(threads) reduction(min      \
+                                                        : least) \
+    reduction(max                                                \
+              : most)
+  for (int64_t i = 0; i < n; ++i) {
+    least = std::min(least, labels[i]);
+    most = std::max(most, labels[i]);
   }
-  return counts;
+  if (least < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected labels that are numbers of clusters, found ", least));
+  }
+  return int64_t{most} + 1;
 }
 
 double PairsOf(const std::vector<int64_t>& counts) {
@@ -172,33 +181,45 @@ double PairsOf(const std::vector<int64_t>& counts) {
 }  // namespace
 
 absl::StatusOr<double> AdjustedRandIndex(absl::Span<const int32_t> truth,
-                                         absl::Span<const int32_t> clusters) {
+                                         absl::Span<const int32_t> clusters,
+                                         int num_threads) {
   // Numbers that a cache holds.
-  constexpr uint64_t kMostCells = 1 << 20;
+  constexpr int64_t kMostCells = 1 << 20;
   RETURN_IF_ERROR(CheckLengths(truth, clusters));
-  ASSIGN_OR_RETURN(const std::vector<int64_t> of_truth, CountLabels(truth));
-  ASSIGN_OR_RETURN(const std::vector<int64_t> of_clusters,
-                   CountLabels(clusters));
-  const uint64_t width = of_clusters.size();
-  const auto cell = [&](size_t i) {
-    return static_cast<uint64_t>(truth[i]) * width +
-           static_cast<uint64_t>(clusters[i]);
+  ASSIGN_OR_RETURN(const int64_t height, NumLabels(truth, num_threads));
+  ASSIGN_OR_RETURN(const int64_t width, NumLabels(clusters, num_threads));
+  const auto n = static_cast<int64_t>(truth.size());
+  const auto cell_of = [&](int64_t i) {
+    return truth[i] * width + clusters[i];
   };
+  std::vector<int64_t> of_truth(height, 0);
+  std::vector<int64_t> of_clusters(width, 0);
   double of_both = 0;
-  if (of_truth.size() <= kMostCells / std::max<uint64_t>(width, 1)) {
-    std::vector<int64_t> cells(of_truth.size() * width);
-    for (size_t i = 0; i < truth.size(); ++i) ++cells[cell(i)];
+  if (height <= kMostCells / std::max<int64_t>(width, 1)) {
+    const std::vector<int64_t> cells =
+        CountCells(n, height * width, num_threads, cell_of);
     of_both = PairsOf(cells);
+    for (int64_t row = 0; row < height; ++row) {
+      for (int64_t column = 0; column < width; ++column) {
+        const int64_t count = cells[row * width + column];
+        of_truth[row] += count;
+        of_clusters[column] += count;
+      }
+    }
   } else {
-    absl::flat_hash_map<uint64_t, int64_t> cells;
-    for (size_t i = 0; i < truth.size(); ++i) ++cells[cell(i)];
+    absl::flat_hash_map<int64_t, int64_t> cells;
+    for (int64_t i = 0; i < n; ++i) {
+      ++cells[cell_of(i)];
+      ++of_truth[truth[i]];
+      ++of_clusters[clusters[i]];
+    }
     for (const auto& [place, count] : cells) {
       of_both += eval_internal::Pairs(count);
     }
   }
-  return eval_internal::AdjustedRandIndexOf(
-      PairsOf(of_truth), PairsOf(of_clusters), of_both,
-      eval_internal::Pairs(static_cast<int64_t>(truth.size())));
+  return eval_internal::AdjustedRandIndexOf(PairsOf(of_truth),
+                                            PairsOf(of_clusters), of_both,
+                                            eval_internal::Pairs(n));
 }
 
 absl::StatusOr<PartitionMeasures> ComparePartitions(

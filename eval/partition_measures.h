@@ -53,10 +53,12 @@ absl::StatusOr<PartitionMeasures> ComparePartitions(
 
 // `ari` of ComparePartitions alone, in a fraction of the time, for labels that
 // are numbers of clusters: 0 ... the number of clusters - 1 on each side, and
-// none of them negative. One pass over a table of pairs of labels.
+// none of them negative. One pass over a table of pairs of labels, on
+// `num_threads` threads (0: all cores; one if the table has over 2^20 pairs).
 // InvalidArgument if the lengths differ or a label is negative.
 absl::StatusOr<double> AdjustedRandIndex(absl::Span<const int32_t> truth,
-                                         absl::Span<const int32_t> clusters);
+                                         absl::Span<const int32_t> clusters,
+                                         int num_threads = 0);
 
 // From covers over the items [0, num_items) in which each item is in at most
 // one cluster; an item in no cluster is a cluster of its own. InvalidArgument

@@ -75,13 +75,20 @@ TEST(PartitionMeasuresTest, EqualsNaiveMeasures) {
   }
 }
 
-// The same bits: also with more pairs of labels than a table holds.
+// The same bits: also with more pairs of labels than a table holds, and by any
+// number of threads.
 TEST(PartitionMeasuresTest, AdjustedRandIndexAlone) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937_64 random(seed);
-    const int64_t n = UniformBelow(seed < 190 ? 40 : 5000, random);
-    const int64_t num_labels = seed < 190 ? 1 + UniformBelow(6, random) : 5000;
+    const bool is_small = seed < 180;
+    const bool is_large = seed >= 190;
+    const int64_t n = is_small   ? UniformBelow(40, random)
+                      : is_large ? 100'000 + UniformBelow(50'000, random)
+                                 : UniformBelow(5000, random);
+    const int64_t num_labels = is_small   ? 1 + UniformBelow(6, random)
+                               : is_large ? 1 + UniformBelow(200, random)
+                                          : 5000;
     std::vector<int32_t> truth;
     std::vector<int32_t> clusters;
     for (int64_t item = 0; item < n; ++item) {
@@ -89,8 +96,11 @@ TEST(PartitionMeasuresTest, AdjustedRandIndexAlone) {
       clusters.push_back(
           static_cast<int32_t>(UniformBelow(num_labels, random)));
     }
-    EXPECT_EQ(AdjustedRandIndex(truth, clusters).value(),
-              ComparePartitions(truth, clusters).value().ari);
+    const double expected = ComparePartitions(truth, clusters).value().ari;
+    for (const int threads : {1, 2, 7}) {
+      EXPECT_EQ(AdjustedRandIndex(truth, clusters, threads).value(), expected)
+          << threads << " threads";
+    }
   }
   EXPECT_EQ(AdjustedRandIndex({0}, {0, 0}).status().code(),
             absl::StatusCode::kInvalidArgument);

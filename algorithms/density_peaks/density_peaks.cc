@@ -280,7 +280,8 @@ class Job {
     const PhaseTimer timer(&result_.seconds.assignment, "assignment");
     const CandidateSigmas candidates =
         SigmasOfDensities(densities_, basins, ranks, dimensions());
-    SignificantPeaks found = SelectPeaksBySigma(basins, candidates);
+    SignificantPeaks found =
+        SelectPeaksBySigma(basins, candidates, options_.num_threads);
     result_.clusters =
         NumberClusters(std::move(found.labels), found.peaks, graph,
                        /*density_min=*/0, options_.num_threads);
@@ -299,8 +300,8 @@ class Job {
     ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
     const PhaseTimer timer(&result_.seconds.assignment, "assignment");
     const int32_t density_min = options_.peaks.density_min;
-    SignificantPeaks found =
-        SelectSignificantPeaks(graph, basins, dimensions(), density_min);
+    SignificantPeaks found = SelectSignificantPeaks(
+        graph, basins, dimensions(), density_min, options_.num_threads);
     result_.clusters = NumberClusters(std::move(found.labels), found.peaks,
                                       graph, density_min, options_.num_threads);
     result_.significance =

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/machine/resize_vector.h"
+
 namespace warpclust {
 namespace leaf_tree_internal {
 namespace {
@@ -19,8 +21,9 @@ constexpr int32_t kMinInt = std::numeric_limits<int32_t>::min();
 AlignedVector<int32_t> BySlot(const LeafTree& tree,
                               absl::Span<const int32_t> values, int32_t empty,
                               int num_threads) {
-  AlignedVector<int32_t> by_slot(tree.leaf_ids.size());
-  const int64_t num_slots = static_cast<int64_t>(by_slot.size());
+  const auto num_slots = static_cast<int64_t>(tree.leaf_ids.size());
+  AlignedVector<int32_t> by_slot;
+  ResizeVector(num_slots, num_threads, &by_slot);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int64_t slot = 0; slot < num_slots; ++slot) {
     const int32_t id = tree.leaf_ids[slot];

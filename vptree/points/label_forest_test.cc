@@ -21,6 +21,12 @@ TEST(LabelForestTest, EqualsRelabeling) {
     std::mt19937_64 random(seed);
     const auto n = static_cast<int32_t>(1 + random() % 20);
     LabelForest forest(n);
+    // Joins that are undone leave no trace.
+    for (uint64_t joins = random() % 30; joins > 0; --joins) {
+      forest.Join(static_cast<int32_t>(random() % n),
+                  static_cast<int32_t>(random() % n), 0);
+    }
+    forest.Separate();
     std::vector<int32_t> groups(n);
     for (int32_t label = 0; label < n; ++label) groups[label] = label;
     // By pair of labels: the level at which they met.

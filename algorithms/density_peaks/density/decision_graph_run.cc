@@ -10,6 +10,7 @@
 
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -56,8 +57,10 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
         index.NearestOfHigherRank(start->ranks.ranks, absl::MakeSpan(nearest)));
   }
   start->nearest_is_known = false;
-  run.dependent_points.resize(n);
-  run.dependent_keys.resize(n);
+  ResizeVector(n, num_threads, &run.dependent_points);
+  ResizeVector(n, num_threads, &run.dependent_keys);
+#pragma omp parallel for num_threads(ThreadsFor(n, num_threads)) \
+    schedule(static)
   for (int32_t i = 0; i < n; ++i) {
     run.dependent_points[i] = nearest[i].id;
     run.dependent_keys[i] = nearest[i].key;

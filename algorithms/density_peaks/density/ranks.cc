@@ -39,7 +39,11 @@ DensityRanks RanksOfDensities(absl::Span<const int32_t> densities,
   const auto n = static_cast<int32_t>(densities.size());
   DensityRanks result;
   if (n == 0) return result;
-  const int32_t largest = *std::max_element(densities.begin(), densities.end());
+  int32_t largest = 0;
+#pragma omp parallel for num_threads(                           \
+    ThreadsFor(n, kPointsPerThread, num_threads)) reduction(max \
+                                                            : largest)
+  for (int32_t i = 0; i < n; ++i) largest = std::max(largest, densities[i]);
   // Each thread counts, then places, consecutive points.
   const int threads =
       ThreadsFor(n, std::max<int64_t>(kPointsPerThread, largest), num_threads);

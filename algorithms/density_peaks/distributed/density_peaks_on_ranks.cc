@@ -346,7 +346,8 @@ class Job {
     const int32_t dimensions = internal::SignificanceDimensions(
         options_.metric, mine_.points.num_dimensions);
     const internal::SignificantCandidates kept = internal::KeepSignificant(
-        facts, basins, dimensions, options_.peaks.density_min);
+        facts, basins, dimensions, options_.peaks.density_min,
+        options_.num_threads);
     std::vector<int32_t> peaks;
     for (const int32_t candidate : kept.candidates) {
       peaks.push_back(basins.candidates[candidate]);

@@ -9,6 +9,7 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/chain_ends.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -23,22 +24,11 @@ constexpr int64_t kPointsPerThread = 1 << 14;
 Clusters AssignClusters(const DecisionGraph& graph,
                         absl::Span<const int32_t> peaks, int32_t density_min,
                         int num_threads) {
-  std::vector<int32_t> ends = graph.dependent_points;
-  for (const int32_t peak : peaks) ends[peak] = peak;
-  internal::FindChainEnds(num_threads, absl::MakeSpan(ends));
-  std::vector<int32_t> labels(graph.num_points());
-  for (size_t k = 0; k < peaks.size(); ++k) {
-    labels[peaks[k]] = static_cast<int32_t>(k);
-  }
-  const int32_t n = graph.num_points();
-  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
-  // Labels of peaks are read, those of other points written.
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    if (ends[i] != i) labels[i] = labels[ends[i]];
-  }
-  return NumberClusters(std::move(labels), peaks, graph, density_min,
-                        num_threads);
+  std::vector<int32_t> next = graph.dependent_points;
+  for (const int32_t peak : peaks) next[peak] = peak;
+  return NumberClusters(
+      internal::PlacesOfEnds(std::move(next), peaks, num_threads), peaks, graph,
+      density_min, num_threads);
 }
 
 std::vector<int32_t> FirstMembers(absl::Span<const int32_t> labels,
@@ -86,8 +76,8 @@ Clusters NumberClusters(std::vector<int32_t> labels,
     clusters.peaks.push_back(peaks[label]);
   }
   clusters.labels = std::move(labels);
-  clusters.noise.resize(graph.densities.size());
   const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  ResizeVector(n, threads, &clusters.noise);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t i = 0; i < n; ++i) {
     clusters.labels[i] = numbers[clusters.labels[i]];

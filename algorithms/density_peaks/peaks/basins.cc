@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/label_forest.h"
@@ -20,6 +21,8 @@ namespace {
 
 // Threads do not pay for fewer points.
 constexpr size_t kLeastThreaded = 4096;
+constexpr int64_t kPointsPerThread = 1 << 14;
+constexpr int kRanksAtOnce = 1 << 9;
 
 // A pair of points by their ranks, larger first: smaller numbers come first.
 using Pair = uint64_t;
@@ -184,7 +187,7 @@ class PairFinder {
 // `forest` to them.
 void KeepJoining(const DensityRanks& ranks, const Basins& basins,
                  std::vector<Pair>* pairs, LabelForest* forest) {
-  *forest = LabelForest(static_cast<int32_t>(basins.candidates.size()));
+  forest->Separate();
   size_t kept = 0;
   for (const Pair pair : *pairs) {
     const int32_t pass = PassOf(pair);
@@ -207,7 +210,7 @@ absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
                                                    const Basins& basins,
                                                    std::vector<Pair> pairs) {
   constexpr int kParts = 3;
-  LabelForest forest(0);
+  LabelForest forest(static_cast<int32_t>(basins.candidates.size()));
   std::sort(pairs.begin(), pairs.end());
   KeepJoining(ranks, basins, &pairs, &forest);
   for (int part = kParts; part >= 0; --part) {
@@ -228,20 +231,51 @@ absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
 // The candidates and their basins, without saddles.
 Basins BasinsOfCandidates(const std::vector<uint8_t>& is_candidate,
                           const std::vector<int32_t>& dependents,
-                          const DensityRanks& ranks) {
+                          const DensityRanks& ranks, int num_threads) {
+  const auto n = static_cast<int32_t>(is_candidate.size());
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
   Basins result;
-  result.basins.resize(is_candidate.size());
-  for (const int32_t point : ranks.order) {
-    const int32_t dependent = dependents[point];
-    if (is_candidate[point] == 0) {
-      result.basins[point] = result.basins[dependent];
-      continue;
+  ResizeVector(n, threads, &result.basins);
+  // Of consecutive ranks.
+  std::vector<std::vector<int32_t>> parts(threads);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    const auto end = static_cast<int32_t>(int64_t{n} * (thread + 1) / threads);
+    for (auto i = static_cast<int32_t>(int64_t{n} * thread / threads); i < end;
+         ++i) {
+      result.basins[i] = -1;
+      const int32_t point = ranks.order[i];
+      if (is_candidate[point] != 0) parts[thread].push_back(point);
     }
-    result.basins[point] = static_cast<int32_t>(result.candidates.size());
-    result.candidates.push_back(point);
-    result.neighbors.push_back(dependent < 0 ? -1 : result.basins[dependent]);
   }
-  result.saddles.assign(result.candidates.size(), 0);
+  for (const std::vector<int32_t>& part : parts) {
+    for (const int32_t point : part) {
+      result.basins[point] = static_cast<int32_t>(result.candidates.size());
+      result.candidates.push_back(point);
+    }
+  }
+  // By rank, so that the basin of the dependent point is known, unless another
+  // thread is about to set it: then that of a point further on is.
+  const auto basin_of = [&](int32_t point) {
+    return std::atomic_ref<int32_t>(result.basins[point]);
+  };
+#pragma omp parallel for num_threads(threads) schedule(dynamic, kRanksAtOnce)
+  for (int32_t rank = 0; rank < n; ++rank) {
+    int32_t at = ranks.order[rank];
+    int32_t basin;
+    while ((basin = basin_of(at).load(std::memory_order_relaxed)) < 0) {
+      at = dependents[at];
+    }
+    basin_of(ranks.order[rank]).store(basin, std::memory_order_relaxed);
+  }
+  const auto count = static_cast<int32_t>(result.candidates.size());
+  ResizeVector(count, threads, &result.neighbors);
+  ResizeVector(count, threads, &result.saddles);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t candidate = 0; candidate < count; ++candidate) {
+    const int32_t dependent = dependents[result.candidates[candidate]];
+    result.neighbors[candidate] = dependent < 0 ? -1 : result.basins[dependent];
+  }
   return result;
 }
 
@@ -259,9 +293,13 @@ void JoinBasinsByRanks(const std::vector<Pair>& pairs,
   internal::JoinBasins(joins, basins);
 }
 
-std::vector<uint8_t> CandidatesOf(const DecisionGraph& graph) {
-  std::vector<uint8_t> is_candidate(graph.densities.size());
-  for (size_t i = 0; i < is_candidate.size(); ++i) {
+std::vector<uint8_t> CandidatesOf(const DecisionGraph& graph, int num_threads) {
+  const int32_t n = graph.num_points();
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  std::vector<uint8_t> is_candidate;
+  ResizeVector(n, threads, &is_candidate);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
     is_candidate[i] = graph.dependent_points[i] < 0 ||
                       graph.dependent_distances[i] >= graph.cutoff_distance;
   }
@@ -274,7 +312,7 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const DensityRanks& ranks,
                                   const OtherLabelSearch& search,
                                   int num_threads) {
-  return FindBasinsOf(CandidatesOf(graph), graph.dependent_points,
+  return FindBasinsOf(CandidatesOf(graph, num_threads), graph.dependent_points,
                       graph.densities, ranks, search, num_threads);
 }
 
@@ -283,10 +321,14 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const NeighborIndex& index, double radius_key,
                                   int num_threads, JoinedPairs* joined) {
   Basins result =
-      BasinsOfCandidates(CandidatesOf(graph), graph.dependent_points, ranks);
+      BasinsOfCandidates(CandidatesOf(graph, num_threads),
+                         graph.dependent_points, ranks, num_threads);
+  // Densities fall with rank.
   const auto num_ranks = static_cast<int32_t>(
-      std::count_if(graph.densities.begin(), graph.densities.end(),
-                    [](int32_t density) { return density > 0; }));
+      std::partition_point(
+          ranks.order.begin(), ranks.order.end(),
+          [&](int32_t point) { return graph.densities[point] > 0; }) -
+      ranks.order.begin());
   ASSIGN_OR_RETURN(
       const std::unique_ptr<JoiningPairSearch> search,
       index.JoiningPairs(radius_key, ranks.ranks, result.basins, num_ranks));
@@ -326,7 +368,8 @@ absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,
                                     const DensityRanks& ranks,
                                     const OtherLabelSearch& search,
                                     int num_threads) {
-  Basins result = BasinsOfCandidates(is_candidate, dependents, ranks);
+  Basins result =
+      BasinsOfCandidates(is_candidate, dependents, ranks, num_threads);
   const bool is_small = result.basins.size() < kLeastThreaded;
   PairFinder finder(densities, result, ranks, search,
                     is_small ? 1 : ResolveThreads(num_threads));

@@ -10,6 +10,7 @@
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/points/metric.h"
@@ -87,6 +88,124 @@ TEST(BasinsTest, EqualsTheDefinition) {
   EXPECT_GT(saddles, 300);
   EXPECT_GT(apart, 1000);
   EXPECT_GT(not_elders, 10);
+}
+
+// A random forest: each point but the first by rank depends on one of higher
+// rank, and one in `period` points is a candidate.
+struct Forest {
+  DecisionGraph graph;
+  std::vector<uint8_t> is_candidate;
+  Basins expected;
+
+  Forest(int32_t n, int32_t period, uint64_t seed) : is_candidate(n) {
+    Random random(seed);
+    for (int32_t i = 0; i < n; ++i) {
+      graph.densities.push_back(static_cast<int32_t>(random.Below(n / 4)));
+    }
+    graph.dependent_points.assign(n, -1);
+    expected.basins.resize(n);
+    const DensityRanks ranks = RanksOfDensities(graph.densities, 1);
+    for (int32_t rank = 0; rank < n; ++rank) {
+      const int32_t point = ranks.order[rank];
+      int32_t& dependent = graph.dependent_points[point];
+      if (rank > 0) dependent = ranks.order[random.Below(rank)];
+      is_candidate[point] = rank == 0 || random.Below(period) == 0;
+      if (is_candidate[point] == 0) {
+        expected.basins[point] = expected.basins[dependent];
+        continue;
+      }
+      expected.basins[point] = static_cast<int32_t>(expected.candidates.size());
+      expected.candidates.push_back(point);
+      expected.neighbors.push_back(dependent < 0 ? -1
+                                                 : expected.basins[dependent]);
+    }
+    expected.saddles.assign(expected.candidates.size(), 0);
+  }
+};
+
+TEST(BasinsTest, ManyPointsByAnyThreads) {
+  const OtherLabelSearch nothing_near =
+      [](absl::Span<const int32_t>, absl::Span<const int32_t>,
+         absl::Span<int32_t>) { return absl::OkStatus(); };
+  for (const int32_t period : {2, 1000}) {
+    const Forest forest(150'000, period, period);
+    for (const int threads : {1, 2, 7}) {
+      const absl::StatusOr<Basins> basins =
+          FindBasinsOf(forest.is_candidate, forest.graph.dependent_points,
+                       forest.graph.densities,
+                       RanksOfDensities(forest.graph.densities, threads),
+                       nothing_near, threads);
+      ASSERT_TRUE(basins.ok()) << basins.status();
+      EXPECT_TRUE(*basins == forest.expected)
+          << period << ", " << threads << " threads";
+    }
+  }
+}
+
+// The definition, one candidate after the other.
+SignificantPeaks NaiveSignificantPeaks(const DecisionGraph& graph,
+                                       const Basins& basins,
+                                       int32_t density_min) {
+  const size_t count = basins.candidates.size();
+  const double least = LeastSigma(static_cast<int32_t>(count), 2);
+  std::vector<bool> is_kept(count);
+  for (size_t c = 0; c < count; ++c) {
+    const int32_t density = graph.densities[basins.candidates[c]];
+    is_kept[c] = c == 0 || (density >= density_min &&
+                            Sigma(density, basins.saddles[c]) > least);
+  }
+  const auto owner_of = [&](int32_t c) {
+    while (!is_kept[c]) c = basins.neighbors[c];
+    return c;
+  };
+  std::vector<int64_t> sizes(count);
+  for (const int32_t basin : basins.basins) ++sizes[owner_of(basin)];
+  int64_t pairs = 0;
+  for (const int32_t density : graph.densities) pairs += density;
+  const auto n = static_cast<int64_t>(basins.basins.size());
+  for (size_t c = count - 1; c > 0; --c) {
+    const int64_t size = (basins.saddles[c] > 0 ? 1 : 2) * pairs;
+    if (!is_kept[c] || sizes[c] * n >= size) continue;
+    is_kept[c] = false;
+    sizes[owner_of(static_cast<int32_t>(c))] += sizes[c];
+  }
+  SignificantPeaks result;
+  std::vector<int32_t> places(count);
+  for (size_t c = 0; c < count; ++c) {
+    if (!is_kept[c]) continue;
+    places[c] = static_cast<int32_t>(result.peaks.size());
+    result.peaks.push_back(basins.candidates[c]);
+  }
+  for (const int32_t basin : basins.basins) {
+    result.labels.push_back(places[owner_of(basin)]);
+  }
+  return result;
+}
+
+TEST(SignificanceTest, ManyPointsByAnyThreads) {
+  constexpr int32_t kPoints = 150'000;
+  for (const int32_t period : {2, 1000}) {
+    Forest forest(kPoints, period, period);
+    // One candidate in 20 stands out; their clusters are above and below the
+    // mean density in size.
+    Random random(7);
+    for (int32_t& density : forest.graph.densities) density %= 40;
+    Basins& basins = forest.expected;
+    for (size_t c = 1; c < basins.candidates.size(); ++c) {
+      int32_t& density = forest.graph.densities[basins.candidates[c]];
+      if (random.Below(20) == 0) density += 200;
+      basins.saddles[c] = static_cast<int32_t>(random.Below(density + 1));
+    }
+    const SignificantPeaks expected =
+        NaiveSignificantPeaks(forest.graph, basins, 5);
+    EXPECT_GT(expected.peaks.size(), 1);
+    for (const int threads : {1, 2, 7}) {
+      const SignificantPeaks peaks =
+          SelectSignificantPeaks(forest.graph, basins, 2, 5, threads);
+      EXPECT_EQ(peaks.peaks, expected.peaks) << threads << " threads";
+      EXPECT_TRUE(peaks.labels == expected.labels) << threads << " threads";
+    }
+  }
 }
 
 // Basins of candidates with these densities and saddles; `sizes` points each.

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 
 namespace warpclust::internal {
@@ -35,6 +36,27 @@ void FindChainEnds(int num_threads, absl::Span<int32_t> next) {
       point = after;
     }
   }
+}
+
+std::vector<int32_t> PlacesOfEnds(std::vector<int32_t> next,
+                                  absl::Span<const int32_t> ends,
+                                  int num_threads) {
+  const auto n = static_cast<int32_t>(next.size());
+  const auto num_ends = static_cast<int32_t>(ends.size());
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  FindChainEnds(threads, absl::MakeSpan(next));
+  std::vector<int32_t> places;
+  ResizeVector(n, threads, &places);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t place = 0; place < num_ends; ++place) {
+    places[ends[place]] = place;
+  }
+  // Places of ends are read, those of other points written.
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    if (next[i] != i) places[i] = places[next[i]];
+  }
+  return places;
 }
 
 }  // namespace warpclust::internal

@@ -70,10 +70,19 @@ TEST(ChainEndsTest, RandomForests) {
       const int32_t point = order[k];
       expected[point] = next[point] == point ? point : expected[next[point]];
     }
+    std::vector<int32_t> ends_by_order, places(n);
+    for (const int32_t point : order) {
+      if (next[point] != point) continue;
+      places[point] = static_cast<int32_t>(ends_by_order.size());
+      ends_by_order.push_back(point);
+    }
+    for (int32_t i = 0; i < n; ++i) places[i] = places[expected[i]];
     for (const int threads : {1, 2, 7}) {
       std::vector<int32_t> ends = next;
       internal::FindChainEnds(threads, absl::MakeSpan(ends));
       EXPECT_EQ(ends, expected) << n << " points, " << threads << " threads";
+      EXPECT_EQ(internal::PlacesOfEnds(next, ends_by_order, threads), places)
+          << n << " points, " << threads << " threads";
     }
   }
 }

@@ -5,47 +5,39 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/peaks/chain_ends.h"
+#include "base/machine/count_cells.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
 
-// By candidate: the peak that its basin belongs to. Neighbors are followed to
-// the first candidate that is kept.
-std::vector<int32_t> Owners(const Basins& basins,
-                            const std::vector<bool>& is_kept) {
-  const auto count = static_cast<int32_t>(basins.candidates.size());
-  std::vector<int32_t> owners(count, -1);
-  std::vector<int32_t> path;
-  for (int32_t candidate = 0; candidate < count; ++candidate) {
-    int32_t at = candidate;
-    while (owners[at] < 0 && !is_kept[at]) {
-      path.push_back(at);
-      at = basins.neighbors[at];
-    }
-    const int32_t owner = is_kept[at] ? at : owners[at];
-    owners[at] = owner;
-    for (const int32_t passed : path) owners[passed] = owner;
-    path.clear();
-  }
-  return owners;
-}
+constexpr int64_t kPointsPerThread = 1 << 14;
 
 // By candidate: the points of its basin.
-std::vector<int64_t> SizesOf(const Basins& basins) {
-  std::vector<int64_t> sizes(basins.candidates.size(), 0);
-  for (const int32_t basin : basins.basins) ++sizes[basin];
-  return sizes;
+std::vector<int64_t> SizesOf(const Basins& basins, int num_threads) {
+  return CountCells(static_cast<int64_t>(basins.basins.size()),
+                    static_cast<int64_t>(basins.candidates.size()), num_threads,
+                    [&](int64_t i) { return basins.basins[i]; });
 }
 
 SignificantPeaks PeaksOf(const Basins& basins,
-                         const internal::SignificantCandidates& kept) {
+                         const internal::SignificantCandidates& kept,
+                         int num_threads) {
   SignificantPeaks result;
   for (const int32_t candidate : kept.candidates) {
     result.peaks.push_back(basins.candidates[candidate]);
   }
-  result.labels.reserve(basins.basins.size());
-  for (const int32_t basin : basins.basins) {
-    result.labels.push_back(kept.places[basin]);
+  const auto n = static_cast<int32_t>(basins.basins.size());
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  ResizeVector(n, threads, &result.labels);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    result.labels[i] = kept.places[basins.basins[i]];
   }
   return result;
 }
@@ -65,79 +57,109 @@ double LeastSigma(int32_t num_candidates, int32_t num_dimensions) {
 SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
                                         const Basins& basins,
                                         int32_t num_dimensions,
-                                        int32_t density_min) {
+                                        int32_t density_min, int num_threads) {
+  const auto n = static_cast<int32_t>(basins.basins.size());
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
   internal::CandidateFacts facts;
-  for (const int32_t candidate : basins.candidates) {
-    facts.densities.push_back(graph.densities[candidate]);
+  const auto count = static_cast<int32_t>(basins.candidates.size());
+  ResizeVector(count, threads, &facts.densities);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t candidate = 0; candidate < count; ++candidate) {
+    facts.densities[candidate] = graph.densities[basins.candidates[candidate]];
   }
-  facts.sizes = SizesOf(basins);
-  facts.num_points = static_cast<int64_t>(basins.basins.size());
-  facts.num_pairs = std::accumulate(graph.densities.begin(),
-                                    graph.densities.end(), int64_t{0});
-  return PeaksOf(basins, internal::KeepSignificant(
-                             facts, basins, num_dimensions, density_min));
+  facts.sizes = SizesOf(basins, threads);
+  facts.num_points = n;
+  int64_t num_pairs = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : num_pairs)
+  for (int32_t i = 0; i < n; ++i) num_pairs += graph.densities[i];
+  facts.num_pairs = num_pairs;
+  return PeaksOf(basins,
+                 internal::KeepSignificant(facts, basins, num_dimensions,
+                                           density_min, threads),
+                 threads);
 }
 
 SignificantPeaks SelectPeaksBySigma(const Basins& basins,
-                                    const CandidateSigmas& candidates) {
-  return PeaksOf(basins,
-                 internal::KeepBySigma(candidates, basins, SizesOf(basins)));
+                                    const CandidateSigmas& candidates,
+                                    int num_threads) {
+  return PeaksOf(
+      basins,
+      internal::KeepBySigma(candidates, basins, SizesOf(basins, num_threads),
+                            num_threads),
+      num_threads);
 }
 
 internal::SignificantCandidates internal::KeepSignificant(
     const CandidateFacts& facts, const Basins& basins, int32_t num_dimensions,
-    int32_t density_min) {
+    int32_t density_min, int num_threads) {
   const auto count = static_cast<int32_t>(basins.candidates.size());
   CandidateSigmas candidates;
   candidates.least_sigma = LeastSigma(count, num_dimensions);
+  const int threads = ThreadsFor(count, kPointsPerThread, num_threads);
+  ResizeVector(count, threads, &candidates.sigmas);
+#pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t candidate = 0; candidate < count; ++candidate) {
     const int32_t density = facts.densities[candidate];
-    candidates.sigmas.push_back(density >= density_min
-                                    ? Sigma(density, basins.saddles[candidate])
-                                    : -1);
+    candidates.sigmas[candidate] =
+        density >= density_min ? Sigma(density, basins.saddles[candidate]) : -1;
   }
   // The mean density.
   candidates.size = facts.num_pairs;
   candidates.divisor = facts.num_points;
-  return KeepBySigma(candidates, basins, facts.sizes);
+  return KeepBySigma(candidates, basins, facts.sizes, threads);
 }
 
 internal::SignificantCandidates internal::KeepBySigma(
     const CandidateSigmas& candidates, const Basins& basins,
-    const std::vector<int64_t>& basin_sizes) {
+    const std::vector<int64_t>& basin_sizes, int num_threads) {
   const auto count = static_cast<int32_t>(basins.candidates.size());
-  std::vector<bool> is_kept(count);
+  const int threads = ThreadsFor(count, kPointsPerThread, num_threads);
+  // Neighbors are followed to the first candidate that is kept.
+  std::vector<int32_t> next;
+  ResizeVector(count, threads, &next);
+#pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t candidate = 0; candidate < count; ++candidate) {
-    is_kept[candidate] =
+    const bool is_kept =
         candidate == 0 || candidates.sigmas[candidate] > candidates.least_sigma;
+    next[candidate] = is_kept ? candidate : basins.neighbors[candidate];
   }
-  std::vector<int32_t> owners = Owners(basins, is_kept);
-  // Small clusters join others, which may grow enough by it.
-  std::vector<int64_t> sizes(count, 0);
+  std::vector<int32_t> kept;
+  for (int32_t candidate = 0; candidate < count; ++candidate) {
+    if (next[candidate] == candidate) kept.push_back(candidate);
+  }
+  SignificantCandidates result;
+  result.places = PlacesOfEnds(std::move(next), kept, threads);
+  const auto num_kept = static_cast<int32_t>(kept.size());
+  std::vector<int64_t> sizes(num_kept, 0);
   for (int32_t basin = 0; basin < count; ++basin) {
-    sizes[owners[basin]] += basin_sizes[basin];
+    sizes[result.places[basin]] += basin_sizes[basin];
   }
-  for (int32_t candidate = count - 1; candidate > 0; --candidate) {
+  // Small clusters join others, which may grow enough by it. By place in
+  // `kept`: the place that it joins, or itself.
+  std::vector<int32_t> owners(num_kept);
+  std::iota(owners.begin(), owners.end(), 0);
+  for (int32_t place = num_kept - 1; place > 0; --place) {
+    const int32_t candidate = kept[place];
     const int64_t least =
         (basins.saddles[candidate] > 0 ? 1 : 2) * candidates.size;
-    if (!is_kept[candidate] || sizes[candidate] * candidates.divisor >= least) {
-      continue;
-    }
-    is_kept[candidate] = false;
-    int32_t owner = candidate;
-    while (!is_kept[owner]) owner = basins.neighbors[owner];
-    sizes[owner] += sizes[candidate];
+    if (sizes[place] * candidates.divisor >= least) continue;
+    int32_t owner = result.places[basins.neighbors[candidate]];
+    owners[place] = owner;
+    while (owners[owner] != owner) owner = owners[owner];
+    sizes[owner] += sizes[place];
   }
-  owners = Owners(basins, is_kept);
-
-  SignificantCandidates result;
-  std::vector<int32_t> places(count, -1);
+  FindChainEnds(/*num_threads=*/1, absl::MakeSpan(owners));
+  std::vector<int32_t> numbers(num_kept);
+  for (int32_t place = 0; place < num_kept; ++place) {
+    if (owners[place] != place) continue;
+    numbers[place] = static_cast<int32_t>(result.candidates.size());
+    result.candidates.push_back(kept[place]);
+  }
+#pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t candidate = 0; candidate < count; ++candidate) {
-    if (!is_kept[candidate]) continue;
-    places[candidate] = static_cast<int32_t>(result.candidates.size());
-    result.candidates.push_back(candidate);
+    int32_t& place = result.places[candidate];
+    place = numbers[owners[place]];
   }
-  for (const int32_t owner : owners) result.places.push_back(places[owner]);
   return result;
 }
 

@@ -58,7 +58,8 @@ struct SignificantPeaks {
 SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
                                         const Basins& basins,
                                         int32_t num_dimensions,
-                                        int32_t density_min);
+                                        int32_t density_min,
+                                        int num_threads = 0);
 
 // The same for any densities: candidates with a sigma above `least_sigma` are
 // peaks, as is that of rank 0, and clusters of fewer points than `size` /
@@ -71,7 +72,8 @@ struct CandidateSigmas {
   int64_t divisor = 1;
 };
 SignificantPeaks SelectPeaksBySigma(const Basins& basins,
-                                    const CandidateSigmas& candidates);
+                                    const CandidateSigmas& candidates,
+                                    int num_threads = 0);
 
 // How sure the peaks of a clustering are.
 struct Significance {
@@ -122,12 +124,13 @@ struct SignificantCandidates {
 SignificantCandidates KeepSignificant(const CandidateFacts& facts,
                                       const Basins& basins,
                                       int32_t num_dimensions,
-                                      int32_t density_min);
+                                      int32_t density_min, int num_threads);
 
 // The same by any sigmas. `basin_sizes` are by candidate.
 SignificantCandidates KeepBySigma(const CandidateSigmas& candidates,
                                   const Basins& basins,
-                                  const std::vector<int64_t>& basin_sizes);
+                                  const std::vector<int64_t>& basin_sizes,
+                                  int num_threads);
 
 // Appends the next cluster.
 void AddSigma(int32_t density, int32_t saddle, Significance* result);

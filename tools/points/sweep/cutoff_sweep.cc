@@ -12,6 +12,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "base/io/line_reader.h"
+#include "base/machine/count_cells.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "eval/partition_measures.h"
@@ -23,6 +26,7 @@ namespace {
 
 constexpr int32_t kValues = 16;
 constexpr int32_t kMostValues = 1000;
+constexpr int64_t kPointsPerThread = 1 << 14;
 
 std::string Number(absl::optional<double> value, absl::string_view none) {
   return value.has_value() ? absl::StrFormat("%.6g", *value)
@@ -76,24 +80,31 @@ absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text) {
 absl::Status CutoffSweep::Add(double fraction,
                               const DensityPeaksResult& result) {
   const Clusters& clusters = result.clusters;
-  std::vector<int32_t> sizes(clusters.peaks.size(), 0);
-  for (const int32_t label : clusters.labels) ++sizes[label];
+  const std::vector<int64_t> sizes = CountCells(
+      static_cast<int64_t>(clusters.labels.size()), clusters.num_clusters(),
+      num_threads_, [&](int64_t i) { return clusters.labels[i]; });
   CutoffStep step;
   step.fraction = fraction;
   step.cutoff_distance = result.graph.cutoff_distance;
   step.clusters = clusters.num_clusters();
-  step.largest = *std::max_element(sizes.begin(), sizes.end());
+  step.largest =
+      static_cast<int32_t>(*std::max_element(sizes.begin(), sizes.end()));
   step.noise = static_cast<int32_t>(
       std::count(clusters.noise.begin(), clusters.noise.end(), 1));
   step.candidates = result.significance.num_candidates;
   step.least_sigma = result.significance.least_sigma;
   step.weakest_sigma = WeakestSigma(result);
   if (!steps_.empty()) {
-    ASSIGN_OR_RETURN(steps_.back().agreement,
-                     AdjustedRandIndex(previous_, clusters.labels));
+    ASSIGN_OR_RETURN(
+        steps_.back().agreement,
+        AdjustedRandIndex(previous_, clusters.labels, num_threads_));
   }
+  const auto n = static_cast<int32_t>(clusters.labels.size());
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads_);
+  ResizeVector(n, threads, &previous_);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) previous_[i] = clusters.labels[i];
   steps_.push_back(step);
-  previous_ = clusters.labels;
   return absl::OkStatus();
 }
 

@@ -48,6 +48,9 @@ class CutoffSweep {
   // Neighbors that agree at least this well are stable.
   static constexpr double kStable = 0.9;
 
+  // 0 threads: all cores.
+  explicit CutoffSweep(int num_threads = 0) : num_threads_(num_threads) {}
+
   absl::Status Add(double fraction, const DensityPeaksResult& result);
 
   // Marks the longest run of values with more than one cluster in which
@@ -62,6 +65,7 @@ class CutoffSweep {
   const std::vector<CutoffStep>& steps() const { return steps_; }
 
  private:
+  const int num_threads_;
   std::vector<int32_t> previous_;
   std::vector<CutoffStep> steps_;
 };

@@ -72,7 +72,7 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
   page_options.command = CommandOfOneRun(run, flags);
   page_options.num_points = base.points.num_points;
   page_options.num_dimensions = base.points.num_dimensions;
-  CutoffSweep sweep;
+  CutoffSweep sweep(run.threads);
   const absl::Status status = run.Timed("compute", [&] {
     return SweepDensityPeaks(std::move(base.points), library_options, fractions,
                              [&](const DensityPeaksResult& result) {
