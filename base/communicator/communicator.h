@@ -173,7 +173,7 @@ class Communicator {
     RankLists<T> in;
     absl::Status status = ExchangeCounts(out.offsets, &in.offsets);
     if (!status.ok()) return status;
-    ResizeForMessage(in.offsets.back(), &in.values);
+    ResizeInHugePages(in.offsets.back(), &in.values);
     status = AllToAllBytes(
         Bytes(absl::MakeConstSpan(out.values)), ByteOffsets<T>(out.offsets),
         Bytes(absl::MakeSpan(in.values)), ByteOffsets<T>(in.offsets));
@@ -191,7 +191,7 @@ class Communicator {
                     Bytes(absl::MakeSpan(&num_in, 1)), from);
     if (!status.ok()) return status;
     std::vector<T> in;
-    ResizeForMessage(num_in, &in);
+    ResizeInHugePages(num_in, &in);
     status = SendReceive(Bytes(out), to, Bytes(absl::MakeSpan(in)), from);
     if (!status.ok()) return status;
     return in;
@@ -223,13 +223,6 @@ class Communicator {
     static_assert(std::is_trivially_copyable_v<T>);
     return {reinterpret_cast<const char*>(values.data()),
             values.size() * sizeof(T)};
-  }
-  // values->resize(size), with few page faults.
-  template <typename T>
-  static void ResizeForMessage(int64_t size, std::vector<T>* values) {
-    values->reserve(size);
-    AdviseHugePages(values->data(), size * sizeof(T));
-    values->resize(size);
   }
   template <typename T>
   static std::vector<int64_t> ByteOffsets(std::vector<int64_t> offsets) {
@@ -276,7 +269,7 @@ class Communicator {
     if (!status.ok()) return status;
     for (const int64_t c : counts)
       all->offsets.push_back(all->offsets.back() + c);
-    ResizeForMessage(all->offsets.back(), &all->values);
+    ResizeInHugePages(all->offsets.back(), &all->values);
     return absl::OkStatus();
   }
 

@@ -13,14 +13,6 @@ namespace {
 
 int32_t CeilDivide(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 
-// Reserves first: huge pages must be requested before pages are touched.
-template <class T>
-void ResizeInHugePages(std::vector<T>& values, int64_t size) {
-  values.reserve(size);
-  AdviseHugePages(values.data(), size * sizeof(T));
-  values.resize(size);
-}
-
 }  // namespace
 
 HalfEdgeGrid::HalfEdgeGrid(int32_t num_vertices, int32_t tile_columns,
@@ -69,9 +61,9 @@ CsrGraph HalfEdgeGrid::TakeGraph(int num_threads) {
 #pragma omp parallel sections num_threads(std::min(num_threads, 2))
   {
 #pragma omp section
-    ResizeInHugePages(graph.neighbors, entries);
+    ResizeInHugePages(entries, &graph.neighbors);
 #pragma omp section
-    ResizeInHugePages(graph.weights, entries);
+    ResizeInHugePages(entries, &graph.weights);
   }
 
   int32_t* neighbors = graph.neighbors.data();

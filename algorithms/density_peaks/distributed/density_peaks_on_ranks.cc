@@ -400,10 +400,7 @@ class Job {
   absl::Status SendBack() {
     const int threads = ResolveThreads(options_.num_threads);
     RankLists<PointResult> sent;
-    sent.values.reserve(mine_.numbers.size());
-    AdviseHugePages(sent.values.data(),
-                    mine_.numbers.size() * sizeof(PointResult));
-    sent.values.resize(mine_.numbers.size());
+    ResizeInHugePages(mine_.points.num_points, &sent.values);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t i = 0; i < mine_.points.num_points; ++i) {
       sent.values[i] = {graph_.graph.dependent_distances[i], mine_.numbers[i],

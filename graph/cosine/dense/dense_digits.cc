@@ -24,9 +24,7 @@ DenseDigits MakeDenseDigits(const DenseDocuments& documents,
   result.panel_stride = int64_t{2} * result.num_pairs * panel_rows;
   const int64_t num_panels = (int64_t{n} + panel_rows - 1) / panel_rows;
   const int64_t size = num_panels * result.panel_stride;
-  result.digits.reserve(size);
-  AdviseHugePages(result.digits.data(), size * sizeof(int16_t));
-  result.digits.resize(size);
+  ResizeInHugePages(size, &result.digits);
 #pragma omp parallel for num_threads(num_threads)
   for (int64_t panel = 0; panel < num_panels; ++panel) {
     int16_t* digits = result.digits.data() + panel * result.panel_stride;

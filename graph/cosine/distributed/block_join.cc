@@ -185,10 +185,8 @@ class BlockJoin {
         if (k < sent.size()) {
           out = PackRows(documents_, cuts[k], cuts[k + 1], &scratch);
         }
-        const int64_t length = k < received.size() ? received[k].num_words : 0;
-        next_words.reserve(length);
-        AdviseHugePages(next_words.data(), 4 * length);
-        next_words.resize(length);
+        ResizeInHugePages(k < received.size() ? received[k].num_words : 0,
+                          &next_words);
         next =
             ranks_.SendReceive(AsBytes(out), k_to, AsBytes(next_words), k_from);
       }
