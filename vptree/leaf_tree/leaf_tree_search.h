@@ -61,7 +61,7 @@ struct NearestBlock {
 // The nearest points of each lane of a leaf, itself left out.
 struct NeighborBlock {
   int32_t leaf;
-  // By lane, best first; an infinite key where there is none.
+  // By lane, the best first; lanes with fewer neighbors end with infinite keys.
   alignas(64) double keys[kLeafSize][kKeptNeighbors];
   // The id in the high half, the slot in the low half.
   alignas(64) int64_t points[kLeafSize][kKeptNeighbors];

@@ -41,8 +41,8 @@ void DrawVisits(const AnnealingPlan& plan, uint64_t sweep_key,
                 double temperature, DrawnVisits<Limit>* visits);
 
 // The first position at or after `begin` whose visit changes its column;
-// num_positions if there is none. Position p is in column columns[p], and
-// columns[num_positions] is the empty column. Sum w(p, column) is at
+// num_positions if no visit moves a vertex. Position p is in column columns[p],
+// and columns[num_positions] is the empty column. Sum w(p, column) is at
 // sums[column * stride + p]; one sum after the last must be readable, too.
 template <typename Weight>
 int32_t NextMove(const DrawnVisits<LimitOf<Weight>>& visits,
