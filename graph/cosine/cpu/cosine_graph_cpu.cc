@@ -24,11 +24,14 @@
 namespace warpclust {
 namespace {
 
-// Accumulators of the rows that meet a tile together: 256 KiB.
-constexpr int32_t kBatchAccumulators = 1 << 17;
 // Up to this mean number of terms, tiles are wide: scans and the beginnings of
 // lists are what such documents cost.
 constexpr int64_t kFewTerms = 16;
+// Accumulators of the rows that meet a tile together: 256 KiB, so that many
+// rows share what they read of frequent terms; 32 KiB for documents of few
+// terms, which mostly have rare ones, so that scans find them in the cache.
+constexpr int32_t kBatchAccumulators = 1 << 17;
+constexpr int32_t kBatchAccumulatorsOfFew = 1 << 14;
 
 // One tile of columns against the rows of some blocks.
 struct Task {
@@ -42,8 +45,12 @@ struct Task {
 class Joiner {
  public:
   Joiner(const DocumentMatrix& documents, const CosineRows& rows,
-         const CosineDecision& decision, const CosineFilterPlan& plan)
-      : rows_(rows), tile_(plan), join_(decision, documents, rows) {}
+         const CosineDecision& decision, const CosineFilterPlan& plan,
+         int32_t batch)
+      : rows_(rows),
+        batch_(batch),
+        tile_(plan),
+        join_(decision, documents, rows) {}
 
   void Run(const Task& task, HalfEdgeGrid& grid, const CountedWork& work) {
     const int32_t n = rows_.num_documents();
@@ -77,12 +84,11 @@ class Joiner {
     cell_.weights.clear();
     const int64_t end = std::min<int64_t>(
         rows_.num_documents(), (int64_t{block} + 1) * grid.block_rows());
-    const int64_t batch = std::max(1, kBatchAccumulators / grid.tile_columns());
     for (int64_t row = std::max(tile_.begin, block * grid.block_rows());
-         row < end; row += batch) {
+         row < end; row += batch_) {
       join_.Join(
           tile_, rows_, static_cast<int32_t>(row),
-          static_cast<int32_t>(std::min(row + batch, end)),
+          static_cast<int32_t>(std::min(row + batch_, end)),
           /*lower=*/true,
           [&](int32_t document, ExactDots* exact) {
             exact->SetDocument(document);
@@ -95,6 +101,7 @@ class Joiner {
   }
 
   const CosineRows& rows_;
+  const int64_t batch_;  // Rows that meet a tile together.
   CosineTile tile_;
   CosineTileJoin join_;
   HalfEdgeCell cell_;
@@ -150,9 +157,12 @@ CsrGraph Join(const DocumentMatrix& documents,
                           num_threads);
   }
   const int32_t n = documents.num_documents();
-  HalfEdgeGrid grid = MakeCosineGrid(n, rows.offsets[n] <= kFewTerms * n
-                                            ? plan.wide_tile_columns
-                                            : plan.tile_columns);
+  const bool few_terms = rows.offsets[n] <= kFewTerms * n;
+  HalfEdgeGrid grid =
+      MakeCosineGrid(n, few_terms ? plan.wide_tile_columns : plan.tile_columns);
+  const int32_t batch =
+      std::max(1, (few_terms ? kBatchAccumulatorsOfFew : kBatchAccumulators) /
+                      grid.tile_columns());
   const std::vector<Task> tasks = MakeTasks(grid, num_threads);
   const int64_t num_tasks = static_cast<int64_t>(tasks.size());
   int64_t pairs = 0;
@@ -160,7 +170,7 @@ CsrGraph Join(const DocumentMatrix& documents,
   const CountedWork work(options.work, pairs);
 #pragma omp parallel num_threads(num_threads)
   {
-    Joiner joiner(documents, rows, decision, plan);
+    Joiner joiner(documents, rows, decision, plan, batch);
 #pragma omp for schedule(dynamic, 1)
     for (int64_t t = 0; t < num_tasks; ++t) joiner.Run(tasks[t], grid, work);
   }

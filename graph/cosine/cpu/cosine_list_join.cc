@@ -30,7 +30,6 @@ constexpr int32_t kSample = 1000;
 constexpr double kPerSearched = 0.1;
 constexpr double kPerCandidate = 15;
 constexpr double kPerCandidateAndTerm = 1.5;
-constexpr double kPerEntry = 60;
 constexpr double kPerPair = 0.08;
 constexpr double kPerSharedTerm = 0.8;
 // From this share of the documents on, tiles store a term as a row.
@@ -287,7 +286,6 @@ CosineJoinCosts EstimateCosineJoin(const CosineRows& rows, double beta,
   const double sampled = sample.num_documents();
   const double all = sampled < 2 ? 1 : pairs / (sampled * (sampled - 1) / 2);
   costs.lists =
-      kPerEntry * entries +
       all * (kPerSearched * searched +
              (kPerCandidate + kPerCandidateAndTerm * entries / n) * candidates);
   return costs;

@@ -3,7 +3,6 @@
 
 #include "graph/cosine/cpu/cosine_tile_join.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -13,13 +12,14 @@ namespace warpclust {
 
 void CosineTile::Select(const CosineRows& rows, int32_t first, int32_t end) {
   begin = first;
-  quantized.documents.clear();
-  floats.documents.clear();
-  all.documents.clear();
+  quantized.Clear();
+  floats.Clear();
+  all.Clear();
   for (int32_t d = first; d < end; ++d) {
-    if (rows.RowSize(d) == 0) continue;
-    all.documents.push_back(d);
-    (rows.is_float[d] ? floats.documents : quantized.documents).push_back(d);
+    const bool is_empty = rows.RowSize(d) == 0;
+    all.Append(d, !is_empty);
+    quantized.Append(d, !is_empty && !rows.is_float[d]);
+    floats.Append(d, !is_empty && rows.is_float[d]);
   }
 }
 
@@ -34,24 +34,23 @@ void CosineTile::BuildForFloatRows(const CosineRows& rows) {
   if (!all.documents.empty()) all.tile.Build(rows, all.documents);
 }
 
-int CosineTileJoin::NumColumns(const std::vector<int32_t>& documents,
-                               int32_t row) const {
-  if (!lower_ || documents.empty() || documents.back() < row) {
-    return static_cast<int>(documents.size());
-  }
-  return static_cast<int>(
-      std::lower_bound(documents.begin(), documents.end(), row) -
-      documents.begin());
+template <class Weight>
+int CosineTileJoin::NumColumns(const TileColumns<Weight>& columns,
+                               int32_t first_document, int32_t row) const {
+  const size_t place = row - first_document;
+  return !lower_ || place >= columns.before.size()
+             ? static_cast<int>(columns.documents.size())
+             : columns.before[place];
 }
 
 template <class Weight>
 void CosineTileJoin::SetRows(const TileColumns<Weight>& columns,
-                             const CosineRows& rows,
+                             int32_t first_document, const CosineRows& rows,
                              const std::vector<int32_t>& some_rows,
                              FilterRows<Weight>* met) {
   if (columns.documents.empty() || some_rows.empty()) return;
   met->SetRows(columns.tile, rows, some_rows,
-               NumColumns(columns.documents, some_rows.back()));
+               NumColumns(columns, first_document, some_rows.back()));
 }
 
 template <class Weight>
@@ -59,7 +58,7 @@ void CosineTileJoin::Decide(const TileColumns<Weight>& columns,
                             int32_t first_document, const CosineRows& rows,
                             int32_t row, int index, SetExact set_exact,
                             FilterRows<Weight>* met) {
-  const int num_columns = NumColumns(columns.documents, row);
+  const int num_columns = NumColumns(columns, first_document, row);
   if (num_columns == 0) return;
   const absl::Span<const uint16_t> candidates = met->Candidates(
       rows, index, num_columns, ScanFactor<Weight>(rows, beta_, row));
@@ -92,9 +91,9 @@ void CosineTileJoin::Join(const CosineTile& tile, const CosineRows& rows,
     if (rows.IsEmpty(row)) continue;
     (rows.is_float[row] ? float_rows_ : quantized_rows_).push_back(row);
   }
-  SetRows(tile.quantized, rows, quantized_rows_, &met_quantized_);
-  SetRows(tile.floats, rows, quantized_rows_, &met_floats_);
-  SetRows(tile.all, rows, float_rows_, &met_all_);
+  SetRows(tile.quantized, tile.begin, rows, quantized_rows_, &met_quantized_);
+  SetRows(tile.floats, tile.begin, rows, quantized_rows_, &met_floats_);
+  SetRows(tile.all, tile.begin, rows, float_rows_, &met_all_);
   int quantized_index = 0;
   int float_index = 0;
   for (int32_t row = begin; row < end; ++row) {

@@ -25,7 +25,19 @@ template <class Weight>
 struct TileColumns {
   explicit TileColumns(const CosineFilterPlan& plan) : tile(plan) {}
 
+  void Clear() {
+    documents.clear();
+    before.clear();
+  }
+  // Called for all documents of the tile, ascending.
+  void Append(int32_t document, bool is_column) {
+    before.push_back(static_cast<int32_t>(documents.size()));
+    if (is_column) documents.push_back(document);
+  }
+
   std::vector<int32_t> documents;
+  // For each document of the tile: how many of `documents` come before it.
+  std::vector<int32_t> before;
   FilterTile<Weight> tile;
 };
 
@@ -72,14 +84,17 @@ class CosineTileJoin {
 
  private:
   template <class Weight>
-  void SetRows(const TileColumns<Weight>& columns, const CosineRows& rows,
-               const std::vector<int32_t>& some_rows, FilterRows<Weight>* met);
+  void SetRows(const TileColumns<Weight>& columns, int32_t first_document,
+               const CosineRows& rows, const std::vector<int32_t>& some_rows,
+               FilterRows<Weight>* met);
   template <class Weight>
   void Decide(const TileColumns<Weight>& columns, int32_t first_document,
               const CosineRows& rows, int32_t row, int index,
               SetExact set_exact, FilterRows<Weight>* met);
-  // How many of `documents` `row` meets.
-  int NumColumns(const std::vector<int32_t>& documents, int32_t row) const;
+  // How many of `columns` `row` meets.
+  template <class Weight>
+  int NumColumns(const TileColumns<Weight>& columns, int32_t first_document,
+                 int32_t row) const;
 
   const double beta_;
   bool lower_ = false;
