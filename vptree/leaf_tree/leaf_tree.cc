@@ -114,4 +114,40 @@ void UpdateLeafBoxes(const LeafTree& tree, int num_threads,
   }
 }
 
+std::vector<double> NodeBoxes(const LeafTree& tree,
+                              const std::vector<double>& leaf_boxes) {
+  const int32_t d = tree.num_dimensions;
+  std::vector<double> boxes(int64_t{2} * tree.num_nodes() * d);
+  std::copy(leaf_boxes.begin(), leaf_boxes.end(),
+            boxes.begin() + int64_t{2} * tree.first_leaf() * d);
+  for (int32_t node = tree.first_leaf() - 1; node >= 0; --node) {
+    double* box = boxes.data() + int64_t{2} * node * d;
+    const double* left = NodeBox(boxes.data(), 2 * node + 1, d);
+    const double* right = left + int64_t{2} * d;
+    for (int32_t k = 0; k < d; ++k) {
+      box[k] = std::min(left[k], right[k]);
+      box[d + k] = std::max(left[d + k], right[d + k]);
+    }
+  }
+  return boxes;
+}
+
+void SetBlockBoxes(const LeafTree& tree, const double* node_boxes, int32_t node,
+                   AlignedVector<double>* block_boxes) {
+  const int32_t d = tree.num_dimensions;
+  block_boxes->resize(int64_t{2} * d * kBlocks);
+  int32_t first = node;
+  int count = 1;
+  for (; first < tree.first_leaf(); first = 2 * first + 1) count *= 2;
+  for (int b = 0; b < kBlocks; ++b) {
+    const double* box = NodeBox(node_boxes, first + (b < count ? b : 0), d);
+    for (int32_t k = 0; k < d; ++k) {
+      double* lows = block_boxes->data() + int64_t{2} * k * kBlocks;
+      lows[b] = b < count ? box[k] : std::numeric_limits<double>::infinity();
+      lows[kBlocks + b] =
+          b < count ? box[d + k] : -std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
 }  // namespace warpclust

@@ -115,6 +115,27 @@ void UpdateLeafMinId(int32_t leaf, LeafTree* tree);
 // Sets node_counts, and the node_min_ids of inner nodes, from the leaves.
 void UpdateInnerNodes(LeafTree* tree);
 
+// Returns the box of each node of a tree, in order, each as in `leaf_boxes`.
+std::vector<double> NodeBoxes(const LeafTree& tree,
+                              const std::vector<double>& leaf_boxes);
+
+// Up to kBlocks = 2^kBlocksHeight leaves below a node share the way down from
+// the root.
+inline constexpr int kBlocksHeight = 3;
+inline constexpr int kBlocks = 1 << kBlocksHeight;
+
+// Sets the boxes of the leaves below a node side by side: coordinate k of the
+// box of leaf b is (*block_boxes)[2 k kBlocks + b] at the low end and
+// (*block_boxes)[(2 k + 1) kBlocks + b] at the high end. Leaves that are not
+// there are empty.
+void SetBlockBoxes(const LeafTree& tree, const double* node_boxes, int32_t node,
+                   AlignedVector<double>* block_boxes);
+
+inline const double* NodeBox(const double* node_boxes, int32_t node,
+                             int32_t num_dimensions) {
+  return node_boxes + int64_t{2} * node * num_dimensions;
+}
+
 // Sets the box of one leaf, whose place `leaf_boxes` has, and those of all.
 void UpdateLeafBox(const LeafTree& tree, int32_t leaf,
                    std::vector<double>* leaf_boxes);

@@ -121,8 +121,8 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
   const int64_t n = tree.tree.num_points;
   const auto num_radii = static_cast<int>(radius_keys.size());
   const bool integral = leaf_tree_internal::IsIntegral(tree.tree);
-  // Leaves of a group share the way down from the root.
-  const int32_t group_height = std::min(tree.tree.height, 3);
+  const std::vector<double> node_boxes = NodeBoxes(tree.tree, tree.leaf_boxes);
+  const int32_t group_height = std::min(tree.tree.height, kBlocksHeight);
   const int32_t num_groups = num_leaves >> group_height;
   int64_t evaluations = 0;
   for (int begin = 0; begin < num_radii; begin += kMostRadii) {
@@ -132,20 +132,20 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
     {
       ReachedNodes reached;
-      reached.leaf_boxes = tree.leaf_boxes.data();
+      reached.node_boxes = node_boxes.data();
 #pragma omp for schedule(static)
       for (int32_t leaf = 0; leaf < num_leaves; ++leaf) found.Clear(leaf);
 #pragma omp for schedule(dynamic, 1)
       for (int32_t group = 0; group < num_groups; ++group) {
         const int32_t node = num_groups - 1 + group;
         if (tree.tree.node_counts[node] == 0) continue;
-        search.reach_each(tree.tree, tree.bounds, node, keys, radii, &reached,
-                          &evaluations);
+        search.reach_each(tree.tree, node, keys, radii, &reached, &evaluations);
         for (int32_t leaf = group << group_height;
              leaf < (group + 1) << group_height; ++leaf) {
           if (tree.tree.leaf_counts[leaf] == 0) continue;
-          search.count_within_each(tree.tree, tree.bounds, leaf, keys, radii,
-                                   integral, reached, &found, &evaluations);
+          search.count_within_each(tree.tree, leaf, keys, radii, integral,
+                                   reached, leaf % kBlocks, &found,
+                                   &evaluations);
         }
       }
       for (int r = 0; r < radii; ++r) {

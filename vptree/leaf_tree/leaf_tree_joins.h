@@ -56,7 +56,8 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
         leaf_ranks_(leaf_tree_internal::BySlot(
             tree.tree, ranks, LabelForest::kNever, num_threads)),
         leaf_labels_(
-            leaf_tree_internal::BySlot(tree.tree, labels, 0, num_threads)) {
+            leaf_tree_internal::BySlot(tree.tree, labels, 0, num_threads)),
+        node_boxes_(NodeBoxes(tree.tree, tree.leaf_boxes)) {
     const auto num_slots = static_cast<int64_t>(leaf_ranks_.size());
 #pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int64_t slot = 0; slot < num_slots; ++slot) {
@@ -78,18 +79,19 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
         tree, groups.labels, forest, num_threads_);
     groups.node_levels = node_levels.data();
     groups.forest = &forest;
-    groups.leaf_boxes = tree_.leaf_boxes.data();
+    groups.node_boxes = node_boxes_.data();
     const int32_t num_leaves = tree.num_leaves();
     const int32_t stride = int32_t{1} << 3 * part;
     const int32_t next_mask = (int32_t{1} << 3 * (part + 1)) - 1;
     // Leaves of a node share the way down from the root. In other parts than
     // the last, each is alone.
-    const int32_t group_height = part == 0 ? std::min(tree.height, 3) : 0;
+    const int32_t group_height =
+        part == 0 ? std::min(tree.height, kBlocksHeight) : 0;
     int64_t evaluations = 0;
 #pragma omp parallel num_threads(num_threads_) reduction(+ : evaluations)
     {
       GroupBlock block;
-      std::vector<int32_t> reached;
+      ReachedGroups reached;
       std::vector<RankPair> found;
 #pragma omp for schedule(dynamic, 1)
       for (int32_t first = 0; first < num_leaves;
@@ -104,13 +106,13 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
           leaf_tree_internal::SetGroupBlock(groups, leaf, count, &block);
           if (block.num_labels == 0) continue;
           if (!is_reached) {
-            search.reach_groups(tree, tree_.bounds, groups, node, radius_key_,
-                                &reached, &evaluations);
+            search.reach_groups(tree, groups, node, radius_key_, &reached,
+                                &evaluations);
             is_reached = true;
           }
-          search.groups_apart(tree, tree_.bounds, groups,
-                              leaf_tree_internal::BlockOfLeaf(tree_, leaf),
-                              radius_key_, reached, &block, &evaluations);
+          search.groups_apart(
+              tree, groups, leaf_tree_internal::BlockOfLeaf(tree_, leaf),
+              radius_key_, reached, leaf - first, &block, &evaluations);
           leaf_tree_internal::AppendPairs(block, &found);
         }
       }
@@ -131,6 +133,7 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
   std::atomic<int64_t>* const evaluations_;
   AlignedVector<int32_t> leaf_ranks_;
   AlignedVector<int32_t> leaf_labels_;
+  const std::vector<double> node_boxes_;
   std::vector<LabelSummary> summaries_;
 };
 

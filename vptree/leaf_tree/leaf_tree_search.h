@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/machine/aligned_buffer.h"
 #include "vptree/leaf_tree/label_summary.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_counts.h"
@@ -86,8 +87,20 @@ struct LeafTreeGroups {
   // equal.
   const int32_t* node_levels;
   const LabelForest* forest;
-  // As in BoundedTree.
-  const double* leaf_boxes;
+  // The box of each node, as NodeBoxes has them.
+  const double* node_boxes;
+};
+
+// The leaves that the groups of the blocks below a node may meet.
+struct ReachedGroups {
+  // As SetBlockBoxes sets them.
+  AlignedVector<double> block_boxes;
+  struct Leaf {
+    int32_t node;
+    // Bit b: whether block b is near.
+    uint32_t blocks;
+  };
+  std::vector<Leaf> leaves;
 };
 
 // The groups near a block that are apart from those of its lanes.
@@ -124,9 +137,17 @@ struct NodeRadii {
 
 // Where the counts of all blocks below a node begin.
 struct ReachedNodes {
-  // As in BoundedTree.
-  const double* leaf_boxes;
-  std::vector<NodeRadii> nodes;
+  // The box of each node, as NodeBoxes has them.
+  const double* node_boxes;
+  // As SetBlockBoxes sets them.
+  AlignedVector<double> block_boxes;
+  struct Leaf {
+    NodeRadii radii;
+    // By block: bounds of the keys.
+    alignas(64) double lower[kBlocks];
+    alignas(64) double upper[kBlocks];
+  };
+  std::vector<Leaf> leaves;
   // By radius: how many more points than within the one before are within it
   // for all of the blocks.
   int64_t changes[kMostRadii + 1];
@@ -143,17 +164,18 @@ struct LeafTreeSearch {
 
   // For a block that is a leaf, adds that number for radius_keys[r] to those of
   // radius r, or a part of it: once called for all leaves, `counts` has all.
-  // The keys ascend; there are 1 to kMostRadii. `start` is what reach_each
-  // found for a node above the leaf. `integral` says that all coordinates are
-  // integers of at most 2^20 in magnitude.
-  void (*count_within_each)(const LeafTree& tree, const Bounds& bounds,
-                            int32_t leaf, const double* radius_keys,
-                            int num_radii, bool integral,
-                            const ReachedNodes& start, LeafCounts* counts,
+  // The keys ascend; there are 1 to kMostRadii. `reached` is what reach_each
+  // found for a node above the leaf, which is number `which` below it.
+  // `integral` says that all coordinates are integers of at most 2^20 in
+  // magnitude.
+  void (*count_within_each)(const LeafTree& tree, int32_t leaf,
+                            const double* radius_keys, int num_radii,
+                            bool integral, const ReachedNodes& reached,
+                            int which, LeafCounts* counts,
                             int64_t* evaluations);
 
-  // Sets `reached`, except leaf_boxes, for the blocks below a node.
-  void (*reach_each)(const LeafTree& tree, const Bounds& bounds, int32_t node,
+  // Sets `reached`, except node_boxes, for the blocks below a node.
+  void (*reach_each)(const LeafTree& tree, int32_t node,
                      const double* radius_keys, int num_radii,
                      ReachedNodes* reached, int64_t* evaluations);
 
@@ -180,20 +202,19 @@ struct LeafTreeSearch {
                                       double radius_key, LabelBlock* block,
                                       int64_t* evaluations);
 
-  // Sets `reached` to where groups_apart starts for the blocks below a node:
-  // the leaves near it that are not all joined to it, or the root.
-  void (*reach_groups)(const LeafTree& tree, const Bounds& bounds,
-                       const LeafTreeGroups& groups, int32_t node,
-                       double radius_key, std::vector<int32_t>* reached,
+  // Sets `reached` to the leaves near a node that are not all joined to it, for
+  // groups_apart of the blocks below it.
+  void (*reach_groups)(const LeafTree& tree, const LeafTreeGroups& groups,
+                       int32_t node, double radius_key, ReachedGroups* reached,
                        int64_t* evaluations);
 
   // Adds to block->groups those of the points with key < radius_key and a
   // smaller rank than the lane's that are apart from the lane's own group by
-  // the joins below its rank. `start` is what reach_groups found for a node
-  // above the block.
-  void (*groups_apart)(const LeafTree& tree, const Bounds& bounds,
-                       const LeafTreeGroups& groups, const QueryBlock& query,
-                       double radius_key, const std::vector<int32_t>& start,
+  // the joins below its rank. `reached` is what reach_groups found for a
+  // node above the block, which is number `which` below it.
+  void (*groups_apart)(const LeafTree& tree, const LeafTreeGroups& groups,
+                       const QueryBlock& query, double radius_key,
+                       const ReachedGroups& reached, int which,
                        GroupBlock* block, int64_t* evaluations);
 
   // Sets keys[slot] to the key from `point` (contiguous coordinates) to each

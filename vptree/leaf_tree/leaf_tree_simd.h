@@ -9,10 +9,6 @@
 //                          its operations
 //   leaf_tree_keys.inc     keys of vectors of points
 //   KIND_keys.inc          what the bounds say, in the room of the tree:
-//     kNodesHaveBoxes      whether there is bounds.Box(node, dimensions)
-//     BlockKeysOfChildren  for each child of a node, bounds of the keys between
-//                          any of its points and any of the block's, exact only
-//                          below a limit
 //     DecideChildren       for each child of a node, which of the lanes in
 //                          `mask` have all of its points within the radius, and
 //                          which some, perhaps
