@@ -44,16 +44,22 @@ absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
 }  // namespace
 
 template <typename Documents>
+absl::Status RankBlock<Documents>::Start() {
+  if (device_ == Device::kCpu || documents_.num_documents() == 0) {
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_));
+  return absl::OkStatus();
+}
+
+template <typename Documents>
 absl::StatusOr<CsrGraph> RankBlock<Documents>::Graph() {
+  if (on_device_ != nullptr) return on_device_->Graph();
   CosineGraphOptions options;
   options.beta = options_.beta;
   options.integer_decisions = options_.integer_arithmetic;
   options.num_threads = options_.num_threads;
-  if (device_ == Device::kCpu || documents_.num_documents() == 0) {
-    return CosineGraph(documents_, options, Device::kCpu);
-  }
-  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_));
-  return on_device_->Graph();
+  return CosineGraph(documents_, options, Device::kCpu);
 }
 
 template <typename Documents>
@@ -68,34 +74,6 @@ absl::Status RankBlock<Documents>::Join(Documents visitors, int32_t begin,
     // The parts need its memory.
     on_device_ = nullptr;
   }
-  return JoinParts(std::move(visitors), begin, edges);
-}
-
-template <typename Documents>
-absl::Status RankBlock<Documents>::Pack(int32_t begin, int32_t end,
-                                        DevicePieces* pieces) {
-  if (on_device_ != nullptr) {
-    return on_device_->Pack(begin, end, pieces->out());
-  }
-  std::vector<uint32_t> scratch;
-  return pieces->Upload(PackRows(documents_, begin, end, &scratch));
-}
-
-template <typename Documents>
-absl::Status RankBlock<Documents>::JoinReceived(const DevicePieces& pieces,
-                                                int32_t num_rows,
-                                                int32_t num_columns,
-                                                int32_t begin,
-                                                std::vector<ProbeEdge>* edges) {
-  if (on_device_ != nullptr) {
-    const absl::Status status = on_device_->JoinPacked(
-        pieces.received(), pieces.num_received(), num_rows, begin, edges);
-    if (!absl::IsResourceExhausted(status)) return status;
-    on_device_ = nullptr;
-  }
-  ASSIGN_OR_RETURN(const std::vector<uint32_t> words, pieces.Download());
-  Documents visitors;
-  UnpackRows(words, num_columns, &visitors);
   return JoinParts(std::move(visitors), begin, edges);
 }
 
