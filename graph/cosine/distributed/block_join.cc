@@ -100,11 +100,15 @@ class HostWork final : public ExchangeWork {
 
   absl::Status Finish(const ExchangeStep& step) override {
     const int rank = ranks_.rank();
+    for (std::vector<uint32_t>* const words :
+         {&words_, &next_words_, &scratch_}) {
+      *words = std::vector<uint32_t>();
+    }
     parts_[step.from].push_back(
         GroupByRow(edges_, SizeOf(rank), begins_[step.from], num_threads_));
     const RowPart mirrored =
         GroupByProbe(edges_, SizeOf(step.from), begins_[rank], num_threads_);
-    edges_ = {};
+    edges_ = std::vector<ProbeEdge>();
     ASSIGN_OR_RETURN(RowPart returned,
                      SwapParts(ranks_, mirrored, step.from, step.to));
     // After the own part: its neighbors come later in the block.
@@ -126,9 +130,10 @@ class HostWork final : public ExchangeWork {
   const std::vector<int32_t>& begins_;
   const int num_threads_;
   RankBlock<Documents>& block_;
-  // Written again and again: fresh memory costs more than what is written.
+  // Of this step, written again and again: fresh memory costs more than what is
+  // written.
   std::vector<uint32_t> next_words_, words_, scratch_;
-  // Of this step. Probes are numbered from the first of the other rank.
+  // Of this step, too. Probes are numbered from the first of the other rank.
   std::vector<ProbeEdge> edges_;
   // By rank of the neighbors, in ascending order of the neighbors.
   std::vector<std::vector<RowPart>> parts_;
@@ -209,7 +214,7 @@ absl::StatusOr<CsrGraph> JoinBlocks(
       PlanExchange(ranks, documents, LimitsFor(device, exchange.limits)));
   HostWork<Documents> work(ranks, documents, num_columns, begins,
                            options.num_threads, block);
-  RETURN_IF_ERROR(RunExchanges(steps, work));
+  RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/false, work));
   Stopwatch stopwatch;
   CsrGraph rows = work.Rows();
   stopwatch.Lap("concatenate");

@@ -264,7 +264,7 @@ class Join final : public DeviceJoin {
                                int num_threads) override {
     Work work(ranks_, *exchange_, block, begins);
     RETURN_IF_ERROR(AgreeOnMemory(ranks_, work.MakeRoom(steps)));
-    RETURN_IF_ERROR(RunExchanges(steps, work));
+    RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/true, work));
     Stopwatch stopwatch;
     absl::StatusOr<CsrGraph> rows = work.Rows(num_threads);
     stopwatch.Lap("concatenate");

@@ -94,7 +94,7 @@ template absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     const PieceLimits& limits);
 
 absl::Status RunExchanges(const std::vector<ExchangeStep>& steps,
-                          ExchangeWork& work) {
+                          bool ahead_of_steps, ExchangeWork& work) {
   const std::vector<PieceExchange> exchanges = ExchangesOf(steps);
   Ahead ahead;
   const auto start = [&](size_t i) -> absl::Status {
@@ -109,21 +109,23 @@ absl::Status RunExchanges(const std::vector<ExchangeStep>& steps,
     return absl::OkStatus();
   };
   Stopwatch stopwatch;
-  RETURN_IF_ERROR(start(0));
+  if (ahead_of_steps) RETURN_IF_ERROR(start(0));
   RETURN_IF_ERROR(work.JoinOwn());
   stopwatch.Lap("own rows");
+  if (!ahead_of_steps) RETURN_IF_ERROR(start(0));
   for (size_t i = 0; i < exchanges.size(); ++i) {
+    const bool ends_step = exchanges[i].ends_step;
     RETURN_IF_ERROR(ahead.Wait());
     stopwatch.Lap("wait for rows");
     work.Receive();
-    RETURN_IF_ERROR(start(i + 1));
+    if (ahead_of_steps || !ends_step) RETURN_IF_ERROR(start(i + 1));
     RETURN_IF_ERROR(work.Join(exchanges[i]));
     stopwatch.Lap("join rows");
-    if (!exchanges[i].ends_step) continue;
+    if (!ends_step) continue;
     RETURN_IF_ERROR(ahead.Wait());
-    stopwatch.Lap("wait for rows");
     RETURN_IF_ERROR(work.Finish(*exchanges[i].step));
     stopwatch.Lap("exchange edges");
+    if (!ahead_of_steps) RETURN_IF_ERROR(start(i + 1));
   }
   return absl::OkStatus();
 }

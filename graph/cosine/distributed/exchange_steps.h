@@ -75,8 +75,10 @@ class ExchangeWork {
   virtual absl::Status Finish(const ExchangeStep& step) = 0;
 };
 
+// With `ahead_of_steps` the first piece of a step, too, travels before the
+// step: beside JoinOwn, or the last Join. It then takes memory during Finish.
 absl::Status RunExchanges(const std::vector<ExchangeStep>& steps,
-                          ExchangeWork& work);
+                          bool ahead_of_steps, ExchangeWork& work);
 
 }  // namespace warpclust
 
