@@ -71,7 +71,9 @@ class Windows {
 
 // What a rank tells the others of its window.
 struct Card {
+  // For other processes, if the system has such handles.
   cudaIpcMemHandle_t handle;
+  cudaError_t handle_error = cudaSuccess;
   uint64_t process = 0;  // Random.
   int device = 0;
   // In the process of the window.
@@ -111,11 +113,13 @@ class PeerExchange final : public DeviceExchange {
         RETURN_IF_ERROR(ReachDevice(cards[r].device));
         continue;
       }
+      const std::string what = absl::StrCat("open GPU memory of rank ", r);
+      RETURN_IF_ERROR(CudaStatus(cards[r].handle_error, what));
       void* opened = nullptr;
       RETURN_IF_ERROR(
           CudaStatus(cudaIpcOpenMemHandle(&opened, cards[r].handle,
                                           cudaIpcMemLazyEnablePeerAccess),
-                     absl::StrCat("open GPU memory of rank ", r)));
+                     what));
       opened_.push_back(opened);
       peers_[r] = static_cast<const char*>(opened);
       // By chance a handle may open other memory.

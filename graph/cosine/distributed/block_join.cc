@@ -76,7 +76,9 @@ class HostWork final : public ExchangeWork {
     return ranks_.SendReceive(AsBytes(out), next.to(), AsBytes(next_words_),
                               next.from());
   }
-  void Receive() override { std::swap(words_, next_words_); }
+  void Receive(const PieceExchange&) override {
+    std::swap(words_, next_words_);
+  }
 
   absl::Status JoinOwn() override {
     ASSIGN_OR_RETURN(CsrGraph graph, block_.Graph());
@@ -208,6 +210,7 @@ absl::StatusOr<CsrGraph> JoinBlocks(
       return rows;
     }
     *way = "host memory (the GPUs have too little)";
+    RETURN_IF_ERROR(block.Start());
   }
   ASSIGN_OR_RETURN(
       const std::vector<ExchangeStep> steps,

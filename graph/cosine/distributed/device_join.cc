@@ -88,7 +88,9 @@ class Work final : public ExchangeWork {
         out_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(), &in_,
         next.received == nullptr ? 0 : next.received->num_words, next.from());
   }
-  void Receive() override { std::swap(in_, received_); }
+  void Receive(const PieceExchange& exchange) override {
+    if (exchange.received != nullptr) std::swap(in_, received_);
+  }
 
   absl::Status JoinOwn() override {
     DeviceRowPart part;

@@ -117,7 +117,7 @@ absl::Status RunExchanges(const std::vector<ExchangeStep>& steps,
     const bool ends_step = exchanges[i].ends_step;
     RETURN_IF_ERROR(ahead.Wait());
     stopwatch.Lap("wait for rows");
-    work.Receive();
+    work.Receive(exchanges[i]);
     if (ahead_of_steps || !ends_step) RETURN_IF_ERROR(start(i + 1));
     RETURN_IF_ERROR(work.Join(exchanges[i]));
     stopwatch.Lap("join rows");

@@ -65,8 +65,8 @@ class ExchangeWork {
   virtual absl::Status Prepare(const PieceExchange& next) = 0;
   // On another thread, beside JoinOwn and Join.
   virtual absl::Status Exchange(const PieceExchange& next) = 0;
-  // After it: the piece received is the one to be joined.
-  virtual void Receive() = 0;
+  // After it: the piece received, if any, is the one to be joined.
+  virtual void Receive(const PieceExchange& exchange) = 0;
 
   // The own rows with each other, and with the piece received.
   virtual absl::Status JoinOwn() = 0;

@@ -45,6 +45,7 @@ absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
 
 template <typename Documents>
 absl::Status RankBlock<Documents>::Start() {
+  on_device_ = nullptr;
   if (device_ == Device::kCpu || documents_.num_documents() == 0) {
     return absl::OkStatus();
   }

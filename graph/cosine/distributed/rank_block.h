@@ -32,7 +32,8 @@ class RankBlock {
             Device device)
       : documents_(documents), options_(options), device_(device) {}
 
-  // Puts the documents on the GPU, if there are any and that is the device.
+  // Puts the documents on the GPU, if there are any and that is the device. May
+  // be called again, to begin anew.
   absl::Status Start();
   // Null unless they are there.
   CosineDeviceBlock* on_device() { return on_device_.get(); }
