@@ -25,9 +25,16 @@ namespace {
 
 class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
  public:
-  CudaBlock(const DocumentMatrix& block, DeviceDocuments documents,
-            const CosineProbeOptions& options)
-      : block_(block), documents_(std::move(documents)), options_(options) {}
+  CudaBlock(const DocumentMatrix& block, DeviceDocuments documents)
+      : block_(block), documents_(std::move(documents)) {}
+
+  CosineBlockStatistics statistics() const override {
+    return {documents_.statistics.largest_squared_norm,
+            documents_.statistics.integer_weights};
+  }
+  void SetOptions(const CosineProbeOptions& options) override {
+    options_ = options;
+  }
 
   absl::Status GraphOnDevice(DeviceGraph* graph) override {
     CosineGraphOptions options;
@@ -98,16 +105,15 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
 
   const DocumentMatrix& block_;
   DeviceDocuments documents_;
-  const CosineProbeOptions options_;
+  CosineProbeOptions options_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix& block,
-                const CosineProbeOptions& options) {
+CosineBlockCuda(const DocumentMatrix& block) {
   ASSIGN_OR_RETURN(DeviceDocuments documents, UploadListed(block));
-  return std::make_unique<CudaBlock>(block, std::move(documents), options);
+  return std::make_unique<CudaBlock>(block, std::move(documents));
 }
 
 }  // namespace warpclust

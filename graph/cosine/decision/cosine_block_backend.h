@@ -21,10 +21,21 @@ namespace warpclust {
 
 struct DeviceGraph;  // graph/csr/device_graph.h
 
+// What tells whether cosines can be decided in integers (cosine_decision.h).
+struct CosineBlockStatistics {
+  double largest_squared_norm = 0;
+  bool integer_weights = true;
+};
+
 // What stays on the device. ResourceExhausted if it does not fit there.
 class CosineDeviceBlock {
  public:
   virtual ~CosineDeviceBlock() = default;
+
+  virtual CosineBlockStatistics statistics() const = 0;
+  // Before all that follows. `options` are valid; they allow integer_arithmetic
+  // for the block and all its visitors if it is set.
+  virtual void SetOptions(const CosineProbeOptions& options) = 0;
 
   // The graph of the block. Call it before JoinPacked.
   virtual absl::Status GraphOnDevice(DeviceGraph* graph) = 0;

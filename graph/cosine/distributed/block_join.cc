@@ -15,9 +15,9 @@
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/distributed/device_join.h"
 #include "graph/cosine/distributed/exchange_steps.h"
-#include "graph/cosine/distributed/rank_block.h"
 #include "graph/cosine/distributed/row_parts.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
@@ -51,15 +51,14 @@ absl::Span<char> AsBytes(std::vector<uint32_t>& words) {
 template <typename Documents>
 class HostWork final : public ExchangeWork {
  public:
-  HostWork(Communicator& ranks, const Documents& documents, int32_t num_columns,
-           const std::vector<int32_t>& begins, int num_threads,
-           RankBlock<Documents>& block)
+  HostWork(Communicator& ranks, int32_t num_columns,
+           const std::vector<int32_t>& begins, RankBlock<Documents>& block)
       : ranks_(ranks),
-        documents_(documents),
         num_columns_(num_columns),
         begins_(begins),
-        num_threads_(num_threads),
         block_(block),
+        documents_(block.documents()),
+        num_threads_(block.num_threads()),
         parts_(ranks.size()) {}
 
   absl::Status Prepare(const PieceExchange&) override {
@@ -127,11 +126,11 @@ class HostWork final : public ExchangeWork {
   int32_t SizeOf(int rank) const { return begins_[rank + 1] - begins_[rank]; }
 
   Communicator& ranks_;
-  const Documents& documents_;
   const int32_t num_columns_;
   const std::vector<int32_t>& begins_;
-  const int num_threads_;
   RankBlock<Documents>& block_;
+  const Documents& documents_;
+  const int num_threads_;
   // Of this step, written again and again: fresh memory costs more than what is
   // written.
   std::vector<uint32_t> next_words_, words_, scratch_;
@@ -185,12 +184,12 @@ absl::StatusOr<PieceLimits> DeviceLimits(DeviceJoin& join, PieceLimits limits) {
 }  // namespace
 
 template <typename Documents>
-absl::StatusOr<CsrGraph> JoinBlocks(
-    Communicator& ranks, const Documents& documents, int32_t num_columns,
-    const std::vector<int32_t>& begins, const CosineProbeOptions& options,
-    Device device, const CosineExchange& exchange, std::string* way) {
-  RankBlock<Documents> block(documents, options, device);
-  RETURN_IF_ERROR(block.Start());
+absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
+                                    const std::vector<int32_t>& begins,
+                                    const CosineExchange& exchange,
+                                    RankBlock<Documents>& block,
+                                    std::string* way) {
+  const Documents& documents = block.documents();
   std::string unused;
   if (way == nullptr) way = &unused;
   *way = "host memory";
@@ -204,7 +203,7 @@ absl::StatusOr<CsrGraph> JoinBlocks(
     ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
                      PlanExchange(ranks, documents, limits));
     absl::StatusOr<CsrGraph> rows =
-        join->Run(*block.on_device(), steps, begins, options.num_threads);
+        join->Run(*block.on_device(), steps, begins, block.num_threads());
     if (!absl::IsResourceExhausted(rows.status()) ||
         !Communicator::IsAgreed(rows.status())) {
       return rows;
@@ -212,11 +211,10 @@ absl::StatusOr<CsrGraph> JoinBlocks(
     *way = "host memory (the GPUs have too little)";
     RETURN_IF_ERROR(block.Start());
   }
-  ASSIGN_OR_RETURN(
-      const std::vector<ExchangeStep> steps,
-      PlanExchange(ranks, documents, LimitsFor(device, exchange.limits)));
-  HostWork<Documents> work(ranks, documents, num_columns, begins,
-                           options.num_threads, block);
+  ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
+                   PlanExchange(ranks, documents,
+                                LimitsFor(block.device(), exchange.limits)));
+  HostWork<Documents> work(ranks, num_columns, begins, block);
   RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/false, work));
   Stopwatch stopwatch;
   CsrGraph rows = work.Rows();
@@ -224,13 +222,17 @@ absl::StatusOr<CsrGraph> JoinBlocks(
   return rows;
 }
 
-template absl::StatusOr<CsrGraph> JoinBlocks(
-    Communicator& ranks, const DocumentMatrix& documents, int32_t num_columns,
-    const std::vector<int32_t>& begins, const CosineProbeOptions& options,
-    Device device, const CosineExchange& exchange, std::string* way);
-template absl::StatusOr<CsrGraph> JoinBlocks(
-    Communicator& ranks, const DenseDocuments& documents, int32_t num_columns,
-    const std::vector<int32_t>& begins, const CosineProbeOptions& options,
-    Device device, const CosineExchange& exchange, std::string* way);
+template absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks,
+                                             int32_t num_columns,
+                                             const std::vector<int32_t>& begins,
+                                             const CosineExchange& exchange,
+                                             RankBlock<DocumentMatrix>& block,
+                                             std::string* way);
+template absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks,
+                                             int32_t num_columns,
+                                             const std::vector<int32_t>& begins,
+                                             const CosineExchange& exchange,
+                                             RankBlock<DenseDocuments>& block,
+                                             std::string* way);
 
 }  // namespace warpclust

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_probe.h"
@@ -33,12 +34,20 @@ absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>> PutOnDevice(
-    const DocumentMatrix& documents, const CosineProbeOptions& options) {
-  return CosineBlockCuda(documents, options);
+    const DocumentMatrix& documents, int num_threads) {
+  RETURN_IF_ERROR(ValidateDocuments(documents, num_threads));
+  return CosineBlockCuda(documents);
 }
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
-    const DenseDocuments& documents, const CosineProbeOptions& options) {
-  return DenseCosineBlockCuda(documents, options);
+    const DenseDocuments& documents, int) {
+  return DenseCosineBlockCuda(documents);
+}
+
+absl::Status Validate(const DocumentMatrix& documents, int num_threads) {
+  return ValidateDocuments(documents, num_threads);
+}
+absl::Status Validate(const DenseDocuments& documents, int num_threads) {
+  return ValidateDenseDocuments(documents, num_threads);
 }
 
 }  // namespace
@@ -47,10 +56,30 @@ template <typename Documents>
 absl::Status RankBlock<Documents>::Start() {
   on_device_ = nullptr;
   if (device_ == Device::kCpu || documents_.num_documents() == 0) {
-    return absl::OkStatus();
+    return Validate(documents_, options_.num_threads);
   }
-  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_));
+  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_.num_threads));
+  on_device_->SetOptions(options_);
   return absl::OkStatus();
+}
+
+template <typename Documents>
+CosineBlockStatistics RankBlock<Documents>::statistics() const {
+  if (on_device_ != nullptr) return on_device_->statistics();
+  CosineBlockStatistics statistics;
+  const int num_threads = ResolveThreads(options_.num_threads);
+  for (const double norm : SquaredNorms(documents_, num_threads)) {
+    statistics.largest_squared_norm =
+        std::max(statistics.largest_squared_norm, norm);
+  }
+  statistics.integer_weights = HasIntegerWeights(documents_, num_threads);
+  return statistics;
+}
+
+template <typename Documents>
+void RankBlock<Documents>::SetOptions(const CosineProbeOptions& options) {
+  options_ = options;
+  if (on_device_ != nullptr) on_device_->SetOptions(options);
 }
 
 template <typename Documents>

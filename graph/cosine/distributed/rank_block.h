@@ -27,18 +27,25 @@ namespace warpclust {
 template <typename Documents>
 class RankBlock {
  public:
-  // `documents` are valid and outlive the object. `device`: kCpu or kCuda.
-  RankBlock(const Documents& documents, const CosineProbeOptions& options,
-            Device device)
-      : documents_(documents), options_(options), device_(device) {}
+  // `documents` outlive the object. `device`: kCpu or kCuda.
+  RankBlock(const Documents& documents, Device device, int num_threads)
+      : documents_(documents), device_(device) {
+    options_.num_threads = num_threads;
+  }
 
-  // Puts the documents on the GPU, if there are any and that is the device. May
-  // be called again, to begin anew.
+  Device device() const { return device_; }
+  const Documents& documents() const { return documents_; }
+  int num_threads() const { return options_.num_threads; }
+
+  // Validates the documents, and puts them on the GPU, if there are any and
+  // that is the device. May be called again, to begin anew.
   absl::Status Start();
   // Null unless they are there.
   CosineDeviceBlock* on_device() { return on_device_.get(); }
 
   // As CosineBlockBackend. Call Graph before Join.
+  CosineBlockStatistics statistics() const;
+  void SetOptions(const CosineProbeOptions& options);
   absl::StatusOr<CsrGraph> Graph();
   absl::Status Join(Documents visitors, int32_t begin,
                     std::vector<ProbeEdge>* edges);
@@ -49,8 +56,8 @@ class RankBlock {
                          std::vector<ProbeEdge>* edges);
 
   const Documents& documents_;
-  const CosineProbeOptions options_;
   const Device device_;
+  CosineProbeOptions options_;
   // Null on the CPU, and after memory ran out.
   std::unique_ptr<CosineBlockBackend<Documents>> on_device_;
 };

@@ -23,9 +23,13 @@ namespace {
 
 class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
  public:
-  CudaDenseBlock(DeviceDenseDocuments documents,
-                 const CosineProbeOptions& options)
-      : documents_(std::move(documents)), size_(documents_.num_rows) {
+  explicit CudaDenseBlock(DeviceDenseDocuments documents)
+      : documents_(std::move(documents)), size_(documents_.num_rows) {}
+
+  CosineBlockStatistics statistics() const override {
+    return {documents_.largest_squared_norm, documents_.integer_weights};
+  }
+  void SetOptions(const CosineProbeOptions& options) override {
     options_.beta = options.beta;
     options_.integer_decisions = options.integer_arithmetic;
   }
@@ -104,10 +108,9 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments& block,
-                     const CosineProbeOptions& options) {
+DenseCosineBlockCuda(const DenseDocuments& block) {
   ASSIGN_OR_RETURN(DeviceDenseDocuments documents, UploadDenseDocuments(block));
-  return std::make_unique<CudaDenseBlock>(std::move(documents), options);
+  return std::make_unique<CudaDenseBlock>(std::move(documents));
 }
 
 }  // namespace warpclust
