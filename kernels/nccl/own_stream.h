@@ -17,7 +17,8 @@
 
 namespace warpclust {
 
-// A stream that is not ordered with the default stream.
+// A stream that is not ordered with the default stream. Its copies come before
+// thread blocks of other streams that wait.
 class OwnStream {
  public:
   OwnStream() = default;
@@ -33,8 +34,12 @@ class OwnStream {
   // thread.
   absl::Status Start() {
     RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device_), "find the GPU"));
+    int least = 0, greatest = 0;
+    RETURN_IF_ERROR(
+        CudaStatus(cudaDeviceGetStreamPriorityRange(&least, &greatest),
+                   "find priorities of streams"));
     return CudaStatus(
-        cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
+        cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest),
         "create a stream");
   }
   absl::Status Use() const {
