@@ -16,54 +16,19 @@
 #include "kernels/cuda_status.h"
 #include "kernels/nccl/device_exchange.h"
 #include "kernels/nccl/nccl_library.h"
+#include "kernels/nccl/own_stream.h"
+#include "kernels/nccl/peer_exchange.h"
 #include "kernels/pinned_buffer.h"
 
 namespace warpclust {
 namespace {
 
-// A stream that is not ordered with the default stream.
-class OwnStream {
- public:
-  OwnStream() = default;
-  ~OwnStream() {
-    if (stream_ != nullptr && cudaStreamDestroy(stream_) != cudaSuccess) {
-      cudaGetLastError();
-    }
-  }
-  OwnStream(const OwnStream&) = delete;
-  OwnStream& operator=(const OwnStream&) = delete;
-
-  // On the current device, which each call then makes current, whatever the
-  // thread.
-  absl::Status Start() {
-    RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device_), "find the GPU"));
-    return CudaStatus(
-        cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
-        "create a stream");
-  }
-  absl::Status Use() const {
-    return CudaStatus(cudaSetDevice(device_), "take the GPU of a rank");
-  }
-  absl::Status Copy(void* to, const void* from, int64_t bytes,
-                    cudaMemcpyKind kind) const {
-    if (bytes == 0) return absl::OkStatus();
-    RETURN_IF_ERROR(CudaStatus(
-        cudaMemcpyAsync(to, from, static_cast<size_t>(bytes), kind, stream_),
-        "copy for another rank"));
-    return CudaStatus(cudaStreamSynchronize(stream_), "copy for another rank");
-  }
-  cudaStream_t get() const { return stream_; }
-
- private:
-  int device_ = 0;
-  cudaStream_t stream_ = nullptr;
-};
-
 // Copies to the host, exchanges there, and copies to the device, in pieces.
 class HostExchange final : public DeviceExchange {
  public:
   HostExchange(Communicator& ranks, const std::string& why)
-      : DeviceExchange(absl::StrCat("host memory (", why, ")")),
+      : DeviceExchange(absl::StrCat("host memory (", why, ")"),
+                       /*is_direct=*/false),
         ranks_(ranks) {}
 
   absl::Status Start() {
@@ -124,7 +89,8 @@ class HostExchange final : public DeviceExchange {
 class NcclExchange final : public DeviceExchange {
  public:
   NcclExchange(Communicator& ranks, NcclLibrary nccl)
-      : DeviceExchange(absl::StrCat("NCCL ", nccl.version)),
+      : DeviceExchange(absl::StrCat("NCCL ", nccl.version),
+                       /*is_direct=*/true),
         ranks_(ranks),
         nccl_(std::move(nccl)) {}
   ~NcclExchange() override {
@@ -288,13 +254,24 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> DeviceExchange::Create(
     Communicator& ranks, const DeviceExchangeOptions& options) {
   const absl::StatusOr<GpuName> name = NameOfGpu();
   RETURN_IF_ERROR(ranks.Agree(name.status()));
+  const DeviceWay way = options.way;
+  std::string why = "as asked";
   Stopwatch stopwatch;
-  absl::StatusOr<std::unique_ptr<NcclExchange>> nccl =
-      StartNccl(ranks, *name, options);
-  stopwatch.Lap("NCCL start");
-  if (nccl.ok()) return *std::move(nccl);
-  auto host = std::make_unique<HostExchange>(
-      ranks, std::string(nccl.status().message()));
+  if (way == DeviceWay::kAuto || way == DeviceWay::kPeers) {
+    absl::StatusOr<std::unique_ptr<DeviceExchange>> peers =
+        MakePeerExchange(ranks);
+    stopwatch.Lap("open peers");
+    if (peers.ok()) return peers;
+    why = std::string(peers.status().message());
+  }
+  if (way == DeviceWay::kAuto || way == DeviceWay::kNccl) {
+    absl::StatusOr<std::unique_ptr<NcclExchange>> nccl =
+        StartNccl(ranks, *name, options);
+    stopwatch.Lap("NCCL start");
+    if (nccl.ok()) return *std::move(nccl);
+    why = std::string(nccl.status().message());
+  }
+  auto host = std::make_unique<HostExchange>(ranks, why);
   RETURN_IF_ERROR(ranks.Agree(host->Start()));
   return host;
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DeviceExchange: bytes in GPU memory from rank to rank
-// (base/communicator/communicator.h). By NCCL (nccl_library.h) if all ranks
+// (base/communicator/communicator.h). Between ranks of one host by the memory
+// of the GPUs (peer_exchange.h); else by NCCL (nccl_library.h) if all ranks
 // have it and a GPU of their own; else through the memory of the hosts.
 //
 //   UseDeviceOfRank(ranks);
@@ -28,12 +29,13 @@
 #include "absl/status/statusor.h"
 #include "base/communicator/communicator.h"
 #include "kernels/device_buffer.h"
+#include "kernels/nccl/device_way.h"
 
 namespace warpclust {
 
-// For tests.
 struct DeviceExchangeOptions {
-  // Otherwise NCCL itself refuses ranks that share a GPU.
+  DeviceWay way = DeviceWay::kAuto;
+  // For tests. Otherwise NCCL itself refuses ranks that share a GPU.
   bool find_shared_gpus = true;
 };
 
@@ -46,8 +48,11 @@ class DeviceExchange {
   static absl::StatusOr<std::unique_ptr<DeviceExchange>> Create(
       Communicator& ranks, const DeviceExchangeOptions& options = {});
 
-  // The same on all ranks: "NCCL 2.28.9", or "host memory (reason)".
+  // The same on all ranks: "CUDA IPC" (or "one process" if all ranks are
+  // threads of it), "NCCL 2.28.9", or "host memory (reason)".
   const std::string& way() const { return way_; }
+  // Whether it is not through the hosts.
+  bool is_direct() const { return is_direct_; }
 
   // As Communicator::SendReceive, for the first `count` elements of `out` and
   // the first `in_count` of `in`. A peer may be the rank itself or kNobody.
@@ -73,7 +78,8 @@ class DeviceExchange {
   }
 
  protected:
-  explicit DeviceExchange(std::string way) : way_(std::move(way)) {}
+  DeviceExchange(std::string way, bool is_direct)
+      : way_(std::move(way)), is_direct_(is_direct) {}
 
  private:
   virtual int num_ranks() const = 0;
@@ -84,6 +90,7 @@ class DeviceExchange {
                                       void* all) = 0;
 
   const std::string way_;
+  const bool is_direct_;
 };
 
 }  // namespace warpclust

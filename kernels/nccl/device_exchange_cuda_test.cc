@@ -22,6 +22,7 @@
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
+#include "kernels/nccl/device_way.h"
 #include "kernels/nccl/nccl_library.h"
 #include "kernels/rank_device.h"
 
@@ -114,23 +115,40 @@ std::string WayOf(int num_ranks, int64_t count,
   return ways[0];
 }
 
+DeviceExchangeOptions By(DeviceWay way) {
+  DeviceExchangeOptions options;
+  options.way = way;
+  return options;
+}
+
 TEST_F(DeviceExchangeTest, ThroughTheHost) {
-  setenv("WARPCLUST_NCCL_LIBRARY", "/nowhere/libnccl.so.2", 1);
   for (int num_ranks = 1; num_ranks <= 7; ++num_ranks) {
     for (const int64_t count : {0, 1, 1000}) {
       SCOPED_TRACE(testing::Message() << num_ranks << " ranks, " << count);
-      const std::string way = WayOf(num_ranks, count);
-      EXPECT_EQ(way.rfind("host memory (", 0), 0u) << way;
+      EXPECT_EQ(WayOf(num_ranks, count, By(DeviceWay::kHost)),
+                "host memory (as asked)");
     }
   }
   // Several pieces.
-  WayOf(3, 5'000'001 / CaseShare());
-  unsetenv("WARPCLUST_NCCL_LIBRARY");
+  WayOf(3, 5'000'001 / CaseShare(), By(DeviceWay::kHost));
+}
+
+// Also ranks that share a GPU.
+TEST_F(DeviceExchangeTest, BetweenThreads) {
+  for (int num_ranks = 1; num_ranks <= 7; ++num_ranks) {
+    for (const int64_t count : {0, 1, 1000}) {
+      SCOPED_TRACE(testing::Message() << num_ranks << " ranks, " << count);
+      EXPECT_EQ(WayOf(num_ranks, count), "one process");
+    }
+  }
+  // Several windows.
+  EXPECT_EQ(WayOf(3, 40'000'001 / CaseShare(), By(DeviceWay::kPeers)),
+            "one process");
 }
 
 TEST_F(DeviceExchangeTest, TheWaySaysWhy) {
   setenv("WARPCLUST_NCCL_LIBRARY", "/nowhere/libnccl.so.2", 1);
-  const std::string missing = WayOf(1, 10);
+  const std::string missing = WayOf(1, 10, By(DeviceWay::kNccl));
   unsetenv("WARPCLUST_NCCL_LIBRARY");
   EXPECT_TRUE(absl::StrContains(missing, "/nowhere/libnccl.so.2")) << missing;
 }
@@ -139,13 +157,13 @@ TEST_F(DeviceExchangeTest, OneRankWithNccl) {
   const absl::StatusOr<NcclLibrary> nccl = LoadNccl();
   if (!nccl.ok()) GTEST_SKIP() << nccl.status();
   for (const int64_t count : {0, 1, 3'000'000}) {
-    EXPECT_EQ(WayOf(1, count), "NCCL " + nccl->version);
+    EXPECT_EQ(WayOf(1, count, By(DeviceWay::kNccl)), "NCCL " + nccl->version);
   }
 }
 
 // A machine with more GPUs uses NCCL instead; both ways exchange the same.
 TEST_F(DeviceExchangeTest, RanksOnOneGpu) {
-  const std::string way = WayOf(2, 1000);
+  const std::string way = WayOf(2, 1000, By(DeviceWay::kNccl));
   if (way.rfind("NCCL", 0) == 0) GTEST_SKIP() << "a GPU per rank: " << way;
   EXPECT_EQ(way, "host memory (ranks 0 and 1 share a GPU)");
 }
@@ -154,7 +172,7 @@ TEST_F(DeviceExchangeTest, RanksOnOneGpu) {
 TEST_F(DeviceExchangeTest, NcclRefusesASharedGpu) {
   const absl::StatusOr<NcclLibrary> nccl = LoadNccl();
   if (!nccl.ok()) GTEST_SKIP() << nccl.status();
-  DeviceExchangeOptions options;
+  DeviceExchangeOptions options = By(DeviceWay::kNccl);
   options.find_shared_gpus = false;
   const std::string way = WayOf(2, 1000, options);
   if (way.rfind("NCCL", 0) == 0) GTEST_SKIP() << "it does not: " << way;

@@ -122,6 +122,7 @@ refused() {
 }
 refused 1 'unknown flag --betta' --betta=0.2
 refused 1 '--beta' --input='parts/*' --beta=2
+WARPCLUST_GPU_EXCHANGE=rings refused 1 'peers, nccl or host, found rings' --input='parts/*' --beta=0.2
 refused 1 '--format=tsv' --input='parts/*' --beta=0.2 --format=json
 refused 2 'no such files' --input='nothing/*' --beta=0.2
 cp -r parts bad

@@ -4,12 +4,14 @@
 #include "tools/ranks/oclustr_on_ranks.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/oclustr/oclustr_distributed.h"
 #include "base/machine/resize_vector.h"
@@ -19,9 +21,11 @@
 #include "base/text/json_text.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
+#include "graph/cosine/distributed/document_pieces.h"
 #include "graph/csr/graph_share.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
+#include "kernels/nccl/device_way.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/dense_of_sparse.h"
 #include "sparse/io/id_lists.h"
@@ -209,6 +213,25 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
   return own;
 }
 
+// How GPUs exchange documents and edges: WARPCLUST_GPU_EXCHANGE.
+absl::StatusOr<CosineExchange> ExchangeAsAsked() {
+  CosineExchange exchange;
+  const char* const asked = std::getenv("WARPCLUST_GPU_EXCHANGE");
+  const absl::string_view way = asked == nullptr ? "auto" : asked;
+  if (way == "peers") {
+    exchange.way = DeviceWay::kPeers;
+  } else if (way == "nccl") {
+    exchange.way = DeviceWay::kNccl;
+  } else if (way == "host") {
+    exchange.way = DeviceWay::kHost;
+  } else if (way != "auto") {
+    return UsageError(absl::StrCat(
+        "WARPCLUST_GPU_EXCHANGE: expected auto, peers, nccl or host, found ",
+        way));
+  }
+  return exchange;
+}
+
 // Rank 0 has chosen β for documents with terms, and chooses now for embeddings.
 absl::Status AgreeOnBeta(const FlagSet& flags, const OwnDocuments& own,
                          absl::optional<Decimal>* beta, ToolRun& run) {
@@ -234,6 +257,7 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
                             const DenseFlags& dense,
                             absl::optional<Decimal>* beta, ToolRun& run) {
   RETURN_IF_ERROR(CheckFlags(flags, run));
+  ASSIGN_OR_RETURN(const CosineExchange exchange, ExchangeAsAsked());
   CosineGraphOptions graph_options;
   graph_options.beta = beta->value_or(graph_options.beta);
   graph_options.num_threads = run.threads;
@@ -265,9 +289,9 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
         GraphShare share,
         own.is_dense
             ? CosineGraphDistributed(run.ranks, own.dense, graph_options,
-                                     device, /*exchange=*/{}, &way)
+                                     device, exchange, &way)
             : CosineGraphDistributed(run.ranks, own.documents, graph_options,
-                                     device, /*exchange=*/{}, &way));
+                                     device, exchange, &way));
     own = OwnDocuments();
     run.report.AddSeconds("graph", stopwatch.Lap("graph"));
     run.report.n = share.num_vertices();

@@ -25,16 +25,28 @@ namespace {
 
 class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
  public:
-  CudaBlock(const DocumentMatrix& block, DeviceDocuments documents,
-            const CosineProbeOptions& options)
-      : block_(block), documents_(std::move(documents)), options_(options) {}
+  CudaBlock(const DocumentMatrix& block, DeviceDocuments documents)
+      : block_(block), documents_(std::move(documents)) {}
 
-  absl::StatusOr<CsrGraph> Graph() override {
+  CosineBlockStatistics statistics() const override {
+    return {documents_.statistics.largest_squared_norm,
+            documents_.statistics.integer_weights};
+  }
+  void SetOptions(const CosineProbeOptions& options) override {
+    options_ = options;
+  }
+
+  absl::Status GraphOnDevice(DeviceGraph* graph) override {
     CosineGraphOptions options;
     options.beta = options_.beta;
     options.integer_decisions = options_.integer_arithmetic;
-    ASSIGN_OR_RETURN(const DeviceGraph graph,
-                     CosineGraphOnDevice(documents_, options));
+    ASSIGN_OR_RETURN(*graph, CosineGraphOnDevice(documents_, options));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<CsrGraph> Graph() override {
+    DeviceGraph graph;
+    RETURN_IF_ERROR(GraphOnDevice(&graph));
     return DownloadGraph(graph);
   }
 
@@ -45,35 +57,7 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
       return absl::OkStatus();
     }
     RETURN_IF_ERROR(ReplaceOthers({&visitors, 0, num_visitors}, &documents_));
-    return JoinOthers(begin, edges);
-  }
-
-  absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) override {
-    const int64_t first = block_.offsets[begin];
-    return PackDocuments(documents_, begin, end, first,
-                         block_.offsets[end] - first, words);
-  }
-
-  absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
-                          int32_t num_rows, int32_t begin,
-                          std::vector<ProbeEdge>* edges) override {
-    if (num_rows == 0 || begin >= documents_.num_listed) {
-      return absl::OkStatus();
-    }
-    RETURN_IF_ERROR(
-        ReplaceOthersByPacked(words, num_words, num_rows, &documents_));
-    return JoinOthers(begin, edges);
-  }
-
- private:
-  absl::Status JoinOthers(int32_t begin, std::vector<ProbeEdge>* edges) {
-    documents_.first_listed = begin;
-    // As on the CPU: the options require that 128 bits suffice.
-    ASSIGN_OR_RETURN(
-        DevicePairs pairs,
-        JoinByCosine(
-            documents_,
-            MakeCosineDecision(options_.beta, options_.integer_arithmetic, 0)));
+    ASSIGN_OR_RETURN(DevicePairs pairs, JoinOthers(begin));
     if (pairs.num_pairs == 0) return absl::OkStatus();
     ASSIGN_OR_RETURN(const OrderedPairs ordered, OrderPairs(std::move(pairs)));
     ASSIGN_OR_RETURN(const std::vector<uint32_t> columns,
@@ -94,18 +78,42 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
     return absl::OkStatus();
   }
 
+  absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) override {
+    const int64_t first = block_.offsets[begin];
+    return PackDocuments(documents_, begin, end, first,
+                         block_.offsets[end] - first, words);
+  }
+
+  absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
+                          int32_t num_rows, int32_t begin,
+                          DeviceGraph* graph) override {
+    RETURN_IF_ERROR(
+        ReplaceOthersByPacked(words, num_words, num_rows, &documents_));
+    ASSIGN_OR_RETURN(DevicePairs pairs, JoinOthers(begin));
+    ASSIGN_OR_RETURN(*graph, SymmetricGraph(std::move(pairs)));
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::StatusOr<DevicePairs> JoinOthers(int32_t begin) {
+    documents_.first_listed = begin;
+    // As on the CPU: the options require that 128 bits suffice.
+    return JoinByCosine(
+        documents_,
+        MakeCosineDecision(options_.beta, options_.integer_arithmetic, 0));
+  }
+
   const DocumentMatrix& block_;
   DeviceDocuments documents_;
-  const CosineProbeOptions options_;
+  CosineProbeOptions options_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix& block,
-                const CosineProbeOptions& options) {
+CosineBlockCuda(const DocumentMatrix& block) {
   ASSIGN_OR_RETURN(DeviceDocuments documents, UploadListed(block));
-  return std::make_unique<CudaBlock>(block, std::move(documents), options);
+  return std::make_unique<CudaBlock>(block, std::move(documents));
 }
 
 }  // namespace warpclust

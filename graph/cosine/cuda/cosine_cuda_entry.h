@@ -41,15 +41,13 @@ absl::Status DenseCosineProbeCuda(const DenseDocuments& block,
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix probes, const CosineProbeOptions& options);
 
-// `block` and `options` must be valid; the options allow integer_arithmetic for
-// the block and all its visitors if it is set. The block must outlive the
-// object. ResourceExhausted if it does not fit. Runs on the current GPU of the
-// calling thread.
+// `block` must be valid and outlive the object. ResourceExhausted if it does
+// not fit. Runs on the current GPU of the calling thread.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix& block, const CosineProbeOptions& options);
+CosineBlockCuda(const DocumentMatrix& block);
+// The same; InvalidArgument, as ValidateDenseDocuments, if it is not valid.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments& block,
-                     const CosineProbeOptions& options);
+DenseCosineBlockCuda(const DenseDocuments& block);
 
 }  // namespace warpclust
 

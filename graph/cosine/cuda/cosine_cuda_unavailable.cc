@@ -35,12 +35,12 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix&, const CosineProbeOptions&) {
+CosineBlockCuda(const DocumentMatrix&) {
   return NoCuda();
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments&, const CosineProbeOptions&) {
+DenseCosineBlockCuda(const DenseDocuments&) {
   return NoCuda();
 }
 

@@ -74,8 +74,9 @@ __global__ void GatherKernel(Runs runs, const int64_t* offsets,
 }
 
 // Where the larger neighbors of each vertex begin in the sorted pairs, and the
-// full degrees. One thread per vertex.
-__global__ void DegreeKernel(int32_t n, int64_t num_pairs,
+// full degrees. One thread per vertex. Those before first_row have no smaller
+// neighbors, and no lower_counts.
+__global__ void DegreeKernel(int32_t n, int32_t first_row, int64_t num_pairs,
                              const uint32_t* sorted_keys,
                              const int64_t* lower_counts,
                              int64_t* upper_offsets, int64_t* degrees) {
@@ -85,10 +86,11 @@ __global__ void DegreeKernel(int32_t n, int64_t num_pairs,
   const int64_t begin = LowerBound(sorted_keys, int64_t{0}, num_pairs, key);
   const int64_t end = LowerBound(sorted_keys, begin, num_pairs, key + 1);
   upper_offsets[v] = begin;
-  degrees[v] = lower_counts[v] + end - begin;
+  degrees[v] = (v < first_row ? 0 : lower_counts[v - first_row]) + end - begin;
 }
 
-__global__ void FillKernel(int32_t n, const int64_t* lower_offsets,
+__global__ void FillKernel(int32_t n, int32_t first_row,
+                           const int64_t* lower_offsets,
                            const int64_t* lower_counts, const uint32_t* keys,
                            const uint64_t* values, const int64_t* upper_offsets,
                            const uint64_t* sorted_values,
@@ -98,8 +100,9 @@ __global__ void FillKernel(int32_t n, const int64_t* lower_offsets,
   if (row >= n) return;
   const int lane = threadIdx.x & 31;
   const int64_t out = offsets[row];
-  const int64_t lower = lower_counts[row];
-  const int64_t lower_begin = lower_offsets[row];
+  const bool has_lower = row >= first_row;
+  const int64_t lower = has_lower ? lower_counts[row - first_row] : 0;
+  const int64_t lower_begin = has_lower ? lower_offsets[row - first_row] : 0;
   for (int64_t k = lane; k < lower; k += 32) {
     neighbors[out + k] = static_cast<int32_t>(keys[lower_begin + k]);
     weights[out + k] =
@@ -155,6 +158,7 @@ namespace {
 // Puts each pair into the rows of both its documents.
 absl::StatusOr<DeviceGraph> BuildGraph(DevicePairs pairs) {
   const int32_t n = pairs.num_documents;
+  const int32_t first_row = pairs.first_row;
   // Frees the pairs' memory.
   ASSIGN_OR_RETURN(const OrderedPairs lower, OrderPairs(std::move(pairs)));
   const int64_t num_pairs = lower.num_pairs;
@@ -173,7 +177,7 @@ absl::StatusOr<DeviceGraph> BuildGraph(DevicePairs pairs) {
                             nullptr));
   if (n > 0) {
     DegreeKernel<<<BlocksFor(n, kThreads), kThreads>>>(
-        n, num_pairs, sorted_keys.data(), lower.counts.data(),
+        n, first_row, num_pairs, sorted_keys.data(), lower.counts.data(),
         upper_offsets.data(), degrees.data());
     RETURN_IF_ERROR(CudaLaunchStatus("degrees"));
   }
@@ -191,9 +195,10 @@ absl::StatusOr<DeviceGraph> BuildGraph(DevicePairs pairs) {
   RETURN_IF_ERROR(AllocateInto(graph.num_entries, graph.weights));
   if (graph.num_entries > 0) {
     FillKernel<<<WarpBlocks(n), kThreads>>>(
-        n, lower.offsets.data(), lower.counts.data(), lower.columns.data(),
-        lower.values.data(), upper_offsets.data(), sorted_values.data(),
-        graph.offsets.data(), graph.neighbors.data(), graph.weights.data());
+        n, first_row, lower.offsets.data(), lower.counts.data(),
+        lower.columns.data(), lower.values.data(), upper_offsets.data(),
+        sorted_values.data(), graph.offsets.data(), graph.neighbors.data(),
+        graph.weights.data());
     RETURN_IF_ERROR(CudaLaunchStatus("symmetric graph"));
   }
   return graph;

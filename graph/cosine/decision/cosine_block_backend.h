@@ -19,12 +19,45 @@
 
 namespace warpclust {
 
-template <typename Documents>
-class CosineBlockBackend {
- public:
-  virtual ~CosineBlockBackend() = default;
+struct DeviceGraph;  // graph/csr/device_graph.h
 
-  // The graph of the block. Call it before Join.
+// What tells whether cosines can be decided in integers (cosine_decision.h).
+struct CosineBlockStatistics {
+  double largest_squared_norm = 0;
+  bool integer_weights = true;
+};
+
+// What stays on the device. ResourceExhausted if it does not fit there.
+class CosineDeviceBlock {
+ public:
+  virtual ~CosineDeviceBlock() = default;
+
+  virtual CosineBlockStatistics statistics() const = 0;
+  // Before all that follows. `options` are valid; they allow integer_arithmetic
+  // for the block and all its visitors if it is set.
+  virtual void SetOptions(const CosineProbeOptions& options) = 0;
+
+  // The graph of the block. Call it before JoinPacked.
+  virtual absl::Status GraphOnDevice(DeviceGraph* graph) = 0;
+
+  // Sets `words`, in the memory of the device, to what PackRows
+  // (graph/cosine/distributed/document_pieces.h) makes of the rows [begin,
+  // end). Does not wait for it.
+  virtual absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) = 0;
+
+  // The edges of a document of the block and one of `num_rows` visitors, which
+  // Pack made of a block with any terms or with as many dimensions. Visitors
+  // are the vertices behind those of the block. Edges of documents before
+  // `begin`, and those between visitors, are undefined.
+  virtual absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
+                                  int32_t num_rows, int32_t begin,
+                                  DeviceGraph* graph) = 0;
+};
+
+template <typename Documents>
+class CosineBlockBackend : public CosineDeviceBlock {
+ public:
+  // The graph of the block, on the host. Call it before Join.
   virtual absl::StatusOr<CsrGraph> Graph() = 0;
 
   // Appends all pairs of cosine >= β of a document of the block from `begin` on
@@ -33,17 +66,6 @@ class CosineBlockBackend {
   // fit in the memory of the device beside the block.
   virtual absl::Status Join(const Documents& visitors, int32_t begin,
                             std::vector<ProbeEdge>* edges) = 0;
-
-  // Sets `words`, in the memory of the device, to what PackRows
-  // (graph/cosine/distributed/document_pieces.h) makes of the rows [begin,
-  // end). Does not wait for it.
-  virtual absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) = 0;
-
-  // Join with `num_rows` visitors that Pack made, of a block with any terms or
-  // with as many dimensions.
-  virtual absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
-                                  int32_t num_rows, int32_t begin,
-                                  std::vector<ProbeEdge>* edges) = 0;
 };
 
 }  // namespace warpclust

@@ -14,23 +14,22 @@
 
 #include "absl/status/statusor.h"
 #include "base/communicator/communicator.h"
-#include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/distributed/document_pieces.h"
+#include "graph/cosine/distributed/rank_block.h"
 #include "graph/csr/csr_graph.h"
-#include "kernels/device.h"
 
 namespace warpclust {
 
-// The rows of the documents of this rank, as in GraphShare. A collective call
-// for DocumentMatrix or DenseDocuments, which are valid. All ranks agree on
-// `num_columns` (terms or dimensions), on `begins`, and on the options except
-// the threads; `device` is kCpu or kCuda. `way`, unless null, becomes how
-// pieces traveled.
+// The rows of the documents of `block`, which has started and has its options,
+// as in GraphShare. A collective call for DocumentMatrix or DenseDocuments. All
+// ranks agree on `num_columns` (terms or dimensions), on `begins`, and on the
+// options except the threads. `way`, unless null, becomes how pieces traveled.
 template <typename Documents>
-absl::StatusOr<CsrGraph> JoinBlocks(
-    Communicator& ranks, const Documents& documents, int32_t num_columns,
-    const std::vector<int32_t>& begins, const CosineProbeOptions& options,
-    Device device, const CosineExchange& exchange, std::string* way);
+absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
+                                    const std::vector<int32_t>& begins,
+                                    const CosineExchange& exchange,
+                                    RankBlock<Documents>& block,
+                                    std::string* way);
 
 }  // namespace warpclust
 

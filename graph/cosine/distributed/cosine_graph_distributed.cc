@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/machine/threads.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_job.h"
+#include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/distributed/block_join.h"
+#include "graph/cosine/distributed/rank_block.h"
 #include "kernels/rank_device.h"
 
 namespace warpclust {
@@ -22,27 +25,6 @@ namespace {
 
 // Sums of products and edges of 1,024 ranks fit into 64 bits.
 constexpr double kMostCounted = 1LL << 52;
-
-absl::Status Validate(const DocumentMatrix& documents, int) {
-  return ValidateDocuments(documents);
-}
-absl::Status Validate(const DenseDocuments& documents, int num_threads) {
-  return ValidateDenseDocuments(documents, num_threads);
-}
-
-std::vector<double> Norms(const DocumentMatrix& documents, int) {
-  return SquaredNorms(documents);
-}
-std::vector<double> Norms(const DenseDocuments& documents, int num_threads) {
-  return SquaredNorms(documents, num_threads);
-}
-
-bool AllIntegers(const DocumentMatrix& documents, int) {
-  return HasIntegerWeights(documents);
-}
-bool AllIntegers(const DenseDocuments& documents, int num_threads) {
-  return HasIntegerWeights(documents, num_threads);
-}
 
 // Terms or dimensions: the most of all ranks.
 absl::StatusOr<int32_t> AgreeOnColumns(Communicator& ranks,
@@ -65,24 +47,18 @@ absl::StatusOr<int32_t> AgreeOnColumns(Communicator& ranks,
 
 // Whether cosines are decided in integers, by all documents of all ranks, as
 // CosineGraph would.
-template <typename Documents>
 absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
-                                       const Documents& documents,
+                                       const CosineBlockStatistics& own,
                                        const CosineGraphOptions& options) {
-  double largest = 0;
-  const int num_threads = ResolveThreads(options.num_threads);
-  for (const double norm : Norms(documents, num_threads)) {
-    largest = std::max(largest, norm);
-  }
   // Doubles of at least 0 order as their bits.
+  double largest = own.largest_squared_norm;
   uint64_t bits;
   std::memcpy(&bits, &largest, sizeof(bits));
   ASSIGN_OR_RETURN(bits, ranks.AllReduce(Reduction::kMax, bits));
   std::memcpy(&largest, &bits, sizeof(bits));
   ASSIGN_OR_RETURN(
       const int are_integers,
-      ranks.AllReduce(Reduction::kMin,
-                      AllIntegers(documents, num_threads) ? 1 : 0));
+      ranks.AllReduce(Reduction::kMin, own.integer_weights ? 1 : 0));
   return MakeCosineDecision(options.beta,
                             are_integers == 1 && options.integer_decisions,
                             largest)
@@ -95,9 +71,18 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
                                  CosineGraphOptions options, Device device,
                                  const CosineExchange& exchange,
                                  std::string* way) {
+  Stopwatch stopwatch;
   options.work = nullptr;
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ranks.Agree(Validate(documents, options.num_threads)));
+  UseDeviceOfRank(ranks);
+  if (device == Device::kAuto) {
+    ASSIGN_OR_RETURN(const ExpectedSeconds expected,
+                     ExpectCosineGraph(ranks, documents, options));
+    ASSIGN_OR_RETURN(device, ResolveDevice(device, expected));
+  }
+  ASSIGN_OR_RETURN(device, ResolveDevice(device));
+  RankBlock<Documents> block(documents, device, options.num_threads);
+  RETURN_IF_ERROR(ranks.Agree(block.Start()));
   ASSIGN_OR_RETURN(const int32_t num_columns, AgreeOnColumns(ranks, documents));
   GraphShare share;
   ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
@@ -107,22 +92,15 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
         "documents: expected at most 2^31 - 1 on all ranks, found more");
   }
   share.begins.assign(begins.begin(), begins.end());
-  ASSIGN_OR_RETURN(options.integer_decisions,
-                   DecidesInIntegers(ranks, documents, options));
   CosineProbeOptions probe_options;
   probe_options.beta = options.beta;
-  probe_options.integer_arithmetic = options.integer_decisions;
+  ASSIGN_OR_RETURN(probe_options.integer_arithmetic,
+                   DecidesInIntegers(ranks, block.statistics(), options));
   probe_options.num_threads = options.num_threads;
-  UseDeviceOfRank(ranks);
-  if (device == Device::kAuto) {
-    ASSIGN_OR_RETURN(const ExpectedSeconds expected,
-                     ExpectCosineGraph(ranks, documents, options));
-    ASSIGN_OR_RETURN(device, ResolveDevice(device, expected));
-  }
-  ASSIGN_OR_RETURN(device, ResolveDevice(device));
-  ASSIGN_OR_RETURN(share.rows,
-                   JoinBlocks(ranks, documents, num_columns, share.begins,
-                              probe_options, device, exchange, way));
+  block.SetOptions(probe_options);
+  stopwatch.Lap("own documents");
+  ASSIGN_OR_RETURN(share.rows, JoinBlocks(ranks, num_columns, share.begins,
+                                          exchange, block, way));
   return share;
 }
 
@@ -134,7 +112,8 @@ absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
     Communicator& ranks, const DocumentMatrix& documents,
     const CosineGraphOptions& options) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ranks.Agree(Validate(documents, options.num_threads)));
+  RETURN_IF_ERROR(
+      ranks.Agree(ValidateDocuments(documents, options.num_threads)));
   CosineJob job = MeasureCosineJob(documents, options.beta);
   for (double* const count : {&job.products, &job.edges}) {
     ASSIGN_OR_RETURN(

@@ -27,9 +27,15 @@
 // Each rank computes on the CPU or on its GPU (kernels/rank_device.h), where
 // its block stays: 20 bytes per entry, or 5 per dense value, a piece, and what
 // joining them takes (graph/cosine/cuda). Without room for that it uploads
-// block and pieces in parts. If all ranks compute on GPUs of their own, have
-// NCCL, and one sends 4 GiB or more, pieces travel from GPU to GPU
-// (kernels/nccl/device_exchange.h), else through the hosts, as edges do.
+// block and pieces in parts.
+//
+// If all ranks compute on GPUs of one host, documents and edges travel from GPU
+// to GPU (kernels/nccl/device_exchange.h), and a rank's rows are built on its
+// GPU. On several hosts the same goes by NCCL, if each rank has it and a GPU of
+// its own, and one sends 4 GiB or more. Memory of the GPU beside the above: three
+// pieces, mostly whole blocks, but at most a 16th of what is free, and 16 bytes
+// per entry of the rows. If that is too much for one GPU, all ranks begin anew,
+// through the hosts.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
@@ -55,7 +61,8 @@ namespace warpclust {
 // are those of CosineGraph, the same on all ranks for documents that are not
 // valid; also if the documents of all ranks are more than 2^31 - 1 or their
 // numbers of dimensions differ. `way`, unless null, becomes how pieces
-// travelled: "host memory", maybe with the reason, or "NCCL" and its version.
+// travelled: "host memory", maybe with the reason, "CUDA IPC" from GPU to GPU
+// ("one process" if the ranks are threads), or "NCCL" and its version.
 absl::StatusOr<GraphShare> CosineGraphDistributed(
     Communicator& ranks, const DocumentMatrix& documents,
     const CosineGraphOptions& options, Device device = Device::kAuto,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -14,12 +15,14 @@
 #include "base/testing/case_share.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
+#include "graph/cosine/distributed/document_pieces.h"
 #include "graph/testing/cosine_graph_oracle.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "graph/testing/graph_on_ranks.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
 #include "kernels/device_buffer.h"
+#include "kernels/nccl/device_way.h"
 
 namespace warpclust {
 namespace {
@@ -39,16 +42,30 @@ CsrGraph OnCpu(const Documents& documents, const CosineGraphOptions& options) {
   return graph.ok() ? *std::move(graph) : CsrGraph();
 }
 
+// From GPU to GPU; by copies through the host; without GPU memory of others;
+// and by NCCL, or copies if the ranks share a GPU.
+CosineExchange Way(uint32_t number) {
+  CosineExchange exchange;
+  if (number > 0) exchange.way = DeviceWay::kHost;
+  if (number == 3) exchange.way = DeviceWay::kNccl;
+  exchange.always_by_device = number == 1 || number == 3;
+  return exchange;
+}
+CosineExchange Way(uint32_t number, PieceLimits limits) {
+  CosineExchange exchange = Way(number);
+  exchange.limits = limits;
+  return exchange;
+}
+
 // 1 to 7 ranks.
 template <typename Documents>
 void ExpectSameGraph(const Documents& documents,
                      const CosineGraphOptions& options, uint32_t seed) {
   const CsrGraph whole = OnCpu(documents, options);
-  CosineExchange exchange;
+  CosineExchange exchange = Way(seed % 3);
   if (seed % 2 == 0) {
     exchange.limits = {static_cast<int32_t>(5 + seed % 11), 400};
   }
-  exchange.always_by_device = seed % 3 > 0;
   for (int p = 1; p <= 7; ++p) {
     if (!TakesCase()) continue;
     SCOPED_TRACE(testing::Message()
@@ -123,11 +140,11 @@ TEST_F(CosineGraphDistributedCudaTest, FrequentTerms) {
     options.beta = "0.6";
     const CsrGraph whole = OnCpu(documents, options);
     const int32_t n = documents.num_documents();
-    for (const bool by_device : {false, true}) {
+    for (const uint32_t way : {0, 1, 2}) {
       ExpectSameOnRanks(whole, documents, options, {0, n / 2, n}, Device::kCuda,
-                        {{}, by_device});
+                        Way(way));
       ExpectSameOnRanks(whole, documents, options, {0, n / 3, n / 2, n},
-                        Device::kCuda, {{700, 1 << 20}, by_device});
+                        Device::kCuda, Way(way, {700, 1 << 20}));
     }
   }
 }
@@ -172,15 +189,15 @@ TEST_F(CosineGraphDistributedCudaTest, ManyDenseDocuments) {
     options.beta = "0.8";
     const CsrGraph whole = OnCpu(documents, options);
     const int32_t n = documents.num_documents();
-    for (const bool by_device : {false, true}) {
+    for (const uint32_t way : {0, 1, 2, 3}) {
       ExpectSameOnRanks(whole, documents, options, {0, n / 3, n}, Device::kCuda,
-                        {{3000, 1 << 20}, by_device});
+                        Way(way, {3000, 1 << 20}));
       ExpectSameOnRanks(whole, documents, options,
                         {0, n / 4, n / 2, n / 2 + 1, n}, Device::kCuda,
-                        {{}, by_device});
+                        Way(way));
       // A rank without documents: pieces travel through the host.
       ExpectSameOnRanks(whole, documents, options, {0, n / 2, n / 2, n},
-                        Device::kCuda, {{}, by_device});
+                        Device::kCuda, Way(way));
     }
   }
 }
@@ -194,7 +211,7 @@ TEST_F(CosineGraphDistributedCudaTest, LittleMemory) {
   options.beta = "0.5";
   options.num_threads = 1;
   int worked = 0, failed = 0;
-  const auto try_limits = [&](const auto& documents, bool by_device) {
+  const auto try_limits = [&](const auto& documents, uint32_t way) {
     const CsrGraph whole = OnCpu(documents, options);
     for (int64_t limit = 1 << 23; limit >= 1 << 10; limit = limit / 4 * 3) {
       if (!TakesCase()) continue;
@@ -205,7 +222,7 @@ TEST_F(CosineGraphDistributedCudaTest, LittleMemory) {
         const int r = ranks.rank();
         auto share = CosineGraphDistributed(
             ranks, SliceRows(documents, 200 * r, 200 * r + 200), options,
-            Device::kCuda, {{64, 1 << 20}, by_device});
+            Device::kCuda, Way(way, {64, 1 << 20}));
         if (share.ok()) shares[r] = *std::move(share);
         return share.status();
       });
@@ -227,13 +244,34 @@ TEST_F(CosineGraphDistributedCudaTest, LittleMemory) {
       }
     }
   };
-  for (const bool by_device : {false, true}) {
-    try_limits(sparse, by_device);
-    try_limits(dense, by_device);
+  for (const uint32_t way : {0, 1, 2}) {
+    try_limits(sparse, way);
+    try_limits(dense, way);
   }
   EXPECT_GT(worked, 0);
   if (CaseShare() == 1) {
     EXPECT_GT(failed, 0);
+  }
+}
+
+// Pieces travel as asked.
+TEST_F(CosineGraphDistributedCudaTest, TheWay) {
+  const DocumentMatrix documents = RandomDocuments({.num_documents = 200});
+  CosineGraphOptions options;
+  options.num_threads = 1;
+  const char* const expected[] = {"one process", "host memory (as asked)",
+                                  "host memory"};
+  for (const uint32_t way : {0, 1, 2}) {
+    const absl::Status status = RunOnThreads(2, [&](Communicator& ranks) {
+      const int r = ranks.rank();
+      std::string found;
+      const auto share = CosineGraphDistributed(
+          ranks, SliceRows(documents, 100 * r, 100 * r + 100), options,
+          Device::kCuda, Way(way), &found);
+      EXPECT_EQ(found, expected[way]);
+      return share.status();
+    });
+    EXPECT_TRUE(status.ok()) << status;
   }
 }
 

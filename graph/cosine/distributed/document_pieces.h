@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "kernels/nccl/device_way.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -24,9 +25,11 @@ struct PieceLimits {
   int64_t words = 0;
 };
 
-// How pieces travel from rank to rank.
+// How documents and edges travel from rank to rank.
 struct CosineExchange {
   PieceLimits limits = {};
+  // Between GPUs. By kAuto, NCCL is used for much data only.
+  DeviceWay way = DeviceWay::kAuto;
   // For tests: from GPU to GPU even if that is through the hosts.
   bool always_by_device = false;
 };

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_probe.h"
@@ -33,27 +34,62 @@ absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>> PutOnDevice(
-    const DocumentMatrix& documents, const CosineProbeOptions& options) {
-  return CosineBlockCuda(documents, options);
+    const DocumentMatrix& documents, int num_threads) {
+  RETURN_IF_ERROR(ValidateDocuments(documents, num_threads));
+  return CosineBlockCuda(documents);
 }
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
-    const DenseDocuments& documents, const CosineProbeOptions& options) {
-  return DenseCosineBlockCuda(documents, options);
+    const DenseDocuments& documents, int) {
+  return DenseCosineBlockCuda(documents);
+}
+
+absl::Status Validate(const DocumentMatrix& documents, int num_threads) {
+  return ValidateDocuments(documents, num_threads);
+}
+absl::Status Validate(const DenseDocuments& documents, int num_threads) {
+  return ValidateDenseDocuments(documents, num_threads);
 }
 
 }  // namespace
 
 template <typename Documents>
+absl::Status RankBlock<Documents>::Start() {
+  on_device_ = nullptr;
+  if (device_ == Device::kCpu || documents_.num_documents() == 0) {
+    return Validate(documents_, options_.num_threads);
+  }
+  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_.num_threads));
+  on_device_->SetOptions(options_);
+  return absl::OkStatus();
+}
+
+template <typename Documents>
+CosineBlockStatistics RankBlock<Documents>::statistics() const {
+  if (on_device_ != nullptr) return on_device_->statistics();
+  CosineBlockStatistics statistics;
+  const int num_threads = ResolveThreads(options_.num_threads);
+  for (const double norm : SquaredNorms(documents_, num_threads)) {
+    statistics.largest_squared_norm =
+        std::max(statistics.largest_squared_norm, norm);
+  }
+  statistics.integer_weights = HasIntegerWeights(documents_, num_threads);
+  return statistics;
+}
+
+template <typename Documents>
+void RankBlock<Documents>::SetOptions(const CosineProbeOptions& options) {
+  options_ = options;
+  if (on_device_ != nullptr) on_device_->SetOptions(options);
+}
+
+template <typename Documents>
 absl::StatusOr<CsrGraph> RankBlock<Documents>::Graph() {
+  if (on_device_ != nullptr) return on_device_->Graph();
   CosineGraphOptions options;
   options.beta = options_.beta;
   options.integer_decisions = options_.integer_arithmetic;
   options.num_threads = options_.num_threads;
-  if (device_ == Device::kCpu || documents_.num_documents() == 0) {
-    return CosineGraph(documents_, options, Device::kCpu);
-  }
-  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_));
-  return on_device_->Graph();
+  return CosineGraph(documents_, options, Device::kCpu);
 }
 
 template <typename Documents>
@@ -68,34 +104,6 @@ absl::Status RankBlock<Documents>::Join(Documents visitors, int32_t begin,
     // The parts need its memory.
     on_device_ = nullptr;
   }
-  return JoinParts(std::move(visitors), begin, edges);
-}
-
-template <typename Documents>
-absl::Status RankBlock<Documents>::Pack(int32_t begin, int32_t end,
-                                        DevicePieces* pieces) {
-  if (on_device_ != nullptr) {
-    return on_device_->Pack(begin, end, pieces->out());
-  }
-  std::vector<uint32_t> scratch;
-  return pieces->Upload(PackRows(documents_, begin, end, &scratch));
-}
-
-template <typename Documents>
-absl::Status RankBlock<Documents>::JoinReceived(const DevicePieces& pieces,
-                                                int32_t num_rows,
-                                                int32_t num_columns,
-                                                int32_t begin,
-                                                std::vector<ProbeEdge>* edges) {
-  if (on_device_ != nullptr) {
-    const absl::Status status = on_device_->JoinPacked(
-        pieces.received(), pieces.num_received(), num_rows, begin, edges);
-    if (!absl::IsResourceExhausted(status)) return status;
-    on_device_ = nullptr;
-  }
-  ASSIGN_OR_RETURN(const std::vector<uint32_t> words, pieces.Download());
-  Documents visitors;
-  UnpackRows(words, num_columns, &visitors);
   return JoinParts(std::move(visitors), begin, edges);
 }
 

@@ -16,7 +16,6 @@
 #include "absl/status/statusor.h"
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
-#include "graph/cosine/distributed/cuda/device_pieces.h"
 #include "graph/csr/csr_graph.h"
 #include "kernels/device.h"
 #include "sparse/dense/dense_documents.h"
@@ -28,25 +27,28 @@ namespace warpclust {
 template <typename Documents>
 class RankBlock {
  public:
-  // `documents` are valid and outlive the object. `device`: kCpu or kCuda.
-  RankBlock(const Documents& documents, const CosineProbeOptions& options,
-            Device device)
-      : documents_(documents), options_(options), device_(device) {}
+  // `documents` outlive the object. `device`: kCpu or kCuda.
+  RankBlock(const Documents& documents, Device device, int num_threads)
+      : documents_(documents), device_(device) {
+    options_.num_threads = num_threads;
+  }
+
+  Device device() const { return device_; }
+  const Documents& documents() const { return documents_; }
+  int num_threads() const { return options_.num_threads; }
+
+  // Validates the documents, and puts them on the GPU, if there are any and
+  // that is the device. May be called again, to begin anew.
+  absl::Status Start();
+  // Null unless they are there.
+  CosineDeviceBlock* on_device() { return on_device_.get(); }
 
   // As CosineBlockBackend. Call Graph before Join.
+  CosineBlockStatistics statistics() const;
+  void SetOptions(const CosineProbeOptions& options);
   absl::StatusOr<CsrGraph> Graph();
   absl::Status Join(Documents visitors, int32_t begin,
                     std::vector<ProbeEdge>* edges);
-
-  // Whether the documents are on a GPU. Then pieces may come and go there:
-  bool is_on_device() const { return on_device_ != nullptr; }
-  // Packs rows [begin, end) for the next exchange.
-  absl::Status Pack(int32_t begin, int32_t end, DevicePieces* pieces);
-  // Join with the piece received, of num_rows visitors with num_columns terms
-  // or dimensions.
-  absl::Status JoinReceived(const DevicePieces& pieces, int32_t num_rows,
-                            int32_t num_columns, int32_t begin,
-                            std::vector<ProbeEdge>* edges);
 
  private:
   // Without documents that stay on a device.
@@ -54,8 +56,8 @@ class RankBlock {
                          std::vector<ProbeEdge>* edges);
 
   const Documents& documents_;
-  const CosineProbeOptions options_;
   const Device device_;
+  CosineProbeOptions options_;
   // Null on the CPU, and after memory ran out.
   std::unique_ptr<CosineBlockBackend<Documents>> on_device_;
 };

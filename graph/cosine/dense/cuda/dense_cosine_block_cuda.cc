@@ -23,16 +23,25 @@ namespace {
 
 class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
  public:
-  CudaDenseBlock(DeviceDenseDocuments documents,
-                 const CosineProbeOptions& options)
-      : documents_(std::move(documents)), size_(documents_.num_rows) {
+  explicit CudaDenseBlock(DeviceDenseDocuments documents)
+      : documents_(std::move(documents)), size_(documents_.num_rows) {}
+
+  CosineBlockStatistics statistics() const override {
+    return {documents_.largest_squared_norm, documents_.integer_weights};
+  }
+  void SetOptions(const CosineProbeOptions& options) override {
     options_.beta = options.beta;
     options_.integer_decisions = options.integer_arithmetic;
   }
 
+  absl::Status GraphOnDevice(DeviceGraph* graph) override {
+    ASSIGN_OR_RETURN(*graph, DenseCosineGraphOnDevice(documents_, options_));
+    return absl::OkStatus();
+  }
+
   absl::StatusOr<CsrGraph> Graph() override {
-    ASSIGN_OR_RETURN(const DeviceGraph graph,
-                     DenseCosineGraphOnDevice(documents_, options_));
+    DeviceGraph graph;
+    RETURN_IF_ERROR(GraphOnDevice(&graph));
     return DownloadGraph(graph);
   }
 
@@ -42,7 +51,23 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
       return absl::OkStatus();
     }
     RETURN_IF_ERROR(AppendDenseDocuments(visitors, &documents_));
-    return JoinAppended(begin, edges);
+    DeviceGraph graph;
+    RETURN_IF_ERROR(JoinAppended(begin, &graph));
+    // All edges have a visitor, so the neighbors of a row of the block are
+    // visitors.
+    std::vector<int64_t> offsets(int64_t{size_} + 1);
+    RETURN_IF_ERROR(graph.offsets.CopyToHost(absl::MakeSpan(offsets)));
+    std::vector<int32_t> neighbors(offsets.back());
+    std::vector<float> weights(offsets.back());
+    RETURN_IF_ERROR(graph.neighbors.CopyToHost(absl::MakeSpan(neighbors)));
+    RETURN_IF_ERROR(graph.weights.CopyToHost(absl::MakeSpan(weights)));
+    edges->reserve(edges->size() + offsets.back() - offsets[begin]);
+    for (int32_t row = begin; row < size_; ++row) {
+      for (int64_t e = offsets[row]; e < offsets[row + 1]; ++e) {
+        edges->push_back({row, neighbors[e] - size_, weights[e]});
+      }
+    }
+    return absl::OkStatus();
   }
 
   absl::Status Pack(int32_t begin, int32_t end, uint32_t* words) override {
@@ -54,37 +79,23 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 
   absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
                           int32_t num_rows, int32_t begin,
-                          std::vector<ProbeEdge>* edges) override {
-    if (num_rows == 0 || begin >= size_) return absl::OkStatus();
+                          DeviceGraph* graph) override {
     DenseDocuments visitors;
     visitors.num_rows = num_rows;
     visitors.num_dimensions = documents_.num_dimensions;
     visitors.values = absl::MakeConstSpan(reinterpret_cast<const float*>(words),
                                           static_cast<size_t>(num_words));
     RETURN_IF_ERROR(AppendDenseDocumentsOfGpu(visitors, &documents_));
-    return JoinAppended(begin, edges);
+    return JoinAppended(begin, graph);
   }
 
  private:
-  absl::Status JoinAppended(int32_t begin, std::vector<ProbeEdge>* edges) {
-    const absl::StatusOr<DeviceGraph> graph =
+  // Drops the visitors afterwards.
+  absl::Status JoinAppended(int32_t begin, DeviceGraph* graph) {
+    absl::StatusOr<DeviceGraph> joined =
         DenseCosineBlockOnDevice(documents_, begin, size_, options_);
     RETURN_IF_ERROR(KeepFirstDenseDocuments(size_, &documents_));
-    RETURN_IF_ERROR(graph.status());
-    // All edges have a visitor, so the neighbors of a row of the block are
-    // visitors.
-    std::vector<int64_t> offsets(int64_t{size_} + 1);
-    RETURN_IF_ERROR(graph->offsets.CopyToHost(absl::MakeSpan(offsets)));
-    std::vector<int32_t> neighbors(offsets.back());
-    std::vector<float> weights(offsets.back());
-    RETURN_IF_ERROR(graph->neighbors.CopyToHost(absl::MakeSpan(neighbors)));
-    RETURN_IF_ERROR(graph->weights.CopyToHost(absl::MakeSpan(weights)));
-    edges->reserve(edges->size() + offsets.back() - offsets[begin]);
-    for (int32_t row = begin; row < size_; ++row) {
-      for (int64_t e = offsets[row]; e < offsets[row + 1]; ++e) {
-        edges->push_back({row, neighbors[e] - size_, weights[e]});
-      }
-    }
+    ASSIGN_OR_RETURN(*graph, std::move(joined));
     return absl::OkStatus();
   }
 
@@ -97,10 +108,9 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments& block,
-                     const CosineProbeOptions& options) {
+DenseCosineBlockCuda(const DenseDocuments& block) {
   ASSIGN_OR_RETURN(DeviceDenseDocuments documents, UploadDenseDocuments(block));
-  return std::make_unique<CudaDenseBlock>(std::move(documents), options);
+  return std::make_unique<CudaDenseBlock>(std::move(documents));
 }
 
 }  // namespace warpclust

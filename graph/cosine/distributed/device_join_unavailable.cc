@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "absl/status/status.h"
-#include "graph/cosine/distributed/cuda/device_pieces.h"
+#include "graph/cosine/distributed/device_join.h"
 
 namespace warpclust {
 
-absl::StatusOr<std::unique_ptr<DevicePieces>> MakeDevicePieces(Communicator&) {
+absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator&,
+                                                           DeviceWay) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

@@ -1,0 +1,292 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/distributed/device_join.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
+#include "graph/cosine/distributed/cuda/device_rows_cuda.h"
+#include "graph/csr/device_graph.h"
+#include "kernels/device_buffer.h"
+#include "kernels/nccl/device_exchange.h"
+
+namespace warpclust {
+namespace {
+
+// Of the free memory, a piece may be this part: it is there up to three times,
+// and once more as documents, whose arrays grow by copying them.
+constexpr int64_t kPieceOfMemory = 16;
+
+// OK, or the error of a rank that has too little memory, on all ranks. Another
+// error is of this rank alone, which ends the job.
+absl::Status AgreeOnMemory(Communicator& ranks, const absl::Status& status) {
+  if (!status.ok() && !absl::IsResourceExhausted(status)) return status;
+  return ranks.Agree(status);
+}
+
+// Waits for the default stream.
+class Fence {
+ public:
+  absl::Status Wait() {
+    if (buffer_.empty()) {
+      RETURN_IF_ERROR(AllocateInto(1, buffer_));
+      RETURN_IF_ERROR(buffer_.FillBytes(0));
+    }
+    char byte;
+    return buffer_.CopyToHost(absl::MakeSpan(&byte, 1));
+  }
+
+ private:
+  DeviceBuffer<char> buffer_;
+};
+
+// The work of one rank.
+class Work final : public ExchangeWork {
+ public:
+  Work(Communicator& ranks, DeviceExchange& exchange, CosineDeviceBlock& block,
+       const std::vector<int32_t>& begins)
+      : ranks_(ranks),
+        exchange_(exchange),
+        block_(block),
+        begins_(begins),
+        parts_(ranks.size()) {}
+
+  // For all pieces: none is allocated while another travels.
+  absl::Status MakeRoom(const std::vector<ExchangeStep>& steps) {
+    int64_t most_out = 0, most_in = 0;
+    size_t num_in = 0;
+    for (const ExchangeStep& step : steps) {
+      for (const Piece& p : step.sent) {
+        most_out = std::max(most_out, p.num_words);
+      }
+      for (const Piece& p : step.received) {
+        most_in = std::max(most_in, p.num_words);
+      }
+      num_in += step.received.size();
+    }
+    RETURN_IF_ERROR(AllocateInto(most_out, out_));
+    RETURN_IF_ERROR(AllocateInto(most_in, in_));
+    if (num_in > 1) RETURN_IF_ERROR(AllocateInto(most_in, received_));
+    return fence_.Wait();
+  }
+
+  absl::Status Prepare(const PieceExchange& next) override {
+    if (next.sent == nullptr) return absl::OkStatus();
+    const int32_t begin = next.sent->begin;
+    RETURN_IF_ERROR(
+        block_.Pack(begin, begin + next.sent->num_rows, out_.data()));
+    return fence_.Wait();
+  }
+  absl::Status Exchange(const PieceExchange& next) override {
+    return exchange_.SendReceive(
+        out_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(), &in_,
+        next.received == nullptr ? 0 : next.received->num_words, next.from());
+  }
+  void Receive(const PieceExchange& exchange) override {
+    if (exchange.received != nullptr) std::swap(in_, received_);
+  }
+
+  absl::Status JoinOwn() override {
+    DeviceRowPart part;
+    part.shift = first_vertex();
+    return Keep(block_.GraphOnDevice(&part.rows), std::move(part),
+                &parts_[ranks_.rank()]);
+  }
+
+  absl::Status Join(const PieceExchange& exchange) override {
+    if (exchange.received == nullptr) return absl::OkStatus();
+    const Piece& piece = *exchange.received;
+    const int from = exchange.step->from;
+    const int32_t own_begin = exchange.step->own_begin;
+    DeviceRowPart own, mirrored;
+    own.first_row = own_begin;
+    own.shift = begins_[from] + piece.begin - num_own();
+    mirrored.first_row = piece.begin;
+    const absl::Status status =
+        JoinPiece(piece, own_begin, &own.rows, &mirrored.rows);
+    RETURN_IF_ERROR(Keep(status, std::move(own), &parts_[from]));
+    return Keep(status, std::move(mirrored), &mirrored_);
+  }
+
+  // Edges go back to the rank that the pieces came from.
+  absl::Status Finish(const ExchangeStep& step) override {
+    std::vector<int64_t> counts;
+    for (const DeviceRowPart& part : mirrored_) {
+      counts.push_back(part.rows.num_entries);
+    }
+    counts.resize(step.received.size());
+    ASSIGN_OR_RETURN(
+        const std::vector<int64_t> returning,
+        ranks_.SendReceiveAll<int64_t>(counts, step.from, step.to));
+    std::vector<DeviceRowPart> returned(step.sent.size());
+    for (size_t k = 0; memory_.ok() && k < returned.size(); ++k) {
+      memory_ = MakeRoomFor(step.sent[k], returning[k], begins_[step.to],
+                            &returned[k]);
+    }
+    if (memory_.ok()) memory_ = fence_.Wait();
+    RETURN_IF_ERROR(AgreeOnMemory(ranks_, memory_));
+    for (size_t k = 0; k < std::max(returned.size(), mirrored_.size()); ++k) {
+      RETURN_IF_ERROR(SwapRows(
+          k < mirrored_.size() ? &mirrored_[k].rows : nullptr, step.from,
+          k < returned.size() ? &returned[k].rows : nullptr, step.to));
+    }
+    mirrored_.clear();
+    // After the own parts: their neighbors come later in the block.
+    for (DeviceRowPart& part : returned) {
+      parts_[step.to].push_back(std::move(part));
+    }
+    return absl::OkStatus();
+  }
+
+  // By rank of the neighbors, then in their order.
+  absl::StatusOr<CsrGraph> Rows(int num_threads) {
+    for (DeviceBuffer<uint32_t>* const words : {&out_, &in_, &received_}) {
+      *words = DeviceBuffer<uint32_t>();
+    }
+    std::vector<DeviceRowPart> all;
+    for (std::vector<DeviceRowPart>& parts : parts_) {
+      for (DeviceRowPart& part : parts) all.push_back(std::move(part));
+    }
+    parts_.clear();
+    absl::StatusOr<CsrGraph> rows =
+        ConcatenateRows(std::move(all), num_own(), num_threads);
+    RETURN_IF_ERROR(AgreeOnMemory(ranks_, rows.status()));
+    return rows;
+  }
+
+ private:
+  int32_t first_vertex() const { return begins_[ranks_.rank()]; }
+  int32_t num_own() const {
+    return begins_[ranks_.rank() + 1] - first_vertex();
+  }
+
+  // Adds a part to `parts` unless `status` is an error. One of memory is kept
+  // until the end of the step, since other ranks do not know of it.
+  absl::Status Keep(const absl::Status& status, DeviceRowPart part,
+                    std::vector<DeviceRowPart>* parts) {
+    if (status.ok()) {
+      parts->push_back(std::move(part));
+      return absl::OkStatus();
+    }
+    if (memory_.ok()) memory_ = status;
+    return absl::IsResourceExhausted(status) ? absl::OkStatus() : status;
+  }
+
+  absl::Status JoinPiece(const Piece& piece, int32_t own_begin,
+                         DeviceGraph* own, DeviceGraph* mirrored) {
+    RETURN_IF_ERROR(memory_);
+    DeviceGraph joined;
+    const int32_t end = num_own() + piece.num_rows;
+    if (own_begin < num_own()) {
+      RETURN_IF_ERROR(block_.JoinPacked(received_.data(), piece.num_words,
+                                        piece.num_rows, own_begin, &joined));
+    } else {
+      RETURN_IF_ERROR(AllocateInto(int64_t{end} + 1, joined.offsets));
+      RETURN_IF_ERROR(joined.offsets.FillBytes(0));
+    }
+    ASSIGN_OR_RETURN(*own,
+                     TakeRows(joined, own_begin, num_own(), num_own(), end));
+    ASSIGN_OR_RETURN(*mirrored,
+                     TakeRows(joined, num_own(), end, own_begin, num_own()));
+    return absl::OkStatus();
+  }
+
+  static absl::Status MakeRoomFor(const Piece& sent, int64_t num_entries,
+                                  int32_t shift, DeviceRowPart* part) {
+    part->first_row = sent.begin;
+    part->shift = shift;
+    part->rows.num_vertices = sent.num_rows;
+    part->rows.num_entries = num_entries;
+    RETURN_IF_ERROR(
+        AllocateInto(int64_t{sent.num_rows} + 1, part->rows.offsets));
+    RETURN_IF_ERROR(AllocateInto(num_entries, part->rows.neighbors));
+    return AllocateInto(num_entries, part->rows.weights);
+  }
+
+  // Null: none.
+  absl::Status SwapRows(const DeviceGraph* out, int to, DeviceGraph* in,
+                        int from) {
+    static const DeviceGraph& none = *new DeviceGraph;
+    DeviceGraph nothing;
+    if (out == nullptr) {
+      out = &none;
+      to = Communicator::kNobody;
+    }
+    if (in == nullptr) {
+      in = &nothing;
+      from = Communicator::kNobody;
+    }
+    const auto swap = [&](const auto& mine, auto* theirs) {
+      return exchange_.SendReceive(mine, mine.size(), to, theirs,
+                                   theirs->size(), from);
+    };
+    RETURN_IF_ERROR(swap(out->offsets, &in->offsets));
+    RETURN_IF_ERROR(swap(out->neighbors, &in->neighbors));
+    return swap(out->weights, &in->weights);
+  }
+
+  Communicator& ranks_;
+  DeviceExchange& exchange_;
+  CosineDeviceBlock& block_;
+  const std::vector<int32_t>& begins_;
+  DeviceBuffer<uint32_t> out_, in_, received_;
+  Fence fence_;
+  // The first error of this rank.
+  absl::Status memory_;
+  // By rank of the neighbors, in ascending order of the neighbors.
+  std::vector<std::vector<DeviceRowPart>> parts_;
+  // Of this step, by row of each piece received.
+  std::vector<DeviceRowPart> mirrored_;
+};
+
+class Join final : public DeviceJoin {
+ public:
+  Join(Communicator& ranks, std::unique_ptr<DeviceExchange> exchange)
+      : ranks_(ranks), exchange_(std::move(exchange)) {}
+
+  const std::string& way() const override { return exchange_->way(); }
+  bool is_direct() const override { return exchange_->is_direct(); }
+
+  absl::StatusOr<int64_t> MostWords() override {
+    ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
+    return ranks_.AllReduce(
+        Reduction::kMin,
+        free / kPieceOfMemory / static_cast<int64_t>(sizeof(uint32_t)));
+  }
+
+  absl::StatusOr<CsrGraph> Run(CosineDeviceBlock& block,
+                               const std::vector<ExchangeStep>& steps,
+                               const std::vector<int32_t>& begins,
+                               int num_threads) override {
+    Work work(ranks_, *exchange_, block, begins);
+    RETURN_IF_ERROR(AgreeOnMemory(ranks_, work.MakeRoom(steps)));
+    RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/true, work));
+    Stopwatch stopwatch;
+    absl::StatusOr<CsrGraph> rows = work.Rows(num_threads);
+    stopwatch.Lap("concatenate");
+    return rows;
+  }
+
+ private:
+  Communicator& ranks_;
+  const std::unique_ptr<DeviceExchange> exchange_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator& ranks,
+                                                           DeviceWay way) {
+  DeviceExchangeOptions options;
+  options.way = way;
+  ASSIGN_OR_RETURN(std::unique_ptr<DeviceExchange> exchange,
+                   DeviceExchange::Create(ranks, options));
+  return std::make_unique<Join>(ranks, std::move(exchange));
+}
+
+}  // namespace warpclust

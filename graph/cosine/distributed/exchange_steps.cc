@@ -1,0 +1,133 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/distributed/exchange_steps.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+namespace {
+
+int32_t HalfOf(int32_t size) { return (size + 1) / 2; }
+
+// Work on another thread, one after the other.
+class Ahead {
+ public:
+  ~Ahead() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void Start(std::function<absl::Status()> work) {
+    thread_ = std::thread([this, work = std::move(work)] { status_ = work(); });
+  }
+  // What the last work returned.
+  absl::Status Wait() {
+    if (thread_.joinable()) thread_.join();
+    return status_;
+  }
+
+ private:
+  absl::Status status_;
+  std::thread thread_;
+};
+
+// A step without pieces has an exchange too, of none.
+std::vector<PieceExchange> ExchangesOf(const std::vector<ExchangeStep>& steps) {
+  std::vector<PieceExchange> exchanges;
+  for (const ExchangeStep& step : steps) {
+    const size_t count =
+        std::max<size_t>({1, step.sent.size(), step.received.size()});
+    for (size_t k = 0; k < count; ++k) {
+      exchanges.push_back(
+          {&step, k < step.sent.size() ? &step.sent[k] : nullptr,
+           k < step.received.size() ? &step.received[k] : nullptr,
+           k + 1 == count});
+    }
+  }
+  return exchanges;
+}
+
+}  // namespace
+
+template <typename Documents>
+absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
+    Communicator& ranks, const Documents& documents,
+    const PieceLimits& limits) {
+  const int rank = ranks.rank(), size = ranks.size();
+  const int32_t num_rows = documents.num_documents();
+  std::vector<ExchangeStep> steps;
+  for (int s = 1; 2 * s <= size; ++s) {
+    ExchangeStep step;
+    step.to = (rank + s) % size;
+    step.from = (rank + size - s) % size;
+    int32_t sent_end = num_rows;
+    if (step.to == step.from && rank > step.to) {
+      step.own_begin = sent_end = HalfOf(num_rows);
+    }
+    const std::vector<int32_t> cuts =
+        CutIntoPieces(documents, sent_end, limits);
+    for (size_t k = 0; k + 1 < cuts.size(); ++k) {
+      step.sent.push_back({PackedWords(documents, cuts[k], cuts[k + 1]),
+                           cuts[k + 1] - cuts[k], cuts[k]});
+    }
+    ASSIGN_OR_RETURN(step.received, ranks.SendReceiveAll<Piece>(
+                                        step.sent, step.to, step.from));
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+template absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
+    Communicator& ranks, const DocumentMatrix& documents,
+    const PieceLimits& limits);
+template absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
+    Communicator& ranks, const DenseDocuments& documents,
+    const PieceLimits& limits);
+
+absl::Status RunExchanges(const std::vector<ExchangeStep>& steps,
+                          bool ahead_of_steps, ExchangeWork& work) {
+  const std::vector<PieceExchange> exchanges = ExchangesOf(steps);
+  Ahead ahead;
+  const auto start = [&](size_t i) -> absl::Status {
+    if (i == exchanges.size()) return absl::OkStatus();
+    RETURN_IF_ERROR(work.Prepare(exchanges[i]));
+    ahead.Start([&work, &exchanges, i] {
+      Stopwatch stopwatch;
+      const absl::Status status = work.Exchange(exchanges[i]);
+      stopwatch.Lap("exchange rows");
+      return status;
+    });
+    return absl::OkStatus();
+  };
+  Stopwatch stopwatch;
+  if (ahead_of_steps) RETURN_IF_ERROR(start(0));
+  RETURN_IF_ERROR(work.JoinOwn());
+  stopwatch.Lap("own rows");
+  if (!ahead_of_steps) RETURN_IF_ERROR(start(0));
+  for (size_t i = 0; i < exchanges.size(); ++i) {
+    const bool ends_step = exchanges[i].ends_step;
+    RETURN_IF_ERROR(ahead.Wait());
+    stopwatch.Lap("wait for rows");
+    work.Receive(exchanges[i]);
+    if (ahead_of_steps || !ends_step) RETURN_IF_ERROR(start(i + 1));
+    RETURN_IF_ERROR(work.Join(exchanges[i]));
+    stopwatch.Lap("join rows");
+    if (!ends_step) continue;
+    RETURN_IF_ERROR(ahead.Wait());
+    RETURN_IF_ERROR(work.Finish(*exchanges[i].step));
+    stopwatch.Lap("exchange edges");
+    if (!ahead_of_steps) RETURN_IF_ERROR(start(i + 1));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace warpclust

@@ -1,0 +1,85 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ExchangeStep: which documents go to which rank, and which come, when blocks
+// of all ranks meet (cosine_graph_distributed.h). RunExchanges does the steps:
+// the next piece travels while the last one is joined.
+
+#ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_EXCHANGE_STEPS_H_
+#define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_EXCHANGE_STEPS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/communicator/communicator.h"
+#include "graph/cosine/distributed/document_pieces.h"
+
+namespace warpclust {
+
+// Rows of a block.
+struct Piece {
+  int64_t num_words;
+  int32_t num_rows;
+  int32_t begin;  // Counted from the first row of the block.
+};
+
+// This rank sends to one rank, and joins its own rows from `own_begin` on with
+// what it receives from another. If they are the same rank, the lower of both
+// joins its block with the first half of the other, which joins its second
+// half.
+struct ExchangeStep {
+  int to = 0;
+  int from = 0;
+  int32_t own_begin = 0;
+  std::vector<Piece> sent;
+  std::vector<Piece> received;
+};
+
+// The floor(p / 2) steps of this rank. A collective call.
+template <typename Documents>
+absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
+    Communicator& ranks, const Documents& documents, const PieceLimits& limits);
+
+// One piece each way.
+struct PieceExchange {
+  const ExchangeStep* step;
+  // Null: none.
+  const Piece* sent;
+  const Piece* received;
+  bool ends_step;
+
+  int to() const { return sent == nullptr ? Communicator::kNobody : step->to; }
+  int from() const {
+    return received == nullptr ? Communicator::kNobody : step->from;
+  }
+};
+
+// What a rank does.
+class ExchangeWork {
+ public:
+  virtual ~ExchangeWork() = default;
+
+  // Before each exchange.
+  virtual absl::Status Prepare(const PieceExchange& next) = 0;
+  // On another thread, beside JoinOwn and Join.
+  virtual absl::Status Exchange(const PieceExchange& next) = 0;
+  // After it: the piece received, if any, is the one to be joined.
+  virtual void Receive(const PieceExchange& exchange) = 0;
+
+  // The own rows with each other, and with the piece received.
+  virtual absl::Status JoinOwn() = 0;
+  virtual absl::Status Join(const PieceExchange& exchange) = 0;
+  // After the pieces of a step; no exchange runs.
+  virtual absl::Status Finish(const ExchangeStep& step) = 0;
+};
+
+// With `ahead_of_steps` the first piece of a step, too, travels before the
+// step: beside JoinOwn, or the last Join. It then takes memory during Finish.
+absl::Status RunExchanges(const std::vector<ExchangeStep>& steps,
+                          bool ahead_of_steps, ExchangeWork& work);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_DISTRIBUTED_EXCHANGE_STEPS_H_

@@ -1,0 +1,256 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime_api.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "base/status/status_macros.h"
+#include "kernels/cuda_status.h"
+#include "kernels/nccl/own_stream.h"
+#include "kernels/nccl/peer_exchange.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kWindowBytes = int64_t{64} << 20;
+
+// Of cudaMalloc: what DeviceBuffer has comes from a pool, which cannot be
+// opened by handles of this kind.
+struct Window {
+  int device = 0;
+  char* memory = nullptr;
+};
+
+// Memory that another process has open must not be freed, and who has it open
+// is not known. So windows live as long as the process, and are used again.
+class Windows {
+ public:
+  static Windows& Get() {
+    static Windows& windows = *new Windows;
+    return windows;
+  }
+
+  // On the current GPU.
+  absl::StatusOr<Window> Take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Window window;
+    RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&window.device), "find the GPU"));
+    for (size_t i = 0; i < idle_.size(); ++i) {
+      if (idle_[i].device != window.device) continue;
+      window = idle_[i];
+      idle_.erase(idle_.begin() + static_cast<int64_t>(i));
+      return window;
+    }
+    RETURN_IF_ERROR(
+        CudaStatus(cudaMalloc(reinterpret_cast<void**>(&window.memory),
+                              static_cast<size_t>(kWindowBytes)),
+                   "allocate a window for other ranks"));
+    return window;
+  }
+
+  void GiveBack(const Window& window) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    idle_.push_back(window);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Window> idle_;
+};
+
+// What a rank tells the others of its window.
+struct Card {
+  // For other processes, if the system has such handles.
+  cudaIpcMemHandle_t handle;
+  cudaError_t handle_error = cudaSuccess;
+  uint64_t process = 0;  // Random.
+  int device = 0;
+  // In the process of the window.
+  const char* memory = nullptr;
+};
+
+absl::StatusOr<uint64_t> MarkOfProcess() {
+  static const uint64_t mark = [] {
+    uint64_t random = 0;
+    return getentropy(&random, sizeof(random)) == 0 ? random : 0;
+  }();
+  if (mark == 0) return absl::UnavailableError("no random numbers");
+  return mark;
+}
+
+class PeerExchange final : public DeviceExchange {
+ public:
+  PeerExchange(Communicator& ranks, std::string way, const Window& window)
+      : DeviceExchange(std::move(way), /*is_direct=*/true),
+        ranks_(ranks),
+        window_(window),
+        peers_(ranks.size(), nullptr) {}
+  ~PeerExchange() override {
+    for (void* const opened : opened_) {
+      if (cudaIpcCloseMemHandle(opened) != cudaSuccess) cudaGetLastError();
+    }
+    if (window_.memory != nullptr) Windows::Get().GiveBack(window_);
+  }
+
+  // `cards` of all ranks.
+  absl::Status Start(absl::Span<const Card> cards) {
+    RETURN_IF_ERROR(stream_.Start());
+    const Card& mine = cards[ranks_.rank()];
+    for (int r = 0; r < ranks_.size(); ++r) {
+      if (cards[r].process == mine.process) {
+        peers_[r] = cards[r].memory;
+        RETURN_IF_ERROR(ReachDevice(cards[r].device));
+        continue;
+      }
+      const std::string what = absl::StrCat("open GPU memory of rank ", r);
+      RETURN_IF_ERROR(CudaStatus(cards[r].handle_error, what));
+      void* opened = nullptr;
+      RETURN_IF_ERROR(
+          CudaStatus(cudaIpcOpenMemHandle(&opened, cards[r].handle,
+                                          cudaIpcMemLazyEnablePeerAccess),
+                     what));
+      opened_.push_back(opened);
+      peers_[r] = static_cast<const char*>(opened);
+      // By chance a handle may open other memory.
+      Card found;
+      RETURN_IF_ERROR(
+          stream_.Copy(&found, peers_[r], sizeof(found), cudaMemcpyDefault));
+      if (found.process != cards[r].process ||
+          found.memory != cards[r].memory) {
+        return absl::UnavailableError(
+            absl::StrCat("the GPU memory of rank ", r, " is another's"));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  // Lets the current GPU read the memory of another one of this process.
+  static absl::Status ReachDevice(int device) {
+    int current = 0;
+    RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&current), "find the GPU"));
+    if (device == current) return absl::OkStatus();
+    const cudaError_t error = cudaDeviceEnablePeerAccess(device, 0);
+    if (error == cudaErrorPeerAccessAlreadyEnabled) {
+      cudaGetLastError();
+      return absl::OkStatus();
+    }
+    return CudaStatus(error, absl::StrCat("reach GPU ", device));
+  }
+
+  int num_ranks() const override { return ranks_.size(); }
+
+  absl::Status SendReceiveBytes(const void* out, int64_t out_bytes, int to,
+                                void* in, int64_t in_bytes, int from) override {
+    RETURN_IF_ERROR(stream_.Use());
+    if (to == Communicator::kNobody) out_bytes = 0;
+    if (from == Communicator::kNobody) in_bytes = 0;
+    for (int64_t begin = 0; begin < std::max(out_bytes, in_bytes);
+         begin += kWindowBytes) {
+      const int64_t sent =
+          std::clamp<int64_t>(out_bytes - begin, 0, kWindowBytes);
+      const int64_t got =
+          std::clamp<int64_t>(in_bytes - begin, 0, kWindowBytes);
+      const int reader = sent > 0 ? to : Communicator::kNobody;
+      const int writer = got > 0 ? from : Communicator::kNobody;
+      RETURN_IF_ERROR(stream_.Copy(window_.memory,
+                                   static_cast<const char*>(out) + begin, sent,
+                                   cudaMemcpyDefault));
+      RETURN_IF_ERROR(Signal(reader, writer));  // It is there.
+      if (got > 0) {
+        RETURN_IF_ERROR(stream_.Copy(static_cast<char*>(in) + begin,
+                                     peers_[writer], got, cudaMemcpyDefault));
+      }
+      RETURN_IF_ERROR(Signal(writer, reader));  // It has been read.
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status AllGatherBytes(const void* mine, int64_t bytes,
+                              void* all) override {
+    RETURN_IF_ERROR(stream_.Use());
+    for (int64_t begin = 0; begin < bytes; begin += kWindowBytes) {
+      const int64_t part = std::min(kWindowBytes, bytes - begin);
+      RETURN_IF_ERROR(stream_.Copy(window_.memory,
+                                   static_cast<const char*>(mine) + begin, part,
+                                   cudaMemcpyDefault));
+      RETURN_IF_ERROR(ranks_.Barrier());
+      for (int r = 0; r < ranks_.size(); ++r) {
+        RETURN_IF_ERROR(
+            stream_.Copy(static_cast<char*>(all) + r * bytes + begin, peers_[r],
+                         part, cudaMemcpyDefault));
+      }
+      RETURN_IF_ERROR(ranks_.Barrier());
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Signal(int to, int from) {
+    const char out = 0;
+    char in = 0;
+    return ranks_.SendReceive(absl::MakeConstSpan(&out, 1), to,
+                              absl::MakeSpan(&in, 1), from);
+  }
+
+  Communicator& ranks_;
+  OwnStream stream_;
+  const Window window_;
+  // The windows of all ranks, as this process reaches them.
+  std::vector<const char*> peers_;
+  std::vector<void*> opened_;
+};
+
+absl::Status CheckOneHost(Communicator& ranks) {
+  ASSIGN_OR_RETURN(const int last,
+                   ranks.AllReduce(Reduction::kMax, ranks.local_rank()));
+  if (last + 1 == ranks.size()) return absl::OkStatus();
+  return absl::UnavailableError("the ranks are on several hosts");
+}
+
+// Takes a window and fills the card, which is written into it.
+absl::Status MakeWindow(Window* window, Card* card) {
+  ASSIGN_OR_RETURN(card->process, MarkOfProcess());
+  ASSIGN_OR_RETURN(*window, Windows::Get().Take());
+  card->device = window->device;
+  card->memory = window->memory;
+  RETURN_IF_ERROR(CudaStatus(cudaIpcGetMemHandle(&card->handle, window->memory),
+                             "open GPU memory to other processes"));
+  RETURN_IF_ERROR(CudaStatus(
+      cudaMemcpy(window->memory, card, sizeof(*card), cudaMemcpyHostToDevice),
+      "write to the GPU"));
+  // Small copies from the host return before they are done.
+  return CudaStatus(cudaStreamSynchronize(nullptr), "write to the GPU");
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
+    Communicator& ranks) {
+  RETURN_IF_ERROR(CheckOneHost(ranks));
+  Window window;
+  Card card = {};
+  absl::Status status = MakeWindow(&window, &card);
+  ASSIGN_OR_RETURN(const RankLists<Card> cards,
+                   ranks.AllGather(absl::MakeConstSpan(&card, 1)));
+  const bool one_process = std::all_of(
+      cards.values.begin(), cards.values.end(),
+      [&](const Card& other) { return other.process == card.process; });
+  auto exchange = std::make_unique<PeerExchange>(
+      ranks, one_process ? "one process" : "CUDA IPC", window);
+  if (status.ok()) status = exchange->Start(cards.values);
+  RETURN_IF_ERROR(ranks.Agree(status));
+  return exchange;
+}
+
+}  // namespace warpclust
