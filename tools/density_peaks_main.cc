@@ -152,7 +152,7 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
                  run.threads)));
   absl::StatusOr<DensityPeaksResult> result = run.Timed("compute", [&] {
     return DensityPeaksOnRanks(std::move(block.points), library_options,
-                               run.ranks);
+                               run.ranks, RanksResult::kClusters);
   });
   if (!result.ok()) return NamingFlags(result.status(), path, options);
   if (options.library.cutoff_distance == 0) {

@@ -18,6 +18,7 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "algorithms/density_peaks/peaks/chain_ends.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -87,7 +88,7 @@ class GraphSearch {
 
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
-    densities.resize(n_);
+    ResizeVector(n_, threads_, &densities);
     if (blocks_ != nullptr) blocks_->Start();
     RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
     if (blocks_ != nullptr) {
@@ -131,22 +132,24 @@ class GraphSearch {
   }
 
   absl::Status FindDependents() {
-    std::vector<NearestPoint> nearest(n_);
-    RETURN_IF_ERROR(index_.NearestOfHigherRank(result_.order.ranks,
-                                               absl::MakeSpan(nearest)));
-    std::vector<int32_t>& numbers = result_.graph.dependent_points;
-    numbers.resize(n_);
-    result_.dependents.resize(n_);
+    std::vector<int32_t>& dependents = result_.graph.dependent_points;
     std::vector<double>& keys = result_.graph.dependent_distances;
-    keys.resize(n_);
+    ResizeVector(n_, threads_, &dependents);
+    ResizeVector(n_, threads_, &keys);
+    ASSIGN_OR_RETURN(const bool found,
+                     index_.NearestOfHigherRankApart(result_.order.ranks,
+                                                     absl::MakeSpan(dependents),
+                                                     absl::MakeSpan(keys)));
+    if (!found) {
+      std::vector<NearestPoint> nearest(n_);
+      RETURN_IF_ERROR(index_.NearestOfHigherRank(result_.order.ranks,
+                                                 absl::MakeSpan(nearest)));
 #pragma omp parallel for num_threads(threads_) schedule(static)
-    for (int32_t i = 0; i < n_; ++i) {
-      const int32_t place = nearest[i].id;
-      numbers[i] = place < 0 ? -1 : mine_.numbers[place];
-      if (place >= 0) result_.dependents[i] = {ranks_.rank(), place};
-      keys[i] = nearest[i].key;
+      for (int32_t i = 0; i < n_; ++i) {
+        dependents[i] = nearest[i].id;
+        keys[i] = nearest[i].key;
+      }
     }
-    nearest = std::vector<NearestPoint>();
 
     const Standing top =
         n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
@@ -193,7 +196,7 @@ class GraphSearch {
 
   NearerQuery QueryOf(int32_t i) const {
     return {result_.graph.dependent_distances[i],
-            result_.graph.dependent_points[i], StandingOf(i)};
+            result_.DependentNumber(i, mine_.numbers), StandingOf(i)};
   }
 
   // Several ranks may search for a point at the same time.
@@ -201,12 +204,18 @@ class GraphSearch {
     DecisionGraph& graph = result_.graph;
     if (answer.number < 0 ||
         !Preferred(answer.key, answer.number, graph.dependent_distances[i],
-                   graph.dependent_points[i])) {
+                   result_.DependentNumber(i, mine_.numbers))) {
       return;
     }
     graph.dependent_distances[i] = answer.key;
-    graph.dependent_points[i] = answer.number;
-    result_.dependents[i] = {rank, answer.place};
+    const DependentAway found = {i, {rank, answer.place}, answer.number};
+    int32_t& dependent = graph.dependent_points[i];
+    if (dependent >= n_) {
+      result_.away[dependent - n_] = found;
+    } else {
+      dependent = n_ + static_cast<int32_t>(result_.away.size());
+      result_.away.push_back(found);
+    }
   }
 
   absl::Status FindNearerBetween(const BlockMeeting& meeting,
@@ -266,19 +275,22 @@ class GraphSearch {
     // A visitor's rank here is the number of points that outrank it. Its
     // nearest point so far is not here; the place that it would have here
     // decides ties.
-    std::vector<int32_t> visitor_ranks;
-    std::vector<NearestPoint> known;
-    for (const NearerQuery& query : queries) {
-      const std::vector<int32_t>& order = result_.order.order;
-      visitor_ranks.push_back(static_cast<int32_t>(
+    const auto count = static_cast<int64_t>(queries.size());
+    const std::vector<int32_t>& order = result_.order.order;
+    std::vector<int32_t> visitor_ranks(count);
+    std::vector<NearestPoint> known(count);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t q = 0; q < count; ++q) {
+      const NearerQuery& query = queries[q];
+      visitor_ranks[q] = static_cast<int32_t>(
           std::partition_point(order.begin(), order.end(),
                                [&](int32_t j) {
                                  return StandingOf(j).Outranks(query.standing);
                                }) -
-          order.begin()));
-      known.push_back({query.key, -1});
+          order.begin());
+      known[q] = {query.key, -1};
       if (query.nearest >= 0) {
-        known.back().id = static_cast<int32_t>(
+        known[q].id = static_cast<int32_t>(
             std::lower_bound(mine_.numbers.begin(), mine_.numbers.end(),
                              query.nearest) -
             mine_.numbers.begin());
@@ -287,7 +299,8 @@ class GraphSearch {
     std::vector<NearestPoint> found = known;
     RETURN_IF_ERROR(index_.NearestOfHigherRankOf(
         visitors, result_.order.ranks, visitor_ranks, absl::MakeSpan(found)));
-    for (size_t q = 0; q < found.size(); ++q) {
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t q = 0; q < count; ++q) {
       const bool is_nearer = !(found[q] == known[q]);
       answers[q] = {found[q].key, is_nearer ? mine_.numbers[found[q].id] : -1,
                     found[q].id};
@@ -355,29 +368,31 @@ absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
 }
 
 absl::StatusOr<std::vector<int32_t>> FollowDependents(
-    const RankGraph& graph, std::vector<int32_t> labels, int num_threads,
+    std::vector<int32_t> dependents, absl::Span<const DependentAway> away,
+    absl::Span<const LabelledPoint> roots, int num_threads,
     Communicator& ranks) {
-  const auto n = static_cast<int32_t>(labels.size());
+  const auto n = static_cast<int32_t>(dependents.size());
   const int threads = ResolveThreads(num_threads);
-  // On this rank, chains end at labels and at points that depend on others.
-  std::vector<int32_t> ends(n);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    const PointPlace at = graph.dependents[i];
-    ends[i] = labels[i] >= 0 || at.rank != ranks.rank() ? i : at.place;
+  // On this rank, chains end at roots and at points that depend on others.
+  std::vector<int32_t>& ends = dependents;
+  for (const DependentAway& dependent : away) {
+    ends[dependent.point] = dependent.point;
   }
+  for (const LabelledPoint& root : roots) ends[root.place] = root.place;
   internal::FindChainEnds(threads, absl::MakeSpan(ends));
-  // Where those of the latter go on.
+  // From here on, an end with a label has ~label.
+  for (const LabelledPoint& root : roots) ends[root.place] = ~root.label;
+  // Where those without one go on.
   absl::flat_hash_map<int32_t, PointPlace> ways;
   std::vector<int32_t> open;
-  for (int32_t i = 0; i < n; ++i) {
-    if (ends[i] != i || labels[i] >= 0) continue;
-    ways[i] = graph.dependents[i];
-    open.push_back(i);
+  for (const DependentAway& dependent : away) {
+    if (ends[dependent.point] < 0) continue;
+    ways[dependent.point] = dependent.at;
+    open.push_back(dependent.point);
   }
   const auto end_of = [&](int32_t place) -> ChainEnd {
-    const int32_t end = ends[place];
-    if (labels[end] >= 0) return {labels[end], {}};
+    const int32_t end = ends[place] < 0 ? place : ends[place];
+    if (ends[end] < 0) return {~ends[end], {}};
     return {-1, ways[end]};
   };
   for (;;) {
@@ -410,18 +425,23 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     for (const int32_t i : open) {
       PointPlace& at = ways[i];
       const ChainEnd end = answers.Of(at.rank)[slots[at.rank][at.place]];
-      labels[i] = end.label;
       at = end.at;
-      if (end.label < 0) still_open.push_back(i);
+      if (end.label < 0) {
+        still_open.push_back(i);
+      } else {
+        ends[i] = ~end.label;
+      }
     }
     open = std::move(still_open);
   }
   // Ends are read, other points written.
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t i = 0; i < n; ++i) {
-    if (ends[i] != i) labels[i] = labels[ends[i]];
+    if (ends[i] >= 0) ends[i] = ends[ends[i]];
   }
-  return labels;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) ends[i] = ~ends[i];
+  return dependents;
 }
 
 }  // namespace warpclust
