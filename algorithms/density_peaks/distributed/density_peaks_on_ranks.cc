@@ -108,11 +108,16 @@ class Job {
     if (by_significance()) {
       RETURN_IF_ERROR(FindSignificantPeaks());
     }
-    const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-    if (!by_significance()) {
-      RETURN_IF_ERROR(FindPeaks());
+    {
+      const PhaseTimer timer(&result_.seconds.assignment, "assignment");
+      Stopwatch stopwatch;
+      if (!by_significance()) {
+        RETURN_IF_ERROR(FindPeaks());
+        stopwatch.Lap("peaks");
+      }
+      RETURN_IF_ERROR(SendBack());
+      stopwatch.Lap("sending back");
     }
-    RETURN_IF_ERROR(SendBack());
     result_.index = std::string(index_->name());
     result_.distance_evaluations =
         index_->distance_evaluations() + graph_.block_evaluations;
@@ -258,23 +263,40 @@ class Job {
     return absl::OkStatus();
   }
 
-  // On all ranks. `numbers` ascend.
+  // On all ranks, which hold the points in blocks. `numbers` ascend.
   absl::StatusOr<PointMatrix> GatherPoints(
       const std::vector<int32_t>& numbers) {
-    const int32_t d = mine_.points.num_dimensions;
-    std::vector<double> rows;
-    for (const int32_t number : numbers) {
-      const int64_t place = number - first();
-      if (place < 0 || place >= mine_.points.num_points) continue;
-      const double* row = mine_.points.Row(static_cast<int32_t>(place));
-      rows.insert(rows.end(), row, row + d);
-    }
-    ASSIGN_OR_RETURN(RankLists<double> all,
-                     ranks_.AllGather(absl::MakeConstSpan(rows)));
+    const int64_t d = mine_.points.num_dimensions;
+    const int threads = ResolveThreads(options_.num_threads);
     PointMatrix points;
     points.num_points = static_cast<int32_t>(numbers.size());
-    points.num_dimensions = d;
-    points.values = std::move(all.values);
+    points.num_dimensions = mine_.points.num_dimensions;
+    ResizeVector(points.num_points * d, threads, &points.values);
+    // The coordinates of the points of rank r.
+    const auto of_rank = [&](int r) {
+      const auto place_of = [&](int64_t number) {
+        return std::lower_bound(numbers.begin(), numbers.end(), number) -
+               numbers.begin();
+      };
+      const int64_t begin = place_of(firsts_[r]);
+      return absl::MakeSpan(points.values)
+          .subspan(begin * d, (place_of(firsts_[r + 1]) - begin) * d);
+    };
+    const int rank = ranks_.rank();
+    const absl::Span<double> mine = of_rank(rank);
+    const int64_t before = mine.data() - points.values.data();
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t at = 0; at < static_cast<int64_t>(mine.size()); at += d) {
+      const int64_t place = numbers[(before + at) / d] - first();
+      std::copy_n(mine_.points.Row(static_cast<int32_t>(place)), d,
+                  mine.data() + at);
+    }
+    for (int step = 1; step < ranks_.size(); ++step) {
+      const int to = (rank + step) % ranks_.size();
+      const int from = (rank - step + ranks_.size()) % ranks_.size();
+      RETURN_IF_ERROR(ranks_.SendReceiveValues(absl::Span<const double>(mine),
+                                               to, of_rank(from), from));
+    }
     return points;
   }
 

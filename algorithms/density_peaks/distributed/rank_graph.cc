@@ -380,20 +380,22 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
   }
   for (const LabelledPoint& root : roots) ends[root.place] = root.place;
   internal::FindChainEnds(threads, absl::MakeSpan(ends));
-  // From here on, an end with a label has ~label.
+  // From here on, an end with a label has ~label, and one without has n + k, if
+  // it goes on at ways[k].
   for (const LabelledPoint& root : roots) ends[root.place] = ~root.label;
-  // Where those without one go on.
-  absl::flat_hash_map<int32_t, PointPlace> ways;
+  std::vector<PointPlace> ways;
   std::vector<int32_t> open;
   for (const DependentAway& dependent : away) {
     if (ends[dependent.point] < 0) continue;
-    ways[dependent.point] = dependent.at;
     open.push_back(dependent.point);
+    ends[dependent.point] = n + static_cast<int32_t>(ways.size());
+    ways.push_back(dependent.at);
   }
   const auto end_of = [&](int32_t place) -> ChainEnd {
-    const int32_t end = ends[place] < 0 ? place : ends[place];
-    if (ends[end] < 0) return {~ends[end], {}};
-    return {-1, ways[end]};
+    int32_t end = ends[place];
+    if (end >= 0 && end < n) end = ends[end];
+    if (end < 0) return {~end, {}};
+    return {-1, ways[end - n]};
   };
   for (;;) {
     ASSIGN_OR_RETURN(
@@ -403,28 +405,33 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     // Each point of another rank is asked for once.
     std::vector<std::vector<int32_t>> asked(ranks.size());
     std::vector<absl::flat_hash_map<int32_t, int32_t>> slots(ranks.size());
+    std::vector<int32_t> slot_of;
     for (const int32_t i : open) {
-      const PointPlace at = ways[i];
-      const auto slot = static_cast<int32_t>(asked[at.rank].size());
-      if (slots[at.rank].emplace(at.place, slot).second) {
-        asked[at.rank].push_back(at.place);
-      }
+      const PointPlace at = ways[ends[i] - n];
+      const auto [slot, is_new] = slots[at.rank].emplace(
+          at.place, static_cast<int32_t>(asked[at.rank].size()));
+      if (is_new) asked[at.rank].push_back(at.place);
+      slot_of.push_back(slot->second);
     }
     RankLists<int32_t> questions;
     for (const std::vector<int32_t>& places : asked) questions.Append(places);
     ASSIGN_OR_RETURN(const RankLists<int32_t> places,
                      ranks.AllToAll(questions));
+    const auto num_replies = static_cast<int64_t>(places.values.size());
     RankLists<ChainEnd> replies;
     replies.offsets = places.offsets;
-    for (const int32_t place : places.values) {
-      replies.values.push_back(end_of(place));
+    replies.values.resize(num_replies);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t k = 0; k < num_replies; ++k) {
+      replies.values[k] = end_of(places.values[k]);
     }
     ASSIGN_OR_RETURN(const RankLists<ChainEnd> answers,
                      ranks.AllToAll(replies));
     std::vector<int32_t> still_open;
-    for (const int32_t i : open) {
-      PointPlace& at = ways[i];
-      const ChainEnd end = answers.Of(at.rank)[slots[at.rank][at.place]];
+    for (size_t k = 0; k < open.size(); ++k) {
+      const int32_t i = open[k];
+      PointPlace& at = ways[ends[i] - n];
+      const ChainEnd end = answers.Of(at.rank)[slot_of[k]];
       at = end.at;
       if (end.label < 0) {
         still_open.push_back(i);
