@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/lent_memory.h"
 
@@ -149,6 +150,7 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     const NeighborIndex& index, const BlockMeeting& meeting) {
   if (search_ != nullptr && step_ == meeting.step) return search_.get();
   Drop();
+  Stopwatch stopwatch;
   absl::StatusOr<PackedPoints> others;
   if (ahead_.has_value() && meeting.step == 1) {
     others = *std::move(ahead_);
@@ -158,6 +160,7 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
   }
   RETURN_IF_ERROR(others.status());
   step_ = meeting.step;
+  stopwatch.Lap("exchange of blocks");
   if (search_ != nullptr) return search_.get();
   absl::StatusOr<std::unique_ptr<BlockSearch>> search =
       index.Meet(meeting.begin, others->rows(), !meeting.mine_are_first);

@@ -90,7 +90,9 @@ class GraphSearch {
     std::vector<int32_t>& densities = result_.graph.densities;
     ResizeVector(n_, threads_, &densities);
     if (blocks_ != nullptr) blocks_->Start();
+    Stopwatch stopwatch;
     RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+    stopwatch.Lap("density of own points");
     if (blocks_ != nullptr) {
       RETURN_IF_ERROR(blocks_->Finish());
       return CountBetweenBlocks(radius_key);
@@ -117,9 +119,11 @@ class GraphSearch {
             absl::Span<int32_t> others) -> absl::Status {
           ASSIGN_OR_RETURN(const BlockSearch* const search,
                            blocks_->Search(index_, meeting));
+          Stopwatch stopwatch;
           std::vector<int32_t> counts(meeting.num_rows());
           RETURN_IF_ERROR(
               search->CountWithin(radius_key, absl::MakeSpan(counts)));
+          stopwatch.Lap("density between blocks");
           for (int32_t i = meeting.begin; i < n_; ++i) {
             densities[i] += counts[meeting.RowOfMine(i)];
           }
@@ -132,6 +136,7 @@ class GraphSearch {
   }
 
   absl::Status FindDependents() {
+    Stopwatch stopwatch;
     std::vector<int32_t>& dependents = result_.graph.dependent_points;
     std::vector<double>& keys = result_.graph.dependent_distances;
     ResizeVector(n_, threads_, &dependents);
@@ -151,12 +156,14 @@ class GraphSearch {
       }
     }
 
+    stopwatch.Lap("dependent among own points");
     const Standing top =
         n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
     ASSIGN_OR_RETURN(const RankLists<Standing> tops,
                      ranks_.AllGather(absl::MakeConstSpan(&top, 1)));
     RETURN_IF_ERROR(blocks_ != nullptr ? FindDependentsBetweenBlocks()
                                        : FindDependentsOfVisitors(tops));
+    stopwatch.Lap("dependent on other ranks");
     RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t i = 0; i < n_; ++i) keys[i] = DistanceOfKey(metric_, keys[i]);
@@ -249,7 +256,9 @@ class GraphSearch {
     std::vector<int32_t> starts, ranks;
     RankByDensity(densities, &starts, &ranks);
     std::vector<NearestPoint> found = known;
+    Stopwatch stopwatch;
     RETURN_IF_ERROR(search->NearestOfHigherRank(ranks, absl::MakeSpan(found)));
+    stopwatch.Lap("dependent between blocks");
     for (int32_t i = meeting.begin; i < n_; ++i) {
       const int32_t row = meeting.RowOfMine(i);
       if (found[row] == known[row]) continue;
