@@ -342,7 +342,7 @@ class Job {
         labels_,
         FollowDependents(
             wanted_ == RanksResult::kAll ? dependents : std::move(dependents),
-            graph_.away, roots, options_.num_threads, ranks_));
+            graph_.away, roots, device_, options_.num_threads, ranks_));
     return NumberClusters(peaks).status();
   }
 

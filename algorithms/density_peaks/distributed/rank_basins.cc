@@ -158,9 +158,10 @@ class BasinSearch {
       roots.push_back({i, labels[i]});
     }
     own_candidates_ = std::move(labels);
-    ASSIGN_OR_RETURN(basins().basins,
-                     FollowDependents(graph_.graph.dependent_points,
-                                      graph_.away, roots, threads_, ranks_));
+    ASSIGN_OR_RETURN(
+        basins().basins,
+        FollowDependents(graph_.graph.dependent_points, graph_.away, roots,
+                         Device::kCpu, threads_, ranks_));
     basins().saddles.assign(num_candidates(), 0);
     return absl::OkStatus();
   }

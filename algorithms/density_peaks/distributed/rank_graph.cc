@@ -18,6 +18,7 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "algorithms/density_peaks/peaks/chain_ends.h"
+#include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -378,7 +379,7 @@ absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
 
 absl::StatusOr<std::vector<int32_t>> FollowDependents(
     std::vector<int32_t> dependents, absl::Span<const DependentAway> away,
-    absl::Span<const LabelledPoint> roots, int num_threads,
+    absl::Span<const LabelledPoint> roots, Device device, int num_threads,
     Communicator& ranks) {
   const auto n = static_cast<int32_t>(dependents.size());
   const int threads = ResolveThreads(num_threads);
@@ -388,7 +389,15 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     ends[dependent.point] = dependent.point;
   }
   for (const LabelledPoint& root : roots) ends[root.place] = root.place;
-  internal::FindChainEnds(threads, absl::MakeSpan(ends));
+  absl::Status followed = absl::ResourceExhaustedError("");
+  if (device == Device::kCuda && n > 0) {
+    followed = FindChainEndsCuda(absl::MakeSpan(ends));
+  }
+  if (absl::IsResourceExhausted(followed)) {
+    internal::FindChainEnds(threads, absl::MakeSpan(ends));
+  } else {
+    RETURN_IF_ERROR(followed);
+  }
   // From here on, an end with a label has ~label, and one without has n + k, if
   // it goes on at ways[k].
   for (const LabelledPoint& root : roots) ends[root.place] = ~root.label;

@@ -17,6 +17,7 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "base/communicator/communicator.h"
+#include "kernels/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
@@ -87,10 +88,11 @@ struct LabelledPoint {
 // of all ranks, have at least the point of rank 0. `dependents` are the
 // dependent points of a RankGraph with these `away`. Chains are followed by
 // pointer jumping: each round halves the ranks that are left to pass, so there
-// are O(log(ranks passed)) exchanges.
+// are O(log(ranks passed)) exchanges. Chains of this rank are followed on
+// `device`, kCuda while its memory suffices.
 absl::StatusOr<std::vector<int32_t>> FollowDependents(
     std::vector<int32_t> dependents, absl::Span<const DependentAway> away,
-    absl::Span<const LabelledPoint> roots, int num_threads,
+    absl::Span<const LabelledPoint> roots, Device device, int num_threads,
     Communicator& ranks);
 
 // The largest of nonnegative values over all ranks.
