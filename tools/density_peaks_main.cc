@@ -25,6 +25,7 @@
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/verify.h"
 #include "base/io/text_writer.h"
+#include "base/machine/heap_growth.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "kernels/device_choice.h"
@@ -141,6 +142,8 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
+  // A rank's points move to others, and the results take their memory.
+  KeepFreedMemory();
   ASSIGN_OR_RETURN(PointBlock block, run.Timed("read", [&] {
     return ReadPointBlock(path, options, run);
   }));
@@ -152,7 +155,7 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
                  run.threads)));
   absl::StatusOr<DensityPeaksResult> result = run.Timed("compute", [&] {
     return DensityPeaksOnRanks(std::move(block.points), library_options,
-                               run.ranks);
+                               run.ranks, RanksResult::kClusters);
   });
   if (!result.ok()) return NamingFlags(result.status(), path, options);
   if (options.library.cutoff_distance == 0) {

@@ -93,6 +93,13 @@ class Communicator {
   absl::Status SendReceive(absl::Span<const char> out, int to,
                            absl::Span<char> in, int from);
 
+  // The same for arrays of a trivially copyable T.
+  template <typename T>
+  absl::Status SendReceiveValues(absl::Span<const T> out, int to,
+                                 absl::Span<T> in, int from) {
+    return SendReceive(Bytes(out), to, Bytes(in), from);
+  }
+
   // Returns once all ranks have called it.
   absl::Status Barrier();
 

@@ -20,4 +20,11 @@ void GrowHeapsInLargeSteps() {
 #endif
 }
 
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+#endif
+}
+
 }  // namespace warpclust

@@ -164,7 +164,7 @@ RankJob PointsJob3(int32_t n) {
             const double sample = 512 * p * (p - 1) * 28;
             const double candidates =
                 std::min(n / p, std::sqrt(n)) * p * (p - 1) * 24;
-            return away * (28 + 24) + sample + halo(kCutoff) * 29 +
+            return away * (28 + 20) + sample + halo(kCutoff) * 29 +
                    halo(near) * 64 + candidates;
           }};
 }

@@ -36,6 +36,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/machine/work_share.h"
+#include "kernels/lent_memory.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/label_forest.h"
 #include "vptree/points/nearest_point.h"
@@ -97,6 +98,17 @@ class NeighborIndex {
   virtual absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
+
+  // NearestOfHigherRank without what is known before, into two arrays. Returns
+  // false, without a search, if the index has only the form above.
+  virtual absl::StatusOr<bool> NearestOfHigherRankApart(
+      absl::Span<const int32_t> ranks, absl::Span<int32_t> ids,
+      absl::Span<double> keys) const {
+    static_cast<void>(ranks);
+    static_cast<void>(ids);
+    static_cast<void>(keys);
+    return false;
+  }
 
   // NearestOfHigherRank for several rankings: sets nearest[r n + i] by
   // ranks[r n + i].
@@ -166,6 +178,23 @@ class NeighborIndex {
       int32_t begin, const PackedRows& others, bool others_first) const {
     static_cast<void>(begin);
     static_cast<void>(others);
+    static_cast<void>(others_first);
+    return nullptr;
+  }
+
+  // The same with other ranks' points that stay on their GPUs. Lend: the first
+  // `count` points, whose memory is kept as long as the pointer; null if the
+  // index cannot. MeetLent: also an error if this GPU cannot read them.
+  virtual std::shared_ptr<const LentMemory> Lend(int32_t count) const {
+    static_cast<void>(count);
+    return nullptr;
+  }
+  virtual absl::StatusOr<std::unique_ptr<BlockSearch>> MeetLent(
+      int32_t begin, const LentMemory& others, int32_t num_others,
+      bool others_first) const {
+    static_cast<void>(begin);
+    static_cast<void>(others);
+    static_cast<void>(num_others);
     static_cast<void>(others_first);
     return nullptr;
   }

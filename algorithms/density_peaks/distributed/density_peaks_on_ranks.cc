@@ -22,6 +22,7 @@
 #include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
+#include "algorithms/density_peaks/distributed/point_routes.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
@@ -29,7 +30,7 @@
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
-#include "base/machine/aligned_buffer.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -45,20 +46,11 @@ namespace {
 // In more dimensions a tree is hardly ever chosen.
 constexpr int32_t kMostTreeDimensions = 64;
 
-// What goes back to the rank whose block has the point.
-struct PointResult {
-  double dependent_distance;
-  int32_t number;
-  int32_t density;
-  int32_t dependent_point;
-  int32_t label;
-};
-
 class Job {
  public:
   Job(PointMatrix block, const DensityPeaksOptions& options,
-      Communicator& ranks)
-      : options_(options), ranks_(ranks) {
+      Communicator& ranks, RanksResult wanted)
+      : options_(options), ranks_(ranks), wanted_(wanted) {
     mine_.points = std::move(block);
   }
 
@@ -70,16 +62,24 @@ class Job {
       Stopwatch stopwatch;
       if (ranks_.size() > 1 &&
           mine_.points.num_dimensions <= kMostPartitionedDimensions) {
-        ASSIGN_OR_RETURN(mine_, PartitionPoints(std::move(mine_),
-                                                options_.num_threads, ranks_));
+        ASSIGN_OR_RETURN(routes_, PartitionPoints(first(), options_.num_threads,
+                                                  ranks_, &mine_));
         stopwatch.Lap("partition");
+      } else {
+        mine_.numbers.resize(mine_.points.num_points);
+        std::iota(mine_.numbers.begin(), mine_.numbers.end(),
+                  static_cast<int32_t>(first()));
       }
+      RETURN_IF_ERROR(ranks_.Agree(CheckOwnPoints()));
       ASSIGN_OR_RETURN(const int all_pairs,
                        ranks_.AllReduce(Reduction::kMin, ComparesAllPairs()));
       blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
                       ResolveThreads(options_.num_threads), ranks_);
-      // Rows come while the index is made.
-      if (all_pairs != kNotExpected) blocks_->Start();
+      if (all_pairs != kNotExpected) {
+        RETURN_IF_ERROR(blocks_->ExpectLoans(device_ == Device::kCuda));
+        // Rows come while the index is made.
+        blocks_->Start();
+      }
       // A rank without points has nothing for a GPU.
       const auto make_index =
           device_ == Device::kCuda && mine_.points.num_points > 0
@@ -108,11 +108,16 @@ class Job {
     if (by_significance()) {
       RETURN_IF_ERROR(FindSignificantPeaks());
     }
-    const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-    if (!by_significance()) {
-      RETURN_IF_ERROR(FindPeaks());
+    {
+      const PhaseTimer timer(&result_.seconds.assignment, "assignment");
+      Stopwatch stopwatch;
+      if (!by_significance()) {
+        RETURN_IF_ERROR(FindPeaks());
+        stopwatch.Lap("peaks");
+      }
+      RETURN_IF_ERROR(SendBack());
+      stopwatch.Lap("sending back");
     }
-    RETURN_IF_ERROR(SendBack());
     result_.index = std::string(index_->name());
     result_.distance_evaluations =
         index_->distance_evaluations() + graph_.block_evaluations;
@@ -169,10 +174,16 @@ class Job {
                                 options_.num_threads));
     RETURN_IF_ERROR(ranks_.Agree(device.status()));
     device_ = *device;
-    mine_.numbers.resize(size);
-    std::iota(mine_.numbers.begin(), mine_.numbers.end(),
-              static_cast<int32_t>(first()));
     return absl::OkStatus();
+  }
+
+  // RankGraph numbers dependent points up to twice those of a rank.
+  absl::Status CheckOwnPoints() const {
+    if (mine_.points.num_points <= int32_t{1} << 30) return absl::OkStatus();
+    return absl::ResourceExhaustedError(
+        absl::StrCat("density peaks: expected at most 2^30 points on a rank, "
+                     "found ",
+                     mine_.points.num_points));
   }
 
   // Whether this rank compares all of its points with all others: what is known
@@ -252,23 +263,40 @@ class Job {
     return absl::OkStatus();
   }
 
-  // On all ranks. `numbers` ascend.
+  // On all ranks, which hold the points in blocks. `numbers` ascend.
   absl::StatusOr<PointMatrix> GatherPoints(
       const std::vector<int32_t>& numbers) {
-    const int32_t d = mine_.points.num_dimensions;
-    std::vector<double> rows;
-    for (const int32_t number : numbers) {
-      const int64_t place = number - first();
-      if (place < 0 || place >= mine_.points.num_points) continue;
-      const double* row = mine_.points.Row(static_cast<int32_t>(place));
-      rows.insert(rows.end(), row, row + d);
-    }
-    ASSIGN_OR_RETURN(RankLists<double> all,
-                     ranks_.AllGather(absl::MakeConstSpan(rows)));
+    const int64_t d = mine_.points.num_dimensions;
+    const int threads = ResolveThreads(options_.num_threads);
     PointMatrix points;
     points.num_points = static_cast<int32_t>(numbers.size());
-    points.num_dimensions = d;
-    points.values = std::move(all.values);
+    points.num_dimensions = mine_.points.num_dimensions;
+    ResizeVector(points.num_points * d, threads, &points.values);
+    // The coordinates of the points of rank r.
+    const auto of_rank = [&](int r) {
+      const auto place_of = [&](int64_t number) {
+        return std::lower_bound(numbers.begin(), numbers.end(), number) -
+               numbers.begin();
+      };
+      const int64_t begin = place_of(firsts_[r]);
+      return absl::MakeSpan(points.values)
+          .subspan(begin * d, (place_of(firsts_[r + 1]) - begin) * d);
+    };
+    const int rank = ranks_.rank();
+    const absl::Span<double> mine = of_rank(rank);
+    const int64_t before = mine.data() - points.values.data();
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t at = 0; at < static_cast<int64_t>(mine.size()); at += d) {
+      const int64_t place = numbers[(before + at) / d] - first();
+      std::copy_n(mine_.points.Row(static_cast<int32_t>(place)), d,
+                  mine.data() + at);
+    }
+    for (int step = 1; step < ranks_.size(); ++step) {
+      const int to = (rank + step) % ranks_.size();
+      const int from = (rank - step + ranks_.size()) % ranks_.size();
+      RETURN_IF_ERROR(ranks_.SendReceiveValues(absl::Span<const double>(mine),
+                                               to, of_rank(from), from));
+    }
     return points;
   }
 
@@ -301,15 +329,20 @@ class Job {
     internal::KeepBestCandidates(needed, &all.values);
     ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
                      internal::PeaksAmong(rule, num_candidates, all.values));
-    std::vector<int32_t> labels(mine_.numbers.size(), -1);
+    std::vector<LabelledPoint> roots;
     for (size_t k = 0; k < peaks.size(); ++k) {
       const auto place = std::lower_bound(mine_.numbers.begin(),
                                           mine_.numbers.end(), peaks[k]);
       if (place == mine_.numbers.end() || *place != peaks[k]) continue;
-      labels[place - mine_.numbers.begin()] = static_cast<int32_t>(k);
+      roots.push_back({static_cast<int32_t>(place - mine_.numbers.begin()),
+                       static_cast<int32_t>(k)});
     }
-    ASSIGN_OR_RETURN(labels_, FollowDependents(graph_, std::move(labels),
-                                               options_.num_threads, ranks_));
+    std::vector<int32_t>& dependents = graph_.graph.dependent_points;
+    ASSIGN_OR_RETURN(
+        labels_,
+        FollowDependents(
+            wanted_ == RanksResult::kAll ? dependents : std::move(dependents),
+            graph_.away, roots, device_, options_.num_threads, ranks_));
     return NumberClusters(peaks).status();
   }
 
@@ -399,48 +432,54 @@ class Job {
 
   absl::Status SendBack() {
     const int threads = ResolveThreads(options_.num_threads);
-    RankLists<PointResult> sent;
-    ResizeInHugePages(mine_.points.num_points, &sent.values);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int32_t i = 0; i < mine_.points.num_points; ++i) {
-      sent.values[i] = {graph_.graph.dependent_distances[i], mine_.numbers[i],
-                        graph_.graph.densities[i],
-                        graph_.graph.dependent_points[i], labels_[i]};
+    // Where the points of each block begin.
+    std::vector<int64_t> begins;
+    for (const int64_t first : firsts_) {
+      begins.push_back(
+          std::lower_bound(mine_.numbers.begin(), mine_.numbers.end(), first) -
+          mine_.numbers.begin());
     }
-    for (int rank = 0; rank < ranks_.size(); ++rank) {
-      sent.offsets.push_back(std::lower_bound(mine_.numbers.begin(),
-                                              mine_.numbers.end(),
-                                              firsts_[rank + 1]) -
-                             mine_.numbers.begin());
-    }
-    ASSIGN_OR_RETURN(const RankLists<PointResult> got, ranks_.AllToAll(sent));
-    const auto size = static_cast<int32_t>(got.values.size());
-    DecisionGraph& graph = result_.graph;
+    const auto bring_back = [&](auto& values) {
+      return routes_.BringBack(std::move(values), begins, ranks_);
+    };
+    DecisionGraph& graph = graph_.graph;
+    const int32_t n = mine_.points.num_points;
     Clusters& clusters = result_.clusters;
-    graph.densities.resize(size);
-    graph.dependent_points.resize(size);
-    graph.dependent_distances.resize(size);
-    clusters.labels.resize(size);
-    clusters.noise.resize(size);
+    ASSIGN_OR_RETURN(clusters.labels, bring_back(labels_));
+    if (options_.peaks.density_min == 0) {
+      ResizeVector(static_cast<int64_t>(clusters.labels.size()), threads,
+                   &clusters.noise);
+    } else {
+      std::vector<uint8_t> noise;
+      ResizeVector(n, threads, &noise);
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int32_t k = 0; k < size; ++k) {
-      const PointResult& point = got.values[k];
-      const int64_t i = point.number - first();
-      graph.densities[i] = point.density;
-      graph.dependent_points[i] = point.dependent_point;
-      graph.dependent_distances[i] = point.dependent_distance;
-      clusters.labels[i] = point.label;
-      clusters.noise[i] = point.density < options_.peaks.density_min ? 1 : 0;
+      for (int32_t i = 0; i < n; ++i) {
+        noise[i] = graph.densities[i] < options_.peaks.density_min ? 1 : 0;
+      }
+      ASSIGN_OR_RETURN(clusters.noise, bring_back(noise));
     }
+    if (wanted_ == RanksResult::kClusters) return absl::OkStatus();
+    std::vector<int32_t> numbers;
+    ResizeVector(n, threads, &numbers);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t i = 0; i < n; ++i) {
+      numbers[i] = graph_.DependentNumber(i, mine_.numbers);
+    }
+    ASSIGN_OR_RETURN(result_.graph.dependent_points, bring_back(numbers));
+    ASSIGN_OR_RETURN(result_.graph.densities, bring_back(graph.densities));
+    ASSIGN_OR_RETURN(result_.graph.dependent_distances,
+                     bring_back(graph.dependent_distances));
     return absl::OkStatus();
   }
 
   const DensityPeaksOptions& options_;
   Communicator& ranks_;
+  const RanksResult wanted_;
   Device device_ = Device::kCpu;
   // Block r has the numbers [firsts_[r], firsts_[r + 1]).
   std::vector<int64_t> firsts_ = {0};
   RankPoints mine_;
+  PointRoutes routes_;
   std::unique_ptr<NeighborIndex> index_;
   RankBoxes boxes_;
   // None if points visit other ranks.
@@ -464,9 +503,9 @@ PointsJob RankPointsJob(int64_t num_points, int32_t num_dimensions,
 }
 
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
-    PointMatrix block, const DensityPeaksOptions& options,
-    Communicator& ranks) {
-  return Job(std::move(block), options, ranks).Run();
+    PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks,
+    RanksResult result) {
+  return Job(std::move(block), options, ranks, result).Run();
 }
 
 }  // namespace warpclust

@@ -18,7 +18,7 @@
 //    for their dependent points those for which something nearer may be there.
 // 4. All ranks choose the same peaks, from the best candidates of each, or by
 //    significance from the saddles (rank_basins.h). Labels follow by pointer
-//    jumping (rank_graph.h), and go back to the blocks.
+//    jumping (rank_graph.h), and go back to the blocks (point_routes.h).
 //
 // Per rank, with p ranks and n points of d dimensions: O(n d / p) memory for
 // points, index, results and the visitors from one rank, and 60 bytes per
@@ -44,6 +44,12 @@
 
 namespace warpclust {
 
+// What the blocks get back.
+enum class RanksResult {
+  kAll,
+  kClusters,  // the graph has no arrays
+};
+
 // Point numbers count through the blocks of all ranks, in order of ranks; a
 // block may be empty, with any number of dimensions. The arrays of the result
 // have one element per point of `block`; dependent points, peaks and clusters
@@ -57,9 +63,10 @@ namespace warpclust {
 // Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a
 // rank has no GPU; InvalidArgument if blocks have different dimensions, and as
 // DensityPeaks, with the place of a bad point in its block; ResourceExhausted
-// beyond 2^31 - 1 points; errors of the communicator.
+// beyond 2^31 - 1 points, or 2^30 on a rank; errors of the communicator.
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
-    PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks);
+    PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks,
+    RanksResult result = RanksResult::kAll);
 
 // The work of each of `num_ranks` ranks with this number of points in all.
 PointsJob RankPointsJob(int64_t num_points, int32_t num_dimensions,

@@ -4,11 +4,14 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "kernels/lent_memory.h"
 
 namespace warpclust {
 namespace {
@@ -17,8 +20,9 @@ namespace {
 constexpr int64_t kPiece = int64_t{1} << 21;
 
 struct RowsHeader {
-  int64_t num_points;
-  int64_t are_floats;
+  int64_t num_points = 0;
+  int64_t are_floats = 0;
+  LentMemory lent;
 };
 
 template <typename T>
@@ -67,23 +71,38 @@ absl::Span<char> PieceToReceive(int64_t first, int64_t size,
 
 }  // namespace
 
-absl::StatusOr<PackedPoints> MetBlocks::Exchange(const BlockMeeting& meeting) {
-  if (!are_floats_.has_value()) {
+absl::StatusOr<PackedPoints> MetBlocks::Exchange(const BlockMeeting& meeting,
+                                                 const NeighborIndex* index) {
+  const std::shared_ptr<const LentMemory> lent =
+      index == nullptr ? nullptr : index->Lend(meeting.num_sent);
+  if (lent == nullptr && !are_floats_.has_value()) {
     are_floats_ = AreFloats(points_.values, num_threads_);
   }
-  const RowsHeader mine = {meeting.num_sent, *are_floats_ ? 1 : 0};
-  RowsHeader others = {};
-  RETURN_IF_ERROR(ranks_.SendReceive(
-      AsBytes(absl::MakeConstSpan(&mine, 1)), meeting.to,
-      absl::MakeSpan(reinterpret_cast<char*>(&others), sizeof(others)),
-      meeting.from));
-  const int64_t d = points_.num_dimensions;
-  const int64_t num_sent = mine.num_points * d;
-  const int64_t num_received = others.num_points * d;
-  PieceToSend to_send(absl::MakeConstSpan(points_.values).subspan(0, num_sent),
-                      *are_floats_, num_threads_);
+  RowsHeader mine = {meeting.num_sent, are_floats_.value_or(false) ? 1 : 0, {}};
+  if (lent != nullptr) mine.lent = *lent;
+  RowsHeader others;
+  RETURN_IF_ERROR(
+      ranks_.SendReceiveValues(absl::MakeConstSpan(&mine, 1), meeting.to,
+                               absl::MakeSpan(&others, 1), meeting.from));
   PackedPoints result;
   result.num_points = static_cast<int32_t>(others.num_points);
+  uint8_t is_borrowed = 0;
+  if (index != nullptr && others.lent.is_lent()) {
+    absl::StatusOr<std::unique_ptr<BlockSearch>> search = index->MeetLent(
+        meeting.begin, others.lent, result.num_points, !meeting.mine_are_first);
+    if (search.ok()) search_ = *std::move(search);
+    is_borrowed = search_ == nullptr ? 0 : 1;
+  }
+  // Until then, what is lent stays.
+  uint8_t mine_are_borrowed = 0;
+  RETURN_IF_ERROR(ranks_.SendReceiveValues(
+      absl::MakeConstSpan(&is_borrowed, 1), meeting.from,
+      absl::MakeSpan(&mine_are_borrowed, 1), meeting.to));
+  const int64_t d = points_.num_dimensions;
+  const int64_t num_sent = mine_are_borrowed != 0 ? 0 : mine.num_points * d;
+  const int64_t num_received = is_borrowed != 0 ? 0 : others.num_points * d;
+  PieceToSend to_send(absl::MakeConstSpan(points_.values).subspan(0, num_sent),
+                      mine.are_floats != 0, num_threads_);
   // Both sides see the same messages: a side that is through sends or receives
   // none.
   for (int64_t first = 0; first < std::max(num_sent, num_received);
@@ -103,11 +122,22 @@ MetBlocks::~MetBlocks() {
   if (exchange_.joinable()) exchange_.join();
 }
 
+absl::Status MetBlocks::ExpectLoans(bool has_gpu) {
+  const HostMark mark = has_gpu ? MarkOfHost() : HostMark();
+  ASSIGN_OR_RETURN(const RankLists<HostMark> all,
+                   ranks_.AllGather(absl::MakeConstSpan(&mark, 1)));
+  expects_loans_ =
+      mark != HostMark() &&
+      std::all_of(all.values.begin(), all.values.end(),
+                  [&](const HostMark& other) { return other == mark; });
+  return absl::OkStatus();
+}
+
 void MetBlocks::Start() {
-  if (ahead_.has_value() || NumMeetings(ranks_) == 0) return;
+  if (expects_loans_ || ahead_.has_value() || NumMeetings(ranks_) == 0) return;
   ahead_.emplace(PackedPoints());
   exchange_ = std::thread([this] {
-    *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1));
+    *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1), nullptr);
   });
 }
 
@@ -120,14 +150,18 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     const NeighborIndex& index, const BlockMeeting& meeting) {
   if (search_ != nullptr && step_ == meeting.step) return search_.get();
   Drop();
+  Stopwatch stopwatch;
   absl::StatusOr<PackedPoints> others;
   if (ahead_.has_value() && meeting.step == 1) {
     others = *std::move(ahead_);
     ahead_.reset();
   } else {
-    others = Exchange(meeting);
+    others = Exchange(meeting, &index);
   }
   RETURN_IF_ERROR(others.status());
+  step_ = meeting.step;
+  stopwatch.Lap("exchange of blocks");
+  if (search_ != nullptr) return search_.get();
   absl::StatusOr<std::unique_ptr<BlockSearch>> search =
       index.Meet(meeting.begin, others->rows(), !meeting.mine_are_first);
   if (!absl::IsResourceExhausted(search.status())) {
@@ -135,7 +169,6 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     search_ = *std::move(search);
   }
   if (search_ == nullptr) search_ = Join(meeting, others->rows());
-  step_ = meeting.step;
   return search_.get();
 }
 
@@ -146,7 +179,7 @@ void MetBlocks::Drop() {
 
 absl::StatusOr<std::unique_ptr<BlockPairs>> MetBlocks::SearchOnCpu(
     const BlockMeeting& meeting) {
-  ASSIGN_OR_RETURN(const PackedPoints others, Exchange(meeting));
+  ASSIGN_OR_RETURN(const PackedPoints others, Exchange(meeting, nullptr));
   return Join(meeting, others.rows());
 }
 

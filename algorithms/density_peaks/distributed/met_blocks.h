@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MetBlocks: the searches between the blocks of a meeting (meetings.h), on the
-// device of the rank's index. Rows travel as floats if they are floats, piece
-// by piece. The search of the last meeting is kept, for another search that
-// begins with it.
+// device of the rank's index. Between GPUs of a host, a rank lends its rows and
+// the other GPU copies them (kernels/device_loan.h). Else they travel through
+// the hosts, as floats if they are floats, piece by piece. The search of the
+// last meeting is kept, for another search that begins with it.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
@@ -38,6 +39,11 @@ class MetBlocks {
         ranks_(ranks) {}
   ~MetBlocks();
 
+  // A collective call: whether all ranks, each with a GPU if `has_gpu`, may
+  // lend each other rows. Start then does nothing: rows come fast once there is
+  // an index.
+  absl::Status ExpectLoans(bool has_gpu);
+
   // Exchanges the rows of the first meeting on another thread, if they are not
   // there. No rank communicates until Finish, which waits for them.
   void Start();
@@ -57,7 +63,10 @@ class MetBlocks {
   int64_t distance_evaluations() const;
 
  private:
-  absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting);
+  // Sets search_ if the GPU of `index`, if that is not null, borrows the rows;
+  // else returns them.
+  absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting,
+                                        const NeighborIndex* index);
   std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting,
                                    const PackedRows& others) const;
 
@@ -65,6 +74,7 @@ class MetBlocks {
   const Norm norm_;
   const int num_threads_;
   Communicator& ranks_;
+  bool expects_loans_ = false;
   // Whether the points are floats, once known.
   std::optional<bool> are_floats_;
   // The rows of the first meeting, from Start to Search.

@@ -148,17 +148,20 @@ class BasinSearch {
       basins().candidates.push_back(NumberOf(candidate));
       result_.densities.push_back(DensityOf(candidate));
     }
+    std::vector<LabelledPoint> roots;
     for (int32_t i = 0; i < n_; ++i) {
       if (!IsCandidate(i)) continue;
       labels[i] = static_cast<int32_t>(std::lower_bound(candidates.begin(),
                                                         candidates.end(),
                                                         StandingAt(i)) -
                                        candidates.begin());
+      roots.push_back({i, labels[i]});
     }
-    own_candidates_ = labels;
+    own_candidates_ = std::move(labels);
     ASSIGN_OR_RETURN(
         basins().basins,
-        FollowDependents(graph_, std::move(labels), threads_, ranks_));
+        FollowDependents(graph_.graph.dependent_points, graph_.away, roots,
+                         Device::kCpu, threads_, ranks_));
     basins().saddles.assign(num_candidates(), 0);
     return absl::OkStatus();
   }
@@ -169,7 +172,7 @@ class BasinSearch {
     std::vector<std::vector<int32_t>> asked(ranks_.size());
     std::vector<std::vector<int32_t>> asking(ranks_.size());
     for (int32_t i = 0; i < n_; ++i) {
-      const PointPlace dependent = graph_.dependents[i];
+      const PointPlace dependent = graph_.DependentOf(i, ranks_.rank());
       if (own_candidates_[i] < 0 || dependent.rank < 0) continue;
       asked[dependent.rank].push_back(dependent.place);
       asking[dependent.rank].push_back(own_candidates_[i]);

@@ -18,6 +18,8 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "algorithms/density_peaks/peaks/chain_ends.h"
+#include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -87,9 +89,11 @@ class GraphSearch {
 
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
-    densities.resize(n_);
+    ResizeVector(n_, threads_, &densities);
     if (blocks_ != nullptr) blocks_->Start();
+    Stopwatch stopwatch;
     RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+    stopwatch.Lap("density of own points");
     if (blocks_ != nullptr) {
       RETURN_IF_ERROR(blocks_->Finish());
       return CountBetweenBlocks(radius_key);
@@ -116,9 +120,11 @@ class GraphSearch {
             absl::Span<int32_t> others) -> absl::Status {
           ASSIGN_OR_RETURN(const BlockSearch* const search,
                            blocks_->Search(index_, meeting));
+          Stopwatch stopwatch;
           std::vector<int32_t> counts(meeting.num_rows());
           RETURN_IF_ERROR(
               search->CountWithin(radius_key, absl::MakeSpan(counts)));
+          stopwatch.Lap("density between blocks");
           for (int32_t i = meeting.begin; i < n_; ++i) {
             densities[i] += counts[meeting.RowOfMine(i)];
           }
@@ -131,29 +137,34 @@ class GraphSearch {
   }
 
   absl::Status FindDependents() {
-    std::vector<NearestPoint> nearest(n_);
-    RETURN_IF_ERROR(index_.NearestOfHigherRank(result_.order.ranks,
-                                               absl::MakeSpan(nearest)));
-    std::vector<int32_t>& numbers = result_.graph.dependent_points;
-    numbers.resize(n_);
-    result_.dependents.resize(n_);
+    Stopwatch stopwatch;
+    std::vector<int32_t>& dependents = result_.graph.dependent_points;
     std::vector<double>& keys = result_.graph.dependent_distances;
-    keys.resize(n_);
+    ResizeVector(n_, threads_, &dependents);
+    ResizeVector(n_, threads_, &keys);
+    ASSIGN_OR_RETURN(const bool found,
+                     index_.NearestOfHigherRankApart(result_.order.ranks,
+                                                     absl::MakeSpan(dependents),
+                                                     absl::MakeSpan(keys)));
+    if (!found) {
+      std::vector<NearestPoint> nearest(n_);
+      RETURN_IF_ERROR(index_.NearestOfHigherRank(result_.order.ranks,
+                                                 absl::MakeSpan(nearest)));
 #pragma omp parallel for num_threads(threads_) schedule(static)
-    for (int32_t i = 0; i < n_; ++i) {
-      const int32_t place = nearest[i].id;
-      numbers[i] = place < 0 ? -1 : mine_.numbers[place];
-      if (place >= 0) result_.dependents[i] = {ranks_.rank(), place};
-      keys[i] = nearest[i].key;
+      for (int32_t i = 0; i < n_; ++i) {
+        dependents[i] = nearest[i].id;
+        keys[i] = nearest[i].key;
+      }
     }
-    nearest = std::vector<NearestPoint>();
 
+    stopwatch.Lap("dependent among own points");
     const Standing top =
         n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
     ASSIGN_OR_RETURN(const RankLists<Standing> tops,
                      ranks_.AllGather(absl::MakeConstSpan(&top, 1)));
     RETURN_IF_ERROR(blocks_ != nullptr ? FindDependentsBetweenBlocks()
                                        : FindDependentsOfVisitors(tops));
+    stopwatch.Lap("dependent on other ranks");
     RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t i = 0; i < n_; ++i) keys[i] = DistanceOfKey(metric_, keys[i]);
@@ -193,7 +204,7 @@ class GraphSearch {
 
   NearerQuery QueryOf(int32_t i) const {
     return {result_.graph.dependent_distances[i],
-            result_.graph.dependent_points[i], StandingOf(i)};
+            result_.DependentNumber(i, mine_.numbers), StandingOf(i)};
   }
 
   // Several ranks may search for a point at the same time.
@@ -201,12 +212,18 @@ class GraphSearch {
     DecisionGraph& graph = result_.graph;
     if (answer.number < 0 ||
         !Preferred(answer.key, answer.number, graph.dependent_distances[i],
-                   graph.dependent_points[i])) {
+                   result_.DependentNumber(i, mine_.numbers))) {
       return;
     }
     graph.dependent_distances[i] = answer.key;
-    graph.dependent_points[i] = answer.number;
-    result_.dependents[i] = {rank, answer.place};
+    const DependentAway found = {i, {rank, answer.place}, answer.number};
+    int32_t& dependent = graph.dependent_points[i];
+    if (dependent >= n_) {
+      result_.away[dependent - n_] = found;
+    } else {
+      dependent = n_ + static_cast<int32_t>(result_.away.size());
+      result_.away.push_back(found);
+    }
   }
 
   absl::Status FindNearerBetween(const BlockMeeting& meeting,
@@ -240,7 +257,9 @@ class GraphSearch {
     std::vector<int32_t> starts, ranks;
     RankByDensity(densities, &starts, &ranks);
     std::vector<NearestPoint> found = known;
+    Stopwatch stopwatch;
     RETURN_IF_ERROR(search->NearestOfHigherRank(ranks, absl::MakeSpan(found)));
+    stopwatch.Lap("dependent between blocks");
     for (int32_t i = meeting.begin; i < n_; ++i) {
       const int32_t row = meeting.RowOfMine(i);
       if (found[row] == known[row]) continue;
@@ -266,19 +285,22 @@ class GraphSearch {
     // A visitor's rank here is the number of points that outrank it. Its
     // nearest point so far is not here; the place that it would have here
     // decides ties.
-    std::vector<int32_t> visitor_ranks;
-    std::vector<NearestPoint> known;
-    for (const NearerQuery& query : queries) {
-      const std::vector<int32_t>& order = result_.order.order;
-      visitor_ranks.push_back(static_cast<int32_t>(
+    const auto count = static_cast<int64_t>(queries.size());
+    const std::vector<int32_t>& order = result_.order.order;
+    std::vector<int32_t> visitor_ranks(count);
+    std::vector<NearestPoint> known(count);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t q = 0; q < count; ++q) {
+      const NearerQuery& query = queries[q];
+      visitor_ranks[q] = static_cast<int32_t>(
           std::partition_point(order.begin(), order.end(),
                                [&](int32_t j) {
                                  return StandingOf(j).Outranks(query.standing);
                                }) -
-          order.begin()));
-      known.push_back({query.key, -1});
+          order.begin());
+      known[q] = {query.key, -1};
       if (query.nearest >= 0) {
-        known.back().id = static_cast<int32_t>(
+        known[q].id = static_cast<int32_t>(
             std::lower_bound(mine_.numbers.begin(), mine_.numbers.end(),
                              query.nearest) -
             mine_.numbers.begin());
@@ -287,7 +309,8 @@ class GraphSearch {
     std::vector<NearestPoint> found = known;
     RETURN_IF_ERROR(index_.NearestOfHigherRankOf(
         visitors, result_.order.ranks, visitor_ranks, absl::MakeSpan(found)));
-    for (size_t q = 0; q < found.size(); ++q) {
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t q = 0; q < count; ++q) {
       const bool is_nearer = !(found[q] == known[q]);
       answers[q] = {found[q].key, is_nearer ? mine_.numbers[found[q].id] : -1,
                     found[q].id};
@@ -355,30 +378,42 @@ absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
 }
 
 absl::StatusOr<std::vector<int32_t>> FollowDependents(
-    const RankGraph& graph, std::vector<int32_t> labels, int num_threads,
+    std::vector<int32_t> dependents, absl::Span<const DependentAway> away,
+    absl::Span<const LabelledPoint> roots, Device device, int num_threads,
     Communicator& ranks) {
-  const auto n = static_cast<int32_t>(labels.size());
+  const auto n = static_cast<int32_t>(dependents.size());
   const int threads = ResolveThreads(num_threads);
-  // On this rank, chains end at labels and at points that depend on others.
-  std::vector<int32_t> ends(n);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    const PointPlace at = graph.dependents[i];
-    ends[i] = labels[i] >= 0 || at.rank != ranks.rank() ? i : at.place;
+  // On this rank, chains end at roots and at points that depend on others.
+  std::vector<int32_t>& ends = dependents;
+  for (const DependentAway& dependent : away) {
+    ends[dependent.point] = dependent.point;
   }
-  internal::FindChainEnds(threads, absl::MakeSpan(ends));
-  // Where those of the latter go on.
-  absl::flat_hash_map<int32_t, PointPlace> ways;
+  for (const LabelledPoint& root : roots) ends[root.place] = root.place;
+  absl::Status followed = absl::ResourceExhaustedError("");
+  if (device == Device::kCuda && n > 0) {
+    followed = FindChainEndsCuda(absl::MakeSpan(ends));
+  }
+  if (absl::IsResourceExhausted(followed)) {
+    internal::FindChainEnds(threads, absl::MakeSpan(ends));
+  } else {
+    RETURN_IF_ERROR(followed);
+  }
+  // From here on, an end with a label has ~label, and one without has n + k, if
+  // it goes on at ways[k].
+  for (const LabelledPoint& root : roots) ends[root.place] = ~root.label;
+  std::vector<PointPlace> ways;
   std::vector<int32_t> open;
-  for (int32_t i = 0; i < n; ++i) {
-    if (ends[i] != i || labels[i] >= 0) continue;
-    ways[i] = graph.dependents[i];
-    open.push_back(i);
+  for (const DependentAway& dependent : away) {
+    if (ends[dependent.point] < 0) continue;
+    open.push_back(dependent.point);
+    ends[dependent.point] = n + static_cast<int32_t>(ways.size());
+    ways.push_back(dependent.at);
   }
   const auto end_of = [&](int32_t place) -> ChainEnd {
-    const int32_t end = ends[place];
-    if (labels[end] >= 0) return {labels[end], {}};
-    return {-1, ways[end]};
+    int32_t end = ends[place];
+    if (end >= 0 && end < n) end = ends[end];
+    if (end < 0) return {~end, {}};
+    return {-1, ways[end - n]};
   };
   for (;;) {
     ASSIGN_OR_RETURN(
@@ -388,40 +423,50 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     // Each point of another rank is asked for once.
     std::vector<std::vector<int32_t>> asked(ranks.size());
     std::vector<absl::flat_hash_map<int32_t, int32_t>> slots(ranks.size());
+    std::vector<int32_t> slot_of;
     for (const int32_t i : open) {
-      const PointPlace at = ways[i];
-      const auto slot = static_cast<int32_t>(asked[at.rank].size());
-      if (slots[at.rank].emplace(at.place, slot).second) {
-        asked[at.rank].push_back(at.place);
-      }
+      const PointPlace at = ways[ends[i] - n];
+      const auto [slot, is_new] = slots[at.rank].emplace(
+          at.place, static_cast<int32_t>(asked[at.rank].size()));
+      if (is_new) asked[at.rank].push_back(at.place);
+      slot_of.push_back(slot->second);
     }
     RankLists<int32_t> questions;
     for (const std::vector<int32_t>& places : asked) questions.Append(places);
     ASSIGN_OR_RETURN(const RankLists<int32_t> places,
                      ranks.AllToAll(questions));
+    const auto num_replies = static_cast<int64_t>(places.values.size());
     RankLists<ChainEnd> replies;
     replies.offsets = places.offsets;
-    for (const int32_t place : places.values) {
-      replies.values.push_back(end_of(place));
+    replies.values.resize(num_replies);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t k = 0; k < num_replies; ++k) {
+      replies.values[k] = end_of(places.values[k]);
     }
     ASSIGN_OR_RETURN(const RankLists<ChainEnd> answers,
                      ranks.AllToAll(replies));
     std::vector<int32_t> still_open;
-    for (const int32_t i : open) {
-      PointPlace& at = ways[i];
-      const ChainEnd end = answers.Of(at.rank)[slots[at.rank][at.place]];
-      labels[i] = end.label;
+    for (size_t k = 0; k < open.size(); ++k) {
+      const int32_t i = open[k];
+      PointPlace& at = ways[ends[i] - n];
+      const ChainEnd end = answers.Of(at.rank)[slot_of[k]];
       at = end.at;
-      if (end.label < 0) still_open.push_back(i);
+      if (end.label < 0) {
+        still_open.push_back(i);
+      } else {
+        ends[i] = ~end.label;
+      }
     }
     open = std::move(still_open);
   }
   // Ends are read, other points written.
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t i = 0; i < n; ++i) {
-    if (ends[i] != i) labels[i] = labels[ends[i]];
+    if (ends[i] >= 0) ends[i] = ends[ends[i]];
   }
-  return labels;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) ends[i] = ~ends[i];
+  return dependents;
 }
 
 }  // namespace warpclust

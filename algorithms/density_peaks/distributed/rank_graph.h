@@ -17,6 +17,7 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "base/communicator/communicator.h"
+#include "kernels/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
@@ -28,11 +29,18 @@ struct PointPlace {
   int32_t place = -1;
 };
 
+// The dependent point, on another rank, of `point`.
+struct DependentAway {
+  int32_t point;
+  PointPlace at;
+  int32_t number;
+};
+
 struct RankGraph {
-  // By place; dependent points are numbers.
+  // By place. Its dependent points are places of this rank, or num_points() +
+  // k, which is away[k], so that nearly all take 4 bytes.
   DecisionGraph graph;
-  // The owners of the dependent points; none for the point of rank 0.
-  std::vector<PointPlace> dependents;
+  std::vector<DependentAway> away;
   // The density ranks among the points of this rank.
   DensityRanks order;
   // Distances computed between blocks, on the CPU.
@@ -40,6 +48,22 @@ struct RankGraph {
   // Wall-clock seconds of both searches.
   double density_seconds = 0;
   double dependent_seconds = 0;
+
+  // The dependent point of point i of rank `rank`, this one.
+  PointPlace DependentOf(int32_t i, int rank) const {
+    const int32_t dependent = graph.dependent_points[i];
+    if (dependent < 0) return {};
+    if (dependent < graph.num_points()) return {rank, dependent};
+    return away[dependent - graph.num_points()].at;
+  }
+  // Its number, or -1; `numbers` are those of this rank's points.
+  int32_t DependentNumber(int32_t i,
+                          const std::vector<int32_t>& numbers) const {
+    const int32_t dependent = graph.dependent_points[i];
+    if (dependent < 0) return -1;
+    if (dependent < graph.num_points()) return numbers[dependent];
+    return away[dependent - graph.num_points()].number;
+  }
 };
 
 // The graph of all points. First the searches among the rank's own points; then
@@ -54,12 +78,21 @@ absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
                                         MetBlocks* blocks, int num_threads,
                                         Communicator& ranks);
 
-// The label of each point that its chain of dependent points leads to: labels
-// are set for at least the point of rank 0, and -1 elsewhere. Chains are
-// followed by pointer jumping: each round halves the ranks that are left to
-// pass, so there are O(log(ranks passed)) exchanges.
+// A point at whose label chains end.
+struct LabelledPoint {
+  int32_t place;
+  int32_t label;
+};
+
+// The label of each point that its chain of dependent points leads to. `roots`,
+// of all ranks, have at least the point of rank 0. `dependents` are the
+// dependent points of a RankGraph with these `away`. Chains are followed by
+// pointer jumping: each round halves the ranks that are left to pass, so there
+// are O(log(ranks passed)) exchanges. Chains of this rank are followed on
+// `device`, kCuda while its memory suffices.
 absl::StatusOr<std::vector<int32_t>> FollowDependents(
-    const RankGraph& graph, std::vector<int32_t> labels, int num_threads,
+    std::vector<int32_t> dependents, absl::Span<const DependentAway> away,
+    absl::Span<const LabelledPoint> roots, Device device, int num_threads,
     Communicator& ranks);
 
 // The largest of nonnegative values over all ranks.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "absl/types/span.h"
@@ -111,100 +112,122 @@ class Bisection {
   std::vector<Node> nodes_;
 };
 
-// What goes to each rank. T: float, if all coordinates are floats, or double.
-template <typename T>
-struct Parcels {
-  RankLists<int32_t> numbers;
-  RankLists<T> rows;
-};
+// Coordinates of a piece of an exchange, in memory that is used again.
+constexpr int64_t kPiece = int64_t{1} << 21;
 
-// The points by their new owners, those of an owner in the order that they
-// have. Each thread counts, then moves, consecutive points.
+// Gives the points of a block to their owners. T: float, if all coordinates are
+// floats, or double.
 template <typename T>
-Parcels<T> PackForOwners(const RankPoints& mine, const Bisection& bisection,
-                         int num_ranks, int num_threads) {
-  const int32_t n = mine.points.num_points;
-  const int32_t d = mine.points.num_dimensions;
-  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
-  const auto begin_of = [&](int thread) {
-    return static_cast<int32_t>(int64_t{n} * thread / threads);
-  };
-  std::vector<int> owners(n);
-  // By owner, then by thread: counts, then where the next point goes.
-  std::vector<int64_t> places(static_cast<size_t>(num_ranks) * threads + 1);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int thread = 0; thread < threads; ++thread) {
-    std::vector<int64_t> counts(num_ranks);
-    for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
-      owners[i] = bisection.RankOf(mine.points.Row(i), mine.numbers[i]);
-      ++counts[owners[i]];
+class PointExchange {
+ public:
+  PointExchange(const PointRoutes& routes, int num_threads, Communicator& ranks,
+                RankPoints* mine)
+      : routes_(routes), threads_(num_threads), ranks_(ranks), mine_(*mine) {}
+
+  // The numbers of the block's points begin at `first`.
+  absl::Status Run(int64_t first) {
+    const int p = ranks_.size();
+    RankLists<int64_t> counts;
+    for (int rank = 0; rank < p; ++rank) counts.Append({routes_.Count(rank)});
+    ASSIGN_OR_RETURN(const RankLists<int64_t> coming, ranks_.AllToAll(counts));
+    // Points come by rank, and so in order of their numbers.
+    std::vector<int64_t> begins = {0};
+    for (const int64_t count : coming.values) {
+      begins.push_back(begins.back() + count);
     }
-    for (int rank = 0; rank < num_ranks; ++rank) {
-      places[static_cast<size_t>(rank) * threads + thread + 1] = counts[rank];
+    Pack(first, begins[ranks_.rank()], begins.back());
+    for (int step = 1; step < p; ++step) {
+      const int to = (ranks_.rank() + step) % p;
+      const int from = (ranks_.rank() - step + p) % p;
+      RETURN_IF_ERROR(
+          Exchange(to, from, begins[from], begins[from + 1] - begins[from]));
     }
+    mine_.points.num_points = static_cast<int32_t>(begins.back());
+    return absl::OkStatus();
   }
-  std::partial_sum(places.begin(), places.end(), places.begin());
-  Parcels<T> parcels;
-  for (int rank = 1; rank <= num_ranks; ++rank) {
-    const int64_t end = places[static_cast<size_t>(rank) * threads];
-    parcels.numbers.offsets.push_back(end);
-    parcels.rows.offsets.push_back(end * d);
-  }
-  ResizeVector(n, threads, &parcels.numbers.values);
-  ResizeVector(int64_t{n} * d, threads, &parcels.rows.values);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int thread = 0; thread < threads; ++thread) {
-    std::vector<int64_t> next(num_ranks);
-    for (int rank = 0; rank < num_ranks; ++rank) {
-      next[rank] = places[static_cast<size_t>(rank) * threads + thread];
+
+ private:
+  // Packs the points of others, and makes room for `size` points of this rank,
+  // of which those that stay begin at `kept`.
+  void Pack(int64_t first, int64_t kept, int64_t size) {
+    const int rank = ranks_.rank();
+    const int64_t d = mine_.points.num_dimensions;
+    sent_.assign(1, 0);
+    for (int owner = 0; owner < ranks_.size(); ++owner) {
+      sent_.push_back(sent_.back() +
+                      (owner == rank ? 0 : routes_.Count(owner)));
     }
-    for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
-      const int64_t place = next[owners[i]]++;
-      parcels.numbers.values[place] = mine.numbers[i];
-      const double* const row = mine.points.Row(i);
-      for (int32_t k = 0; k < d; ++k) {
-        parcels.rows.values[place * d + k] = static_cast<T>(row[k]);
+    ResizeVector(sent_.back(), threads_, &sent_numbers_);
+    ResizeVector(sent_.back() * d, threads_, &sent_rows_);
+    const PointMatrix block = std::move(mine_.points);
+    mine_.points = {0, block.num_dimensions, {}};
+    ResizeVector(size, threads_, &mine_.numbers);
+    ResizeVector(size * d, threads_, &mine_.points.values);
+    routes_.ForEach([&](int32_t i, int owner, int64_t place) {
+      const auto number = static_cast<int32_t>(first + i);
+      const double* const row = block.Row(i);
+      if (owner == rank) {
+        mine_.numbers[kept + place] = number;
+        std::copy_n(row, d, mine_.points.values.data() + (kept + place) * d);
+        return;
       }
-    }
+      const int64_t at = sent_[owner] + place;
+      sent_numbers_[at] = number;
+      for (int64_t k = 0; k < d; ++k) {
+        sent_rows_[at * d + k] = static_cast<T>(row[k]);
+      }
+    });
   }
-  return parcels;
-}
 
-void MoveValues(std::vector<double> from, int, std::vector<double>* to) {
-  *to = std::move(from);
-}
-void MoveValues(const std::vector<float>& from, int num_threads,
-                std::vector<double>* to) {
-  const auto size = static_cast<int64_t>(from.size());
-  ResizeVector(size, num_threads, to);
-#pragma omp parallel for num_threads(num_threads) schedule(static)
-  for (int64_t i = 0; i < size; ++i) (*to)[i] = from[i];
-}
+  // `count` points come to the places from `begin` on.
+  absl::Status Exchange(int to, int from, int64_t begin, int64_t count) {
+    const int64_t num_sent = sent_[to + 1] - sent_[to];
+    RETURN_IF_ERROR(ranks_.SendReceiveValues(
+        absl::MakeConstSpan(sent_numbers_).subspan(sent_[to], num_sent), to,
+        absl::MakeSpan(mine_.numbers).subspan(begin, count), from));
+    const int64_t d = mine_.points.num_dimensions;
+    const absl::Span<const T> sent =
+        absl::MakeConstSpan(sent_rows_).subspan(sent_[to] * d, num_sent * d);
+    const absl::Span<double> rows =
+        absl::MakeSpan(mine_.points.values).subspan(begin * d, count * d);
+    if constexpr (std::is_same_v<T, double>) {
+      return ranks_.SendReceiveValues(sent, to, rows, from);
+    }
+    // Both sides see the same messages: a side that is through sends or
+    // receives none.
+    std::vector<T> piece;
+    for (size_t at = 0; at < std::max(sent.size(), rows.size()); at += kPiece) {
+      const absl::Span<double> wide =
+          rows.subspan(std::min(at, rows.size()), kPiece);
+      piece.resize(wide.size());
+      RETURN_IF_ERROR(ranks_.SendReceiveValues(
+          sent.subspan(std::min(at, sent.size()), kPiece),
+          at < sent.size() ? to : Communicator::kNobody, absl::MakeSpan(piece),
+          at < rows.size() ? from : Communicator::kNobody));
+#pragma omp parallel for num_threads(threads_) schedule(static)
+      for (size_t i = 0; i < piece.size(); ++i) wide[i] = piece[i];
+    }
+    return absl::OkStatus();
+  }
 
-// Replaces the points by those that this rank owns.
-template <typename T>
-absl::Status Exchange(const Bisection& bisection, int num_threads,
-                      Communicator& ranks, RankPoints* mine) {
-  Parcels<T> sent =
-      PackForOwners<T>(*mine, bisection, ranks.size(), num_threads);
-  mine->points.values = std::vector<double>();
-  // Points come by rank, and so in order of their numbers.
-  ASSIGN_OR_RETURN(RankLists<int32_t> numbers, ranks.AllToAll(sent.numbers));
-  sent.numbers = RankLists<int32_t>();
-  ASSIGN_OR_RETURN(RankLists<T> rows, ranks.AllToAll(sent.rows));
-  sent.rows = RankLists<T>();
-  mine->numbers = std::move(numbers.values);
-  mine->points.num_points = static_cast<int32_t>(mine->numbers.size());
-  MoveValues(std::move(rows.values), num_threads, &mine->points.values);
-  return absl::OkStatus();
-}
+  const PointRoutes& routes_;
+  const int threads_;
+  Communicator& ranks_;
+  RankPoints& mine_;
+  // By the ranks that they go to: where their points begin.
+  std::vector<int64_t> sent_;
+  std::vector<int32_t> sent_numbers_;
+  std::vector<T> sent_rows_;
+};
 
 }  // namespace
 
-absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine, int num_threads,
-                                           Communicator& ranks) {
-  const int32_t n = mine.points.num_points;
-  const int32_t d = mine.points.num_dimensions;
+absl::StatusOr<PointRoutes> PartitionPoints(int64_t first, int num_threads,
+                                            Communicator& ranks,
+                                            RankPoints* mine) {
+  const PointMatrix& block = mine->points;
+  const int32_t n = block.num_points;
+  const int32_t d = block.num_dimensions;
   ASSIGN_OR_RETURN(const int64_t total,
                    ranks.AllReduce(Reduction::kSum, int64_t{n}));
   // Ranks with more points have more in the sample.
@@ -217,8 +240,8 @@ absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine, int num_threads,
   std::vector<int32_t> numbers;
   for (int64_t s = 0; s < sampled; ++s) {
     const auto i = static_cast<int32_t>(n * s / sampled);
-    rows.insert(rows.end(), mine.points.Row(i), mine.points.Row(i) + d);
-    numbers.push_back(mine.numbers[i]);
+    rows.insert(rows.end(), block.Row(i), block.Row(i) + d);
+    numbers.push_back(static_cast<int32_t>(first + i));
   }
   ASSIGN_OR_RETURN(const RankLists<double> all_rows,
                    ranks.AllGather(absl::MakeConstSpan(rows)));
@@ -228,14 +251,17 @@ absl::StatusOr<RankPoints> PartitionPoints(RankPoints mine, int num_threads,
                             ranks.size());
 
   const int threads = ResolveThreads(num_threads);
-  ASSIGN_OR_RETURN(
-      const int are_floats,
-      ranks.AllReduce(Reduction::kMin,
-                      AreFloats(mine.points.values, threads) ? 1 : 0));
-  RETURN_IF_ERROR(are_floats == 1
-                      ? Exchange<float>(bisection, threads, ranks, &mine)
-                      : Exchange<double>(bisection, threads, ranks, &mine));
-  return mine;
+  PointRoutes routes(n, ranks.size(), threads, [&](int32_t i) {
+    return bisection.RankOf(block.Row(i), static_cast<int32_t>(first + i));
+  });
+  ASSIGN_OR_RETURN(const int are_floats,
+                   ranks.AllReduce(Reduction::kMin,
+                                   AreFloats(block.values, threads) ? 1 : 0));
+  RETURN_IF_ERROR(
+      are_floats == 1
+          ? PointExchange<float>(routes, threads, ranks, mine).Run(first)
+          : PointExchange<double>(routes, threads, ranks, mine).Run(first));
+  return routes;
 }
 
 absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,

@@ -10,6 +10,7 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_VISITS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_VISITS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -18,16 +19,42 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
+namespace internal {
+
+// The points i of `num_points` with is_wanted(i), which ascend.
+template <typename IsWanted>
+std::vector<int32_t> PointsThat(int32_t num_points, int num_threads,
+                                const IsWanted& is_wanted) {
+  const int threads = ThreadsFor(num_points, 1 << 14, num_threads);
+  std::vector<std::vector<int32_t>> parts(threads);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    const int64_t end = int64_t{num_points} * (thread + 1) / threads;
+    for (int64_t i = int64_t{num_points} * thread / threads; i < end; ++i) {
+      const auto point = static_cast<int32_t>(i);
+      if (is_wanted(point)) parts[thread].push_back(point);
+    }
+  }
+  std::vector<int32_t> points = std::move(parts[0]);
+  for (int thread = 1; thread < threads; ++thread) {
+    points.insert(points.end(), parts[thread].begin(), parts[thread].end());
+  }
+  return points;
+}
+
+}  // namespace internal
+
 // Sends each of `points` i to all ranks r with wants(r, i), together with
 // query(i), a Query. search(visitors, queries, answers) sets an Answer for each
 // visitor from another rank, and take(r, i, answer) gets those of rank r.
-// Queries are made, and answers taken, step by step. wants() may run on several
-// threads at once.
+// Queries are made, and answers taken, step by step. wants() and query() may
+// run on several threads at once.
 template <typename Answer, typename Wants, typename MakeQuery, typename Search,
           typename Take>
 absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
@@ -37,20 +64,18 @@ absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
   using Query = decltype(query(int32_t{0}));
   const int32_t n = points.num_points;
   const int32_t d = points.num_dimensions;
-  std::vector<uint8_t> visits(n);
   for (int step = 1; step < ranks.size(); ++step) {
     const int to = (ranks.rank() + step) % ranks.size();
     const int from = (ranks.rank() - step + ranks.size()) % ranks.size();
+    const std::vector<int32_t> visitors = internal::PointsThat(
+        n, num_threads, [&](int32_t i) { return wants(to, i); });
+    const auto count = static_cast<int64_t>(visitors.size());
+    std::vector<Query> queries(count);
+    std::vector<double> rows(count * d);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
-    for (int32_t i = 0; i < n; ++i) visits[i] = wants(to, i) ? 1 : 0;
-    std::vector<int32_t> visitors;
-    std::vector<Query> queries;
-    std::vector<double> rows;
-    for (int32_t i = 0; i < n; ++i) {
-      if (visits[i] == 0) continue;
-      visitors.push_back(i);
-      queries.push_back(query(i));
-      rows.insert(rows.end(), points.Row(i), points.Row(i) + d);
+    for (int64_t v = 0; v < count; ++v) {
+      queries[v] = query(visitors[v]);
+      std::copy_n(points.Row(visitors[v]), d, rows.data() + v * d);
     }
     PointMatrix others;
     others.num_dimensions = d;

@@ -133,17 +133,21 @@ PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int thread = 0; thread < threads; ++thread) {
     PeakCandidates& part = parts[thread];
+    // Less than the gammas of `needed` others.
+    double least = -1;
     const auto end = static_cast<int32_t>(int64_t{n} * (thread + 1) / threads);
     for (auto i = static_cast<int32_t>(int64_t{n} * thread / threads); i < end;
          ++i) {
       const double gamma = Gamma(graph, largest_delta, i);
       if (!MayBePeak(graph, gamma, rule, i)) continue;
       ++part.count;
-      part.best.push_back(
-          {gamma, graph.densities[i], i, graph.dependent_points[i] < 0});
+      const bool is_first = graph.dependent_points[i] < 0;
+      if (gamma < least && !is_first) continue;
+      part.best.push_back({gamma, graph.densities[i], i, is_first});
       // Seldom, so that it costs little per candidate.
       if (static_cast<int64_t>(part.best.size()) >= 2 * needed + kMostSpare) {
         KeepBestCandidates(needed, &part.best);
+        least = part.best.back().gamma;
       }
     }
   }

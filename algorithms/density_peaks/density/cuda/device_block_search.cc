@@ -6,31 +6,32 @@
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
-#include "vptree/points/device_packed_points.h"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> DeviceBlockSearch::Make(
-    const DevicePoints& points, int32_t begin, const PackedRows& others,
-    bool others_first) {
+    const DevicePoints& points, int32_t begin, int32_t num_others,
+    bool others_first,
+    absl::FunctionRef<absl::Status(DeviceBuffer<double>&, int64_t)>
+        copy_others) {
   const int64_t d = points.num_dimensions;
   const int32_t num_mine = points.num_points - begin;
   std::unique_ptr<DeviceBlockSearch> made(new DeviceBlockSearch);
   DevicePoints& both = made->both_;
-  both.num_points = num_mine + others.num_points;
+  both.num_points = num_mine + num_others;
   both.num_dimensions = points.num_dimensions;
   both.norm = points.norm;
   RETURN_IF_ERROR(AllocateInto(both.num_points * d, both.values));
-  const int64_t first_mine = others_first ? others.num_points : 0;
+  const int64_t first_mine = others_first ? num_others : 0;
   const int64_t first_other = others_first ? 0 : num_mine;
   RETURN_IF_ERROR(internal::CopyWithinDevice(
       points.values.data() + begin * d, both.values.data() + first_mine * d,
       num_mine * d * static_cast<int64_t>(sizeof(double))));
-  RETURN_IF_ERROR(CopyToDevice(others, first_other * d, both.values));
+  RETURN_IF_ERROR(copy_others(both.values, first_other * d));
   ASSIGN_OR_RETURN(made->search_,
                    CudaBruteForce::CreateBetween(
-                       both, others_first ? others.num_points : num_mine));
+                       both, others_first ? num_others : num_mine));
   return made;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -19,8 +20,11 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
+#include "kernels/device_loan.h"
+#include "kernels/lent_memory.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/block_search.h"
+#include "vptree/points/device_packed_points.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/packed_points.h"
@@ -78,16 +82,22 @@ class DeviceIndex final : public NeighborIndex {
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override {
-    RETURN_IF_ERROR(NotStopped());
-    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
-    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
     DeviceNearest found;
-    RETURN_IF_ERROR(is_tree() ? index_.tree->NearestOfHigherRank(
-                                    device_ranks, found.ids, found.keys)
-                              : index_.brute_force->NearestOfHigherRank(
-                                    device_ranks, found.ids, found.keys));
+    RETURN_IF_ERROR(FindNearest(ranks, found));
     return found.CopyToHost(nearest);
+  }
+
+  absl::StatusOr<bool> NearestOfHigherRankApart(
+      absl::Span<const int32_t> ranks, absl::Span<int32_t> ids,
+      absl::Span<double> keys) const override {
+    RETURN_IF_ERROR(CheckLength("ids", ids.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("keys", keys.size(), num_points()));
+    DeviceNearest found;
+    RETURN_IF_ERROR(FindNearest(ranks, found));
+    RETURN_IF_ERROR(found.ids.CopyToHost(ids));
+    RETURN_IF_ERROR(found.keys.CopyToHost(keys));
+    return true;
   }
 
   absl::Status HighestRankOfOtherLabel(
@@ -162,7 +172,32 @@ class DeviceIndex final : public NeighborIndex {
       int32_t begin, const PackedRows& others,
       bool others_first) const override {
     RETURN_IF_ERROR(NotStopped());
-    return DeviceBlockSearch::Make(points_, begin, others, others_first);
+    return MeetRows(begin, others, others_first);
+  }
+
+  std::shared_ptr<const LentMemory> Lend(int32_t count) const override {
+    const int64_t coordinates = int64_t{count} * points_.num_dimensions;
+    if (coordinates == 0) return nullptr;
+    absl::StatusOr<DeviceLoan> loan =
+        DeviceLoan::Make(points_.values.data(),
+                         coordinates * static_cast<int64_t>(sizeof(double)));
+    if (!loan.ok()) return nullptr;
+    const auto kept = std::make_shared<const DeviceLoan>(*std::move(loan));
+    return {kept, &kept->memory()};
+  }
+
+  absl::StatusOr<std::unique_ptr<BlockSearch>> MeetLent(
+      int32_t begin, const LentMemory& others, int32_t num_others,
+      bool others_first) const override {
+    RETURN_IF_ERROR(NotStopped());
+    RETURN_IF_ERROR(CheckLength("others", others.bytes,
+                                int64_t{num_others} * points_.num_dimensions *
+                                    static_cast<int64_t>(sizeof(double))));
+    return DeviceBlockSearch::Make(
+        points_, begin, num_others, others_first,
+        [&](DeviceBuffer<double>& values, int64_t offset) {
+          return CopyLent(others, values.data() + offset);
+        });
   }
 
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
@@ -180,6 +215,17 @@ class DeviceIndex final : public NeighborIndex {
  private:
   // Brute force is faster where it was chosen, even if there is a tree too.
   bool is_tree() const { return !index_.brute_force.has_value(); }
+
+  absl::Status FindNearest(absl::Span<const int32_t> ranks,
+                           DeviceNearest& found) const {
+    RETURN_IF_ERROR(NotStopped());
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
+    return is_tree() ? index_.tree->NearestOfHigherRank(device_ranks, found.ids,
+                                                        found.keys)
+                     : index_.brute_force->NearestOfHigherRank(
+                           device_ranks, found.ids, found.keys);
+  }
 
   absl::Status NeedTree() const {
     RETURN_IF_ERROR(NotStopped());
@@ -216,8 +262,16 @@ class DeviceIndex final : public NeighborIndex {
   absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> MeetQueries(
       const PointMatrix& queries) const {
     RETURN_IF_ERROR(NotStopped());
+    return MeetRows(0, {queries.num_points, {}, queries.values}, false);
+  }
+
+  absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> MeetRows(
+      int32_t begin, const PackedRows& others, bool others_first) const {
     return DeviceBlockSearch::Make(
-        points_, 0, {queries.num_points, {}, queries.values}, false);
+        points_, begin, others.num_points, others_first,
+        [&](DeviceBuffer<double>& values, int64_t offset) {
+          return CopyToDevice(others, offset, values);
+        });
   }
 
   absl::Status CountAmongAll(const PointMatrix& queries, double radius_key,

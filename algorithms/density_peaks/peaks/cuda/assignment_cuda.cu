@@ -52,8 +52,8 @@ __global__ void LabelsKernel(const int32_t* parents,
   if (i < count) labels[i] = peak_numbers[parents[i]];
 }
 
-// Makes the peak of every point its parent.
-absl::Status JumpToPeaks(DeviceBuffer<int32_t>& parents) {
+// Makes the root above every point its parent.
+absl::Status JumpToRoots(DeviceBuffer<int32_t>& parents) {
   DeviceBuffer<int32_t> moved;
   RETURN_IF_ERROR(AllocateInto(1, moved));
   int32_t host_moved = 1;
@@ -63,7 +63,7 @@ absl::Status JumpToPeaks(DeviceBuffer<int32_t>& parents) {
       JumpKernel<<<BlocksFor(parents.size(), kThreads), kThreads>>>(
           parents.data(), parents.size(), moved.data());
     }
-    RETURN_IF_ERROR(CudaLaunchStatus("jump to peaks"));
+    RETURN_IF_ERROR(CudaLaunchStatus("jump to roots"));
     RETURN_IF_ERROR(moved.CopyToHost(absl::MakeSpan(&host_moved, 1)));
   }
   return absl::OkStatus();
@@ -84,7 +84,7 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
   RootsKernel<<<BlocksFor(num_peaks, kThreads), kThreads>>>(
       device_peaks.data(), num_peaks, parents.data(), peak_numbers.data());
   RETURN_IF_ERROR(CudaLaunchStatus("roots"));
-  RETURN_IF_ERROR(JumpToPeaks(parents));
+  RETURN_IF_ERROR(JumpToRoots(parents));
 
   DeviceBuffer<int32_t> device_labels;
   RETURN_IF_ERROR(AllocateInto(n, device_labels));
@@ -108,6 +108,13 @@ absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
   return NameWhatDidNotFit(
       clusters.status(),
       absl::StrCat("clusters of ", graph.num_points(), " points on the GPU"));
+}
+
+absl::Status FindChainEndsCuda(absl::Span<int32_t> next) {
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> parents,
+                   DeviceBuffer<int32_t>::FromHost(next));
+  RETURN_IF_ERROR(JumpToRoots(parents));
+  return parents.CopyToHost(next);
 }
 
 }  // namespace warpclust

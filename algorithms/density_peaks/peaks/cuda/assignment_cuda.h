@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
@@ -24,6 +25,9 @@ absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
                                             absl::Span<const int32_t> peaks,
                                             int32_t density_min,
                                             int num_threads = 0);
+
+// FindChainEnds of chain_ends.h. Errors as above; `next` is then as it was.
+absl::Status FindChainEndsCuda(absl::Span<int32_t> next);
 
 }  // namespace warpclust
 

@@ -5,11 +5,20 @@
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 
 namespace warpclust {
+namespace {
+
+absl::Status Unavailable() {
+  return absl::UnavailableError("built without CUDA: build with --config=cuda");
+}
+
+}  // namespace
 
 absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph&,
                                             absl::Span<const int32_t>, int32_t,
                                             int) {
-  return absl::UnavailableError("built without CUDA: build with --config=cuda");
+  return Unavailable();
 }
+
+absl::Status FindChainEndsCuda(absl::Span<int32_t>) { return Unavailable(); }
 
 }  // namespace warpclust

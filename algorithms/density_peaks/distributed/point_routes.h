@@ -1,0 +1,129 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PointRoutes: which rank owns each point of a block, for the way to the owners
+// and back. Points of an owner keep their order, so values travel without the
+// numbers of their points.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_POINT_ROUTES_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_POINT_ROUTES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "base/communicator/communicator.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
+
+namespace warpclust {
+
+class PointRoutes {
+ public:
+  // No point moves.
+  PointRoutes() = default;
+
+  // owner_of(i) for each of num_points points. Several threads call it. There
+  // are at most 2^16 ranks.
+  template <typename OwnerOf>
+  PointRoutes(int32_t num_points, int num_ranks, int num_threads,
+              const OwnerOf& owner_of)
+      : threads_(ThreadsFor(num_points, kPointsPerThread, num_threads)) {
+    ResizeVector(num_points, threads_, &owners_);
+    begins_.resize(static_cast<size_t>(num_ranks) * threads_ + 1);
+#pragma omp parallel for num_threads(threads_) schedule(static, 1)
+    for (int thread = 0; thread < threads_; ++thread) {
+      std::vector<int64_t> counts(num_ranks);
+      for (int32_t i = Begin(thread); i < Begin(thread + 1); ++i) {
+        owners_[i] = static_cast<uint16_t>(owner_of(i));
+        ++counts[owners_[i]];
+      }
+      for (int rank = 0; rank < num_ranks; ++rank) {
+        begins_[static_cast<size_t>(rank) * threads_ + thread + 1] =
+            counts[rank];
+      }
+    }
+    for (size_t k = 1; k < begins_.size(); ++k) begins_[k] += begins_[k - 1];
+  }
+
+  // The number of points of an owner.
+  int64_t Count(int owner) const {
+    return begins_[static_cast<size_t>(owner + 1) * threads_] -
+           begins_[static_cast<size_t>(owner) * threads_];
+  }
+
+  // Calls visit(i, owner, place) for each point, on all threads; `place` counts
+  // the points of an owner.
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    const int num_ranks = static_cast<int>(begins_.size() - 1) / threads_;
+#pragma omp parallel for num_threads(threads_) schedule(static, 1)
+    for (int thread = 0; thread < threads_; ++thread) {
+      std::vector<int64_t> next(num_ranks);
+      for (int rank = 0; rank < num_ranks; ++rank) {
+        const size_t first = static_cast<size_t>(rank) * threads_;
+        next[rank] = begins_[first + thread] - begins_[first];
+      }
+      for (int32_t i = Begin(thread); i < Begin(thread + 1); ++i) {
+        visit(i, owners_[i], next[owners_[i]]++);
+      }
+    }
+  }
+
+  // The values of the points of this block, of which each rank has those of the
+  // points that it owns, `values`: those from block r are [offsets[r],
+  // offsets[r + 1]).
+  template <typename T>
+  absl::StatusOr<std::vector<T>> BringBack(std::vector<T> values,
+                                           absl::Span<const int64_t> offsets,
+                                           Communicator& ranks) const;
+
+ private:
+  static constexpr int64_t kPointsPerThread = 1 << 14;
+
+  // Each thread has consecutive points.
+  int32_t Begin(int thread) const {
+    return static_cast<int32_t>(static_cast<int64_t>(owners_.size()) * thread /
+                                threads_);
+  }
+
+  int threads_ = 0;  // 0: no point moves.
+  std::vector<uint16_t> owners_;
+  // By owner, then by thread: where its points begin among all, by owner.
+  std::vector<int64_t> begins_;
+};
+
+template <typename T>
+absl::StatusOr<std::vector<T>> PointRoutes::BringBack(
+    std::vector<T> values, absl::Span<const int64_t> offsets,
+    Communicator& ranks) const {
+  if (threads_ == 0) return values;
+  const int rank = ranks.rank();
+  std::vector<T> result;
+  ResizeVector(static_cast<int64_t>(owners_.size()), threads_, &result);
+  // By owner.
+  std::vector<std::vector<T>> came(ranks.size());
+  std::vector<const T*> sources(ranks.size());
+  sources[rank] = values.data() + offsets[rank];
+  for (int step = 1; step < ranks.size(); ++step) {
+    const int to = (rank + step) % ranks.size();
+    const int from = (rank - step + ranks.size()) % ranks.size();
+    ResizeVector(Count(from), threads_, &came[from]);
+    const absl::Span<const T> sent = absl::MakeConstSpan(values).subspan(
+        offsets[to], offsets[to + 1] - offsets[to]);
+    RETURN_IF_ERROR(
+        ranks.SendReceiveValues(sent, to, absl::MakeSpan(came[from]), from));
+    sources[from] = came[from].data();
+  }
+  ForEach([&](int32_t i, int owner, int64_t place) {
+    result[i] = sources[owner][place];
+  });
+  return result;
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_POINT_ROUTES_H_
