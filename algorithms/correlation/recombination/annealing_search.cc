@@ -19,6 +19,7 @@
 #include "algorithms/correlation/contraction/reduction.h"
 #include "algorithms/correlation/recombination/core.h"
 #include "algorithms/correlation/recombination/recombination.h"
+#include "algorithms/correlation/recombination/regions.h"
 #include "algorithms/correlation/recombination/shared_candidates.h"
 #include "algorithms/correlation/recombination/simple_partitions.h"
 #include "algorithms/correlation/search/ranked_search.h"
@@ -46,6 +47,14 @@ constexpr int64_t kCorePatience = 1;
 // The best partitions of the last kMostFound such searches are recombined with
 // the elite.
 constexpr size_t kMostFound = 16;
+// In a core, so many of the best partitions are improved by regions
+// (regions.h), as many each. What is missing takes several regions in a row.
+constexpr size_t kWalks = 8;
+constexpr int64_t kRegionsOfWalk = 64;
+// The temperatures there, in mean magnitudes of a weight: those of the first
+// strategy (start_portfolio.h).
+constexpr double kFirstRegionTemperature = 1;
+constexpr double kLastRegionTemperature = 0.15;
 
 }  // namespace
 
@@ -222,7 +231,20 @@ absl::Status AnnealingSearch::RecombineAll(const ChainStrategy& strategy,
   if (!searched && candidates->size() > 1) {
     RETURN_IF_ERROR(
         Recombine(context_.graph, options, context_.control, candidates));
-    KeepBest(kNumElite, candidates);
+    if (!context_.is_core) KeepBest(kNumElite, candidates);
+  }
+  if (context_.is_core) {
+    candidates->insert(candidates->end(), elite().begin(), elite().end());
+    KeepBest(kWalks, candidates);
+    RegionOptions regions;
+    regions.key = internal::MixBits(round_key - 4);
+    regions.num_regions = kRegionsOfWalk;
+    regions.first_temperature = kFirstRegionTemperature * plan_.mean_weight;
+    regions.last_temperature = kLastRegionTemperature * plan_.mean_weight;
+    regions.ranks = &context_.ranks;
+    regions.num_threads = context_.threads;
+    RETURN_IF_ERROR(
+        ImproveRegions(context_.graph, regions, context_.control, candidates));
   }
   // After a few rounds, the elite consists of variants of one partition. The
   // results of the searches of cores differ more.
