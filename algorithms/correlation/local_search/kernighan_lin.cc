@@ -8,27 +8,36 @@
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "algorithms/correlation/local_search/border_chain.h"
 #include "algorithms/correlation/local_search/cluster_slots.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
 
+// The clusters to which one has a positive edge, and the edges to them.
+struct Attraction {
+  std::vector<int32_t> clusters;  // Ascending.
+  // If all were listed: those to clusters[i] are [offsets[i], offsets[i + 1]).
+  std::vector<CrossEdge> edges;
+  std::vector<size_t> offsets;
+};
+
 class Chains {
  public:
   Chains(const SignedGraph& graph, int patience, Labels* labels,
          const StepOptions& step)
       : graph_(graph),
-        patience_(patience),
         check_(step.control),
         labels_(*labels),
         members_(graph.num_vertices()),
         slots_(graph.num_vertices()),
         degrees_(graph.num_vertices()),
         is_changed_(graph.num_vertices(), true),
-        places_(graph.num_vertices()),
         vertices_(graph.num_vertices()),
-        seen_from_(graph.num_vertices(), -1) {
+        number_(graph.num_vertices(), -1),
+        chain_(graph, vertices_, patience) {
     MakeCanonical(labels);
     for (int32_t v = 0; v < graph.num_vertices(); ++v) Enter(v, labels_[v]);
     const int threads = ResolveThreads(step.num_threads);
@@ -48,16 +57,20 @@ class Chains {
     const std::vector<char> was_changed = is_changed_;
     std::fill(is_changed_.begin(), is_changed_.end(), false);
     int64_t gained = 0;
-    std::vector<int32_t> attracted;
     for (int32_t a = 0; a < graph_.num_vertices(); ++a) {
       if (!was_changed[a]) continue;
       if (check_.After(degrees_[a])) break;
-      ListAttracted(a, &attracted);
-      for (const int32_t b : attracted) {
-        // This pair was tried from the other side.
-        if (b < a && was_changed[b]) continue;
+      ListAttracted(a);
+      // The pairs with a smaller one were tried from the other side.
+      std::erase_if(attraction_.clusters,
+                    [&](int32_t b) { return b < a && was_changed[b]; });
+      bool has_edges = false;
+      for (size_t i = 0; i < attraction_.clusters.size(); ++i) {
         if (check_.After(0)) break;
-        gained += Exchange(a, b);
+        if (!has_edges) has_edges = ListEdgesIfCheap(a, i);
+        const int64_t gain = Exchange(a, i, has_edges);
+        gained += gain;
+        has_edges = has_edges && gain == 0;
       }
       gained += Split(a);
     }
@@ -65,76 +78,117 @@ class Chains {
   }
 
  private:
-  // How many entries of a row ahead vertices are prefetched.
-  static constexpr int64_t kAhead = 16;
-
-  enum State : char { kUnseen, kFree, kMoved };
-  // Together, since a chain reads all three at random places.
-  struct Vertex {
-    int64_t own = 0;   // The weight to its cluster.
-    int64_t gain = 0;  // By going to the other cluster of the chain.
-    State state = kUnseen;
-  };
-  struct Option {
-    int64_t gain;
-    int32_t vertex;
-    bool operator<(const Option& other) const {
-      return gain < other.gain || (gain == other.gain && vertex > other.vertex);
-    }
-  };
-
   bool IsEmpty(int32_t cluster) const { return members_[cluster].empty(); }
 
-  // The clusters to which a has a positive edge, ascending. A vertex that gains
-  // by going to any other could as well go to an empty one.
-  void ListAttracted(int32_t a, std::vector<int32_t>* clusters) {
-    clusters->clear();
+  // A vertex that gains by going to any other cluster could as well go to an
+  // empty one.
+  void ListAttracted(int32_t a) {
+    std::vector<int32_t>& clusters = attraction_.clusters;
+    clusters.clear();
     for (const int32_t v : members_[a]) {
       for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
         const int32_t b = labels_[graph_.neighbors[i]];
-        if (b == a || graph_.weights[i] < 0 || seen_from_[b] == a) continue;
-        seen_from_[b] = a;
-        clusters->push_back(b);
+        if (b == a || graph_.weights[i] < 0 || number_[b] >= 0) continue;
+        number_[b] = 0;
+        clusters.push_back(b);
       }
     }
-    for (const int32_t b : *clusters) seen_from_[b] = -1;
-    std::sort(clusters->begin(), clusters->end());
+    for (const int32_t b : clusters) number_[b] = -1;
+    std::sort(clusters.begin(), clusters.end());
   }
 
-  // Tries a chain between two clusters, and their join. Returns the gain.
-  int64_t Exchange(int32_t a, int32_t b) {
+  // Lists the edges of a to attracted clusters from number `first` on, if that
+  // is less work than reading, for each of them, the rows of the cluster with
+  // fewer edges. Returns whether it did.
+  bool ListEdgesIfCheap(int32_t a, size_t first) {
+    const std::vector<int32_t>& clusters = attraction_.clusters;
+    int64_t work = 0;
+    for (size_t k = first; k < clusters.size(); ++k) {
+      work += std::min(degrees_[clusters[k]], degrees_[a]);
+    }
+    if (work <= 2 * degrees_[a]) return false;
+    check_.After(2 * degrees_[a]);
+    std::vector<size_t>& offsets = attraction_.offsets;
+    offsets.assign(clusters.size() + 1, 0);
+    for (size_t k = first; k < clusters.size(); ++k) {
+      number_[clusters[k]] = static_cast<int32_t>(k);
+    }
+    const auto for_all = [&](const auto& visit) {
+      for (const int32_t v : members_[a]) {
+        for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+          const int32_t number = number_[labels_[graph_.neighbors[i]]];
+          if (number >= 0) visit(number, v, i);
+        }
+      }
+    };
+    for_all([&](int32_t number, int32_t, int64_t) { ++offsets[number]; });
+    for (size_t k = 1; k < offsets.size(); ++k) offsets[k] += offsets[k - 1];
+    attraction_.edges.resize(offsets.back());
+    // From the ends of the clusters to their beginnings.
+    for_all([&](int32_t number, int32_t v, int64_t i) {
+      attraction_.edges[--offsets[number]] = {v, graph_.neighbors[i],
+                                              graph_.weights[i]};
+    });
+    for (const int32_t b : clusters) number_[b] = -1;
+    return true;
+  }
+
+  // The edges between a and b, from the rows of b.
+  absl::Span<const CrossEdge> EdgesOfRows(int32_t a, int32_t b) {
+    edges_.clear();
+    check_.After(degrees_[b]);
+    for (const int32_t v : members_[b]) {
+      for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+        const int32_t u = graph_.neighbors[i];
+        if (labels_[u] == a) edges_.push_back({v, u, graph_.weights[i]});
+      }
+    }
+    return edges_;
+  }
+
+  // Tries a chain between a and attracted cluster `number`, and their join.
+  // Returns the gain.
+  int64_t Exchange(int32_t a, size_t number, bool has_edges) {
+    int32_t b = attraction_.clusters[number];
     if (IsEmpty(a) || IsEmpty(b)) return 0;
-    // The rows of b suffice: vertices of a without an edge to b do not matter.
+    // The members of b suffice: vertices of a without an edge to b do not
+    // matter.
     if (degrees_[a] < degrees_[b] || (degrees_[a] == degrees_[b] && a > b)) {
       std::swap(a, b);
     }
+    const absl::Span<const CrossEdge> edges =
+        has_edges ? absl::MakeConstSpan(attraction_.edges)
+                        .subspan(attraction_.offsets[number],
+                                 attraction_.offsets[number + 1] -
+                                     attraction_.offsets[number])
+                  : EdgesOfRows(a, b);
+    const int64_t best = chain_.Run(a, b, members_[b], edges);
+    check_.After(chain_.work());
     int64_t between = 0;
-    check_.After(degrees_[b]);
-    for (const int32_t v : members_[b]) {
-      See(v);
-      for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
-        const int32_t u = graph_.neighbors[i];
-        if (labels_[u] != a) continue;
-        See(u);
-        vertices_[v].gain += graph_.weights[i];
-        vertices_[u].gain += graph_.weights[i];
-        between += graph_.weights[i];
-      }
+    for (const CrossEdge& edge : edges) between += edge.weight;
+    if (between > best) {
+      Commit(std::vector<int32_t>(members_[b]), a, b);
+      return between;
     }
-    return RunChain(a, b, between);
+    Commit(chain_.moves(), a, b);
+    return best;
   }
 
   // Tries a chain from a cluster to an empty one. Returns the gain.
   int64_t Split(int32_t a) {
     if (members_[a].size() < 2) return 0;
-    for (const int32_t v : members_[a]) See(v);
     // There is an unused label: two vertices are together.
-    return RunChain(a, slots_.SmallestUnused(), 0);
+    const int32_t b = slots_.SmallestUnused();
+    const int64_t gain = chain_.Run(a, b, members_[a], {});
+    check_.After(chain_.work());
+    Commit(chain_.moves(), a, b);
+    return gain;
   }
 
   void Enter(int32_t v, int32_t cluster) {
     labels_[v] = cluster;
-    places_[v] = static_cast<int32_t>(members_[cluster].size());
+    vertices_[v].label = cluster;
+    vertices_[v].place = static_cast<int32_t>(members_[cluster].size());
     members_[cluster].push_back(v);
     slots_.Add(cluster);
     degrees_[cluster] += graph_.Degree(v);
@@ -144,115 +198,19 @@ class Chains {
     const int32_t cluster = labels_[v];
     std::vector<int32_t>& members = members_[cluster];
     const int32_t last = members.back();
-    members[places_[v]] = last;
-    places_[last] = places_[v];
+    members[vertices_[v].place] = last;
+    vertices_[last].place = vertices_[v].place;
     members.pop_back();
     slots_.Remove(cluster);
     degrees_[cluster] -= graph_.Degree(v);
   }
 
-  // Sets the gain of v, if it was unseen, to what it loses by leaving its
-  // cluster. Returns whether it was.
-  bool See(int32_t v) {
-    Vertex& vertex = vertices_[v];
-    if (vertex.state != kUnseen) return false;
-    vertex.state = kFree;
-    vertex.gain = -vertex.own;
-    seen_.push_back(v);
-    return true;
+  // Moves each vertex to the other of a and b.
+  void Commit(absl::Span<const int32_t> moves, int32_t a, int32_t b) {
+    for (const int32_t v : moves) Move(v, labels_[v] == a ? b : a);
   }
 
-  // Gains of the seen vertices are set; others of a have no edge to b.
-  // `between` is the gain of the join.
-  int64_t RunChain(int32_t a, int32_t b, int64_t between) {
-    options_.clear();
-    for (const int32_t v : seen_) options_.push_back({vertices_[v].gain, v});
-    std::make_heap(options_.begin(), options_.end());
-    moved_.clear();
-    int64_t gain = 0;
-    int64_t best = 0;
-    size_t best_length = 0;
-    while (!options_.empty() &&
-           moved_.size() < best_length + static_cast<size_t>(patience_)) {
-      std::pop_heap(options_.begin(), options_.end());
-      const Option option = options_.back();
-      options_.pop_back();
-      const int32_t v = option.vertex;
-      if (vertices_[v].state != kFree) continue;
-      if (vertices_[v].gain < option.gain) AddOption(v);
-      if (vertices_[v].gain != option.gain) continue;
-      PrefetchNextRows();
-      vertices_[v].state = kMoved;
-      gain += option.gain;
-      moved_.push_back(v);
-      Shift(v, a, b);
-      if (gain > best) {
-        best = gain;
-        best_length = moved_.size();
-      }
-    }
-    // Back to where they were.
-    for (const int32_t v : moved_) labels_[v] = labels_[v] == a ? b : a;
-    for (const int32_t v : seen_) vertices_[v].state = kUnseen;
-    seen_.clear();
-    if (between > best) {
-      moved_ = members_[b];
-      best = between;
-      best_length = moved_.size();
-    }
-    for (size_t i = 0; i < best_length; ++i) {
-      Commit(moved_[i], labels_[moved_[i]] == a ? b : a);
-    }
-    return best;
-  }
-
-  // Asks for the memory that the next moves read: in a large graph, a chain
-  // mostly waits for it.
-  void PrefetchNextRows() const {
-    const size_t count = std::min<size_t>(options_.size(), 3);
-    for (size_t i = 0; i < count; ++i) {
-      const int64_t row = graph_.offsets[options_[i].vertex];
-      __builtin_prefetch(graph_.neighbors.data() + row);
-      __builtin_prefetch(graph_.weights.data() + row);
-    }
-  }
-  void PrefetchVertex(int32_t u) const {
-    __builtin_prefetch(&vertices_[u]);
-    __builtin_prefetch(&labels_[u]);
-  }
-
-  // Moves v to the other of a and b, in the chain only.
-  void Shift(int32_t v, int32_t a, int32_t b) {
-    const int32_t from = labels_[v];
-    check_.After(graph_.Degree(v));
-    labels_[v] = from == a ? b : a;
-    const int64_t begin = graph_.offsets[v];
-    const int64_t end = graph_.offsets[v + 1];
-    for (int64_t i = begin; i < std::min(begin + kAhead, end); ++i) {
-      PrefetchVertex(graph_.neighbors[i]);
-    }
-    for (int64_t i = begin; i < end; ++i) {
-      if (i + kAhead < end) PrefetchVertex(graph_.neighbors[i + kAhead]);
-      const int32_t u = graph_.neighbors[i];
-      if (labels_[u] != a && labels_[u] != b) continue;
-      Vertex& vertex = vertices_[u];
-      if (vertex.state == kMoved) continue;
-      const bool is_new = See(u);
-      const int64_t weight =
-          labels_[u] == from ? graph_.weights[i] : -graph_.weights[i];
-      vertex.gain += 2 * weight;
-      if (is_new || weight > 0) AddOption(u);
-    }
-  }
-
-  // Every free vertex has an option of at least its gain. One whose gain has
-  // fallen is added again when it comes out.
-  void AddOption(int32_t v) {
-    options_.push_back({vertices_[v].gain, v});
-    std::push_heap(options_.begin(), options_.end());
-  }
-
-  void Commit(int32_t v, int32_t to) {
+  void Move(int32_t v, int32_t to) {
     const int32_t from = labels_[v];
     vertices_[v].own = 0;
     for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
@@ -269,8 +227,8 @@ class Chains {
   }
 
   const SignedGraph& graph_;
-  const int patience_;
   StopCheck check_;
+  // Also in vertices_; for loops that need nothing else.
   Labels& labels_;
   std::vector<std::vector<int32_t>> members_;
   ClusterSlots slots_;
@@ -278,14 +236,12 @@ class Chains {
   std::vector<int64_t> degrees_;
   // By cluster, in this round.
   std::vector<char> is_changed_;
-  // The place of each vertex in the members of its cluster.
-  std::vector<int32_t> places_;
-  std::vector<Vertex> vertices_;
+  std::vector<ClusteredVertex> vertices_;
 
-  std::vector<int32_t> seen_;
-  std::vector<int32_t> moved_;
-  std::vector<Option> options_;
-  std::vector<int32_t> seen_from_;  // By cluster; -1 between calls.
+  Attraction attraction_;
+  std::vector<int32_t> number_;  // By cluster; -1 between calls.
+  std::vector<CrossEdge> edges_;
+  BorderChain chain_;
 };
 
 }  // namespace
