@@ -17,7 +17,7 @@ namespace {
 constexpr int32_t kPositionsPerCheck = 1 << 15;
 // Several threads share a class of at least this many positions, in pieces of
 // kPieceOfClass: rows of a class differ much in length.
-constexpr int32_t kLeastSharedClass = 1 << 11;
+constexpr int32_t kLeastSharedClass = 1 << 12;
 constexpr int32_t kPieceOfClass = 1 << 7;
 
 // Makes labels dense: in [0, number of clusters).
