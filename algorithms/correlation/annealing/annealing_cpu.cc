@@ -13,6 +13,11 @@
 namespace warpclust::internal {
 namespace {
 
+// Threads without a chain of their own help with the others in plans of at
+// least this many positions: in smaller ones, they would mostly wait for each
+// other.
+constexpr int32_t kLeastSharedPositions = 1 << 15;
+
 template <typename Weight>
 void RunByTable(const AnnealingPlan& plan, int num_threads,
                 const SearchControl& control,
@@ -40,10 +45,16 @@ void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,
     RunByTable<int32_t>(plan, threads, control, chains);
   } else if (by_table) {
     RunByTable<int64_t>(plan, threads, control, chains);
+  } else if (2 * chains.size() <= static_cast<size_t>(threads) &&
+             plan.num_positions() >= kLeastSharedPositions) {
+    for (AnnealingChain& chain : chains) {
+      RunChainByRows(plan, threads, control, plan.num_vertices, &chain);
+    }
   } else {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (size_t i = 0; i < chains.size(); ++i) {
-      RunChainByRows(plan, control, plan.num_vertices, &chains[i]);
+      RunChainByRows(plan, /*num_threads=*/1, control, plan.num_vertices,
+                     &chains[i]);
     }
   }
 }

@@ -29,9 +29,10 @@ namespace warpclust::internal {
 
 enum class AnnealingEngine { kAuto, kRows, kTable };
 
-// Runs all chains, as many side by side as there are threads. A chain stopped
-// by `control` keeps its present partition. kTable needs a plan of at most
-// kMostTablePositions positions.
+// Runs all chains, as many side by side as there are threads; if these are at
+// least twice as many, chain after chain in large plans, each on all threads. A
+// chain stopped by `control` keeps its present partition. kTable needs a plan
+// of at most kMostTablePositions positions.
 void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,
                            int num_threads, const SearchControl& control,
                            absl::Span<AnnealingChain> chains);
@@ -46,11 +47,12 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
                                     const SearchControl& control,
                                     absl::Span<AnnealingChain> chains);
 
-// Runs one chain. New clusters get labels from `first_label` on, which is at
-// least plan.num_vertices; when all labels below 2^32 are used, clusters are
-// renumbered.
-void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
-                    uint64_t first_label, AnnealingChain* chain);
+// Runs one chain, on num_threads threads. New clusters get labels from
+// `first_label` on, which is at least plan.num_vertices; when all labels below
+// 2^32 are used, clusters are renumbered.
+void RunChainByRows(const AnnealingPlan& plan, int num_threads,
+                    const SearchControl& control, uint64_t first_label,
+                    AnnealingChain* chain);
 
 // The dense adjacency matrix of a plan: row p is weights[p * stride, (p + 1) *
 // stride), zero where there is no edge.

@@ -13,8 +13,12 @@
 namespace warpclust::internal {
 namespace {
 
-// Positions visited between two calls of ShouldStop.
+// Positions visited between two calls of ShouldStop on one thread.
 constexpr int32_t kPositionsPerCheck = 1 << 15;
+// Several threads share a class of at least this many positions, in pieces of
+// kPieceOfClass: rows of a class differ much in length.
+constexpr int32_t kLeastSharedClass = 1 << 12;
+constexpr int32_t kPieceOfClass = 1 << 7;
 
 // Makes labels dense: in [0, number of clusters).
 void Renumber(std::vector<uint32_t>* labels) {
@@ -60,14 +64,65 @@ int64_t Visit(const AnnealingPlan& plan, uint64_t sweep_key, double temperature,
   return change;
 }
 
+// One class, which several threads share, or consecutive classes that are left
+// to one thread.
+struct Stretch {
+  int32_t begin = 0;
+  int32_t end = 0;
+  bool is_shared = false;
+};
+
+std::vector<Stretch> Stretches(const AnnealingPlan& plan) {
+  std::vector<Stretch> stretches;
+  for (size_t c = 0; c + 1 < plan.class_offsets.size(); ++c) {
+    const int32_t begin = plan.class_offsets[c];
+    const int32_t end = plan.class_offsets[c + 1];
+    const bool is_shared = end - begin >= kLeastSharedClass;
+    if (!is_shared && !stretches.empty() && !stretches.back().is_shared) {
+      stretches.back().end = end;
+    } else {
+      stretches.push_back({begin, end, is_shared});
+    }
+  }
+  return stretches;
+}
+
+// Vertices of a class are not adjacent, so that threads may visit them in any
+// order.
+int64_t SweepOnThreads(const AnnealingPlan& plan,
+                       const std::vector<Stretch>& stretches, int threads,
+                       uint64_t sweep_key, double temperature, uint32_t fresh,
+                       uint32_t* labels) {
+  int64_t change = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : change)
+  for (const Stretch& stretch : stretches) {
+    if (stretch.is_shared) {
+#pragma omp for schedule(dynamic, 1)
+      for (int32_t begin = stretch.begin; begin < stretch.end;
+           begin += kPieceOfClass) {
+        const int32_t end = std::min(stretch.end, begin + kPieceOfClass);
+        change +=
+            Visit(plan, sweep_key, temperature, fresh, begin, end, labels);
+      }
+    } else {
+#pragma omp single
+      change += Visit(plan, sweep_key, temperature, fresh, stretch.begin,
+                      stretch.end, labels);
+    }
+  }
+  return change;
+}
+
 }  // namespace
 
-void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
-                    uint64_t first_label, AnnealingChain* chain) {
+void RunChainByRows(const AnnealingPlan& plan, int num_threads,
+                    const SearchControl& control, uint64_t first_label,
+                    AnnealingChain* chain) {
   const int32_t n = plan.num_positions();
   std::vector<uint32_t> labels(n);
   for (int32_t p = 0; p < n; ++p) labels[p] = chain->labels[plan.vertices[p]];
   const std::vector<double> temperatures = Temperatures(*chain);
+  const std::vector<Stretch> stretches = Stretches(plan);
   // All labels are below `fresh`, so fresh + p is unused.
   uint64_t fresh = first_label;
   chain->change = 0;
@@ -78,7 +133,13 @@ void RunChainByRows(const AnnealingPlan& plan, const SearchControl& control,
       fresh = n;
     }
     const uint64_t key = SweepKey(chain->key, s);
-    for (int32_t begin = 0; begin < n && !stopped;
+    if (num_threads > 1) {
+      chain->change +=
+          SweepOnThreads(plan, stretches, num_threads, key, temperatures[s],
+                         static_cast<uint32_t>(fresh), labels.data());
+      stopped = control.ShouldStop();
+    }
+    for (int32_t begin = num_threads > 1 ? n : 0; begin < n && !stopped;
          begin += kPositionsPerCheck) {
       const int32_t end = std::min(n, begin + kPositionsPerCheck);
       chain->change +=

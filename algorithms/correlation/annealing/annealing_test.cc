@@ -221,14 +221,56 @@ TEST(AnnealingChainTest, LabelsThatRunOutAreRenumbered) {
   AnnealingChain expected = MakeChain(graph, 2, 30, 4, 0.5);
   const AnnealingChain start = expected;
   SearchControl control;
-  internal::RunChainByRows(plan, control, 40, &expected);
+  internal::RunChainByRows(plan, /*num_threads=*/1, control, 40, &expected);
   // The labels suffice for no, one, two, ... sweeps.
   for (uint64_t left = 0; left < 200; left += 7) {
     AnnealingChain chain = start;
-    internal::RunChainByRows(plan, control, all - left, &chain);
+    internal::RunChainByRows(plan, /*num_threads=*/1, control, all - left,
+                             &chain);
     EXPECT_EQ(chain.labels, expected.labels) << left;
     EXPECT_EQ(chain.change, expected.change) << left;
   }
+}
+
+TEST(AnnealingChainTest, ThreadsShareAChain) {
+  constexpr int32_t kVertices = 40000;
+  Random random(1);
+  std::vector<SignedEdge> edges;
+  for (int32_t v = 1; v < kVertices; ++v) {
+    for (int i = 0; i < 3; ++i) {
+      const int32_t u = static_cast<int32_t>(random.Below(v));
+      edges.push_back({u, v, (u + v) % 4 == 0 ? -1 : 1});
+    }
+  }
+  const SignedGraph graph = *BuildSignedGraph(kVertices, edges);
+  const AnnealingPlan plan = MakeAnnealingPlan(graph);
+  // Of every kind: classes that threads share, and classes that they do not.
+  ASSERT_GT(plan.class_offsets[1], 10000);
+  ASSERT_LT(plan.num_positions() - plan.class_offsets.end()[-2], 1000);
+  const std::vector<AnnealingChain> start = {MakeChain(graph, 1, 8, 2, 0.5),
+                                             MakeChain(graph, 2, 8, 3, 0.3)};
+  SearchControl control;
+  std::vector<AnnealingChain> expected = start;
+  internal::RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, 1, control,
+                                  absl::MakeSpan(expected));
+  for (const int threads : {2, 3, 8}) {
+    std::vector<AnnealingChain> chains = start;
+    internal::RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads,
+                                    control, absl::MakeSpan(chains));
+    for (size_t i = 0; i < chains.size(); ++i) {
+      EXPECT_TRUE(chains[i].finished);
+      EXPECT_NE(chains[i].change, 0);
+      EXPECT_EQ(chains[i].change, expected[i].change) << threads;
+      EXPECT_EQ(chains[i].labels, expected[i].labels) << threads;
+    }
+  }
+  control.RequestStop();
+  std::vector<AnnealingChain> chains = {start[0]};
+  internal::RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, 2, control,
+                                  absl::MakeSpan(chains));
+  EXPECT_FALSE(chains[0].finished);
+  EXPECT_EQ(Imbalance(graph, chains[0].labels),
+            Imbalance(graph, start[0].labels) + chains[0].change);
 }
 
 TEST(AnnealingChainTest, NoVerticesNoEdgesNoSweeps) {

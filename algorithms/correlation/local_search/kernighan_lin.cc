@@ -3,36 +3,77 @@
 
 #include "algorithms/correlation/local_search/kernighan_lin.h"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "algorithms/correlation/local_search/border_chain.h"
 #include "algorithms/correlation/local_search/cluster_slots.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
 
+// The most clusters that are listed at once, and about the most entries.
+constexpr size_t kMostListed = 1 << 16;
+constexpr int64_t kMostEntries = 1 << 22;
+// All threads list the neighbors of a cluster of at least this many entries.
+constexpr int64_t kManyEntries = 1 << 18;
+constexpr int64_t kMembersPerPiece = 1 << 10;
+
+// The clusters to which one has a positive edge. Each is a task: a chain
+// between the two, or their join. One more task is a chain to an empty cluster.
+struct Attraction {
+  int32_t cluster = 0;
+  std::vector<int32_t> others;  // Ascending.
+  size_t next = 0;              // The first task that is to be tried.
+  // If listed: the edges to others[i] are [offsets[i], offsets[i + 1]).
+  bool has_edges = false;
+  std::vector<CrossEdge> edges;
+  std::vector<size_t> offsets;
+};
+
+// What a task gains, and the vertices that change between a and b for it.
+struct Outcome {
+  int64_t gain = 0;
+  int32_t a = 0;
+  int32_t b = 0;
+  std::vector<int32_t> moves;
+};
+
+// What a thread needs to try tasks.
+struct Worker {
+  BorderChain chain;
+  StopCheck check;
+  std::vector<CrossEdge> edges;
+};
+
+// Tasks are in a fixed order, and most gain nothing. So threads try the next
+// ones side by side; of those that gain, the first is made, and those after it
+// are tried again.
 class Chains {
  public:
   Chains(const SignedGraph& graph, int patience, Labels* labels,
          const StepOptions& step)
       : graph_(graph),
-        patience_(patience),
-        check_(step.control),
+        threads_(ResolveThreads(step.num_threads)),
         labels_(*labels),
         members_(graph.num_vertices()),
         slots_(graph.num_vertices()),
         degrees_(graph.num_vertices()),
         is_changed_(graph.num_vertices(), true),
-        places_(graph.num_vertices()),
         vertices_(graph.num_vertices()),
-        seen_from_(graph.num_vertices(), -1) {
+        workers_(threads_, {BorderChain(graph, vertices_, patience),
+                            StopCheck(step.control),
+                            {}}) {
     MakeCanonical(labels);
     for (int32_t v = 0; v < graph.num_vertices(); ++v) Enter(v, labels_[v]);
-    const int threads = ResolveThreads(step.num_threads);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1024)
     for (int32_t v = 0; v < graph.num_vertices(); ++v) {
       for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
         if (labels_[graph.neighbors[i]] == labels_[v]) {
@@ -45,96 +86,220 @@ class Chains {
   // Tries all pairs with a cluster that changed in the last round, in order of
   // label, unless stopped. Returns the gain.
   int64_t Round() {
-    const std::vector<char> was_changed = is_changed_;
+    was_changed_ = is_changed_;
     std::fill(is_changed_.begin(), is_changed_.end(), false);
+    next_cluster_ = 0;
+    std::vector<Attraction> pending;
+    size_t wanted = threads_;
     int64_t gained = 0;
-    std::vector<int32_t> attracted;
-    for (int32_t a = 0; a < graph_.num_vertices(); ++a) {
-      if (!was_changed[a]) continue;
-      if (check_.After(degrees_[a])) break;
-      ListAttracted(a, &attracted);
-      for (const int32_t b : attracted) {
-        // This pair was tried from the other side.
-        if (b < a && was_changed[b]) continue;
-        if (check_.After(0)) break;
-        gained += Exchange(a, b);
+    while (!IsStopped()) {
+      if (pending.empty()) ListPending(wanted, &pending);
+      if (pending.empty()) break;
+      const Outcome outcome = TryPending(&pending);
+      gained += outcome.gain;
+      for (const int32_t v : outcome.moves) {
+        Move(v, labels_[v] == outcome.a ? outcome.b : outcome.a);
       }
-      gained += Split(a);
+      // Its members have changed, so its edges have.
+      if (!pending.empty()) ListEdgesIfCheap(&pending.front());
+      wanted = outcome.gain > 0 ? threads_ : std::min(4 * wanted, kMostListed);
     }
     return gained;
   }
 
  private:
-  // How many entries of a row ahead vertices are prefetched.
-  static constexpr int64_t kAhead = 16;
-
-  enum State : char { kUnseen, kFree, kMoved };
-  // Together, since a chain reads all three at random places.
-  struct Vertex {
-    int64_t own = 0;   // The weight to its cluster.
-    int64_t gain = 0;  // By going to the other cluster of the chain.
-    State state = kUnseen;
-  };
-  struct Option {
-    int64_t gain;
-    int32_t vertex;
-    bool operator<(const Option& other) const {
-      return gain < other.gain || (gain == other.gain && vertex > other.vertex);
-    }
-  };
-
-  bool IsEmpty(int32_t cluster) const { return members_[cluster].empty(); }
-
-  // The clusters to which a has a positive edge, ascending. A vertex that gains
-  // by going to any other could as well go to an empty one.
-  void ListAttracted(int32_t a, std::vector<int32_t>* clusters) {
-    clusters->clear();
-    for (const int32_t v : members_[a]) {
-      for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
-        const int32_t b = labels_[graph_.neighbors[i]];
-        if (b == a || graph_.weights[i] < 0 || seen_from_[b] == a) continue;
-        seen_from_[b] = a;
-        clusters->push_back(b);
-      }
-    }
-    for (const int32_t b : *clusters) seen_from_[b] = -1;
-    std::sort(clusters->begin(), clusters->end());
+  bool IsStopped() {
+    return std::any_of(workers_.begin(), workers_.end(),
+                       [](Worker& worker) { return worker.check.After(0); });
   }
 
-  // Tries a chain between two clusters, and their join. Returns the gain.
-  int64_t Exchange(int32_t a, int32_t b) {
-    if (IsEmpty(a) || IsEmpty(b)) return 0;
-    // The rows of b suffice: vertices of a without an edge to b do not matter.
-    if (degrees_[a] < degrees_[b] || (degrees_[a] == degrees_[b] && a > b)) {
-      std::swap(a, b);
+  // Lists at most `wanted` clusters, the next ones.
+  void ListPending(size_t wanted, std::vector<Attraction>* pending) {
+    int64_t entries = 0;
+    bool is_last_large = false;
+    for (; next_cluster_ < graph_.num_vertices() && pending->size() < wanted &&
+           entries < kMostEntries && !is_last_large;
+         ++next_cluster_) {
+      if (!was_changed_[next_cluster_]) continue;
+      pending->emplace_back().cluster = next_cluster_;
+      entries += degrees_[next_cluster_];
+      is_last_large = degrees_[next_cluster_] >= kManyEntries;
     }
+    workers_[0].check.After(entries);
+    const auto num_small =
+        static_cast<int64_t>(pending->size()) - is_last_large;
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (int64_t i = 0; i < num_small; ++i) {
+      ListOthers(/*threads=*/1, &(*pending)[i]);
+    }
+    if (is_last_large) ListOthers(threads_, &pending->back());
+  }
+
+  // A vertex that gains by going to any other cluster could as well go to an
+  // empty one.
+  void ListOthers(int threads, Attraction* attraction) const {
+    const int32_t a = attraction->cluster;
+    const auto size = static_cast<int64_t>(members_[a].size());
+    std::vector<int32_t>& others = attraction->others;
+#pragma omp parallel num_threads(threads)
+    {
+      std::vector<int32_t> mine;
+#pragma omp for schedule(dynamic, kMembersPerPiece)
+      for (int64_t m = 0; m < size; ++m) {
+        const int32_t v = members_[a][m];
+        const int64_t end = graph_.offsets[v + 1];
+        for (int64_t i = graph_.offsets[v]; i < end; ++i) {
+          const int32_t b = labels_[graph_.neighbors[i]];
+          if (b == a || graph_.weights[i] < 0) continue;
+          // This pair was tried from the other side.
+          if (b < a && was_changed_[b]) continue;
+          mine.push_back(b);
+        }
+      }
+#pragma omp critical
+      others.insert(others.end(), mine.begin(), mine.end());
+    }
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    ListEdgesIfCheap(attraction);
+  }
+
+  // Lists the edges to the others from the next one on, if that is less work
+  // than reading, for each of them, the rows of the cluster with fewer edges.
+  void ListEdgesIfCheap(Attraction* attraction) const {
+    const std::vector<int32_t>& others = attraction->others;
+    const int32_t a = attraction->cluster;
+    int64_t work = 0;
+    for (size_t k = attraction->next; k < others.size(); ++k) {
+      work += std::min(degrees_[others[k]], degrees_[a]);
+    }
+    attraction->has_edges = work > 2 * degrees_[a];
+    if (!attraction->has_edges) return;
+    const auto for_all = [&](const auto& visit) {
+      for (const int32_t v : members_[a]) {
+        for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+          const int32_t b = labels_[graph_.neighbors[i]];
+          if (b == a) continue;
+          const auto it = std::lower_bound(others.begin() + attraction->next,
+                                           others.end(), b);
+          if (it != others.end() && *it == b) visit(it - others.begin(), v, i);
+        }
+      }
+    };
+    std::vector<size_t>& offsets = attraction->offsets;
+    offsets.assign(others.size() + 1, 0);
+    for_all([&](size_t k, int32_t, int64_t) { ++offsets[k]; });
+    for (size_t k = 1; k < offsets.size(); ++k) offsets[k] += offsets[k - 1];
+    attraction->edges.resize(offsets.back());
+    // From the ends of the lists to their beginnings.
+    for_all([&](size_t k, int32_t v, int64_t i) {
+      attraction->edges[--offsets[k]] = {v, graph_.neighbors[i],
+                                         graph_.weights[i]};
+    });
+  }
+
+  // Tries the tasks. Returns the first outcome with a gain and leaves the
+  // attraction of that task, if it has others after it; otherwise, or if there
+  // is no gain, nothing. Clusters of later ones are to be listed again.
+  Outcome TryPending(std::vector<Attraction>* pending) {
+    std::vector<std::pair<size_t, size_t>> tasks;  // Attraction, other.
+    for (size_t i = 0; i < pending->size(); ++i) {
+      const Attraction& attraction = (*pending)[i];
+      for (size_t k = attraction.next; k <= attraction.others.size(); ++k) {
+        tasks.push_back({i, k});
+      }
+    }
+    const int32_t unused = slots_.SmallestUnused();
+    Outcome first;
+    std::atomic<size_t> first_task = tasks.size();
+#pragma omp parallel num_threads(threads_)
+    {
+      Worker& worker = workers_[omp_get_thread_num()];
+#pragma omp for schedule(dynamic, 1)
+      for (size_t t = 0; t < tasks.size(); ++t) {
+        if (t > first_task || worker.check.After(0)) continue;
+        const auto [i, k] = tasks[t];
+        Outcome outcome = Try((*pending)[i], k, unused, &worker);
+        if (outcome.gain == 0) continue;
+#pragma omp critical
+        if (t < first_task) {
+          first = std::move(outcome);
+          first_task = t;
+        }
+      }
+    }
+    if (first_task == tasks.size()) {
+      pending->clear();
+      return first;
+    }
+    const auto [i, k] = tasks[first_task];
+    if (i + 1 < pending->size()) next_cluster_ = (*pending)[i + 1].cluster;
+    std::vector<Attraction> rest;
+    if (k < (*pending)[i].others.size()) {
+      rest.push_back(std::move((*pending)[i]));
+      rest[0].next = k + 1;
+    }
+    *pending = std::move(rest);
+    return first;
+  }
+
+  Outcome Try(const Attraction& attraction, size_t k, int32_t unused,
+              Worker* worker) const {
+    const bool splits = k == attraction.others.size();
+    Outcome outcome;
+    outcome.a = attraction.cluster;
+    outcome.b = splits ? unused : attraction.others[k];
+    if (splits ? members_[outcome.a].size() < 2
+               : members_[outcome.a].empty() || members_[outcome.b].empty()) {
+      return outcome;
+    }
+    // The members of b suffice: vertices of a without an edge to b do not
+    // matter.
+    if (!splits && std::make_pair(degrees_[outcome.a], outcome.b) <
+                       std::make_pair(degrees_[outcome.b], outcome.a)) {
+      std::swap(outcome.a, outcome.b);
+    }
+    const std::vector<int32_t>& members =
+        members_[splits ? outcome.a : outcome.b];
+    absl::Span<const CrossEdge> edges;
+    if (!splits && attraction.has_edges) {
+      const size_t begin = attraction.offsets[k];
+      edges = absl::MakeConstSpan(attraction.edges)
+                  .subspan(begin, attraction.offsets[k + 1] - begin);
+    } else if (!splits) {
+      ListEdgesOfRows(outcome.a, outcome.b, worker);
+      edges = worker->edges;
+    }
+    outcome.gain = worker->chain.Run(outcome.a, outcome.b, members, edges);
+    worker->check.After(worker->chain.work());
     int64_t between = 0;
-    check_.After(degrees_[b]);
+    for (const CrossEdge& edge : edges) between += edge.weight;
+    if (between > outcome.gain) {
+      outcome.gain = between;
+      outcome.moves = members;
+    } else {
+      const auto moves = worker->chain.moves();
+      outcome.moves.assign(moves.begin(), moves.end());
+    }
+    return outcome;
+  }
+
+  // The edges between a and b, from the rows of b.
+  void ListEdgesOfRows(int32_t a, int32_t b, Worker* worker) const {
+    worker->edges.clear();
+    worker->check.After(degrees_[b]);
     for (const int32_t v : members_[b]) {
-      See(v);
       for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
         const int32_t u = graph_.neighbors[i];
-        if (labels_[u] != a) continue;
-        See(u);
-        vertices_[v].gain += graph_.weights[i];
-        vertices_[u].gain += graph_.weights[i];
-        between += graph_.weights[i];
+        if (labels_[u] == a) worker->edges.push_back({v, u, graph_.weights[i]});
       }
     }
-    return RunChain(a, b, between);
-  }
-
-  // Tries a chain from a cluster to an empty one. Returns the gain.
-  int64_t Split(int32_t a) {
-    if (members_[a].size() < 2) return 0;
-    for (const int32_t v : members_[a]) See(v);
-    // There is an unused label: two vertices are together.
-    return RunChain(a, slots_.SmallestUnused(), 0);
   }
 
   void Enter(int32_t v, int32_t cluster) {
     labels_[v] = cluster;
-    places_[v] = static_cast<int32_t>(members_[cluster].size());
+    vertices_[v].label = cluster;
+    vertices_[v].place = static_cast<int32_t>(members_[cluster].size());
     members_[cluster].push_back(v);
     slots_.Add(cluster);
     degrees_[cluster] += graph_.Degree(v);
@@ -144,115 +309,14 @@ class Chains {
     const int32_t cluster = labels_[v];
     std::vector<int32_t>& members = members_[cluster];
     const int32_t last = members.back();
-    members[places_[v]] = last;
-    places_[last] = places_[v];
+    members[vertices_[v].place] = last;
+    vertices_[last].place = vertices_[v].place;
     members.pop_back();
     slots_.Remove(cluster);
     degrees_[cluster] -= graph_.Degree(v);
   }
 
-  // Sets the gain of v, if it was unseen, to what it loses by leaving its
-  // cluster. Returns whether it was.
-  bool See(int32_t v) {
-    Vertex& vertex = vertices_[v];
-    if (vertex.state != kUnseen) return false;
-    vertex.state = kFree;
-    vertex.gain = -vertex.own;
-    seen_.push_back(v);
-    return true;
-  }
-
-  // Gains of the seen vertices are set; others of a have no edge to b.
-  // `between` is the gain of the join.
-  int64_t RunChain(int32_t a, int32_t b, int64_t between) {
-    options_.clear();
-    for (const int32_t v : seen_) options_.push_back({vertices_[v].gain, v});
-    std::make_heap(options_.begin(), options_.end());
-    moved_.clear();
-    int64_t gain = 0;
-    int64_t best = 0;
-    size_t best_length = 0;
-    while (!options_.empty() &&
-           moved_.size() < best_length + static_cast<size_t>(patience_)) {
-      std::pop_heap(options_.begin(), options_.end());
-      const Option option = options_.back();
-      options_.pop_back();
-      const int32_t v = option.vertex;
-      if (vertices_[v].state != kFree) continue;
-      if (vertices_[v].gain < option.gain) AddOption(v);
-      if (vertices_[v].gain != option.gain) continue;
-      PrefetchNextRows();
-      vertices_[v].state = kMoved;
-      gain += option.gain;
-      moved_.push_back(v);
-      Shift(v, a, b);
-      if (gain > best) {
-        best = gain;
-        best_length = moved_.size();
-      }
-    }
-    // Back to where they were.
-    for (const int32_t v : moved_) labels_[v] = labels_[v] == a ? b : a;
-    for (const int32_t v : seen_) vertices_[v].state = kUnseen;
-    seen_.clear();
-    if (between > best) {
-      moved_ = members_[b];
-      best = between;
-      best_length = moved_.size();
-    }
-    for (size_t i = 0; i < best_length; ++i) {
-      Commit(moved_[i], labels_[moved_[i]] == a ? b : a);
-    }
-    return best;
-  }
-
-  // Asks for the memory that the next moves read: in a large graph, a chain
-  // mostly waits for it.
-  void PrefetchNextRows() const {
-    const size_t count = std::min<size_t>(options_.size(), 3);
-    for (size_t i = 0; i < count; ++i) {
-      const int64_t row = graph_.offsets[options_[i].vertex];
-      __builtin_prefetch(graph_.neighbors.data() + row);
-      __builtin_prefetch(graph_.weights.data() + row);
-    }
-  }
-  void PrefetchVertex(int32_t u) const {
-    __builtin_prefetch(&vertices_[u]);
-    __builtin_prefetch(&labels_[u]);
-  }
-
-  // Moves v to the other of a and b, in the chain only.
-  void Shift(int32_t v, int32_t a, int32_t b) {
-    const int32_t from = labels_[v];
-    check_.After(graph_.Degree(v));
-    labels_[v] = from == a ? b : a;
-    const int64_t begin = graph_.offsets[v];
-    const int64_t end = graph_.offsets[v + 1];
-    for (int64_t i = begin; i < std::min(begin + kAhead, end); ++i) {
-      PrefetchVertex(graph_.neighbors[i]);
-    }
-    for (int64_t i = begin; i < end; ++i) {
-      if (i + kAhead < end) PrefetchVertex(graph_.neighbors[i + kAhead]);
-      const int32_t u = graph_.neighbors[i];
-      if (labels_[u] != a && labels_[u] != b) continue;
-      Vertex& vertex = vertices_[u];
-      if (vertex.state == kMoved) continue;
-      const bool is_new = See(u);
-      const int64_t weight =
-          labels_[u] == from ? graph_.weights[i] : -graph_.weights[i];
-      vertex.gain += 2 * weight;
-      if (is_new || weight > 0) AddOption(u);
-    }
-  }
-
-  // Every free vertex has an option of at least its gain. One whose gain has
-  // fallen is added again when it comes out.
-  void AddOption(int32_t v) {
-    options_.push_back({vertices_[v].gain, v});
-    std::push_heap(options_.begin(), options_.end());
-  }
-
-  void Commit(int32_t v, int32_t to) {
+  void Move(int32_t v, int32_t to) {
     const int32_t from = labels_[v];
     vertices_[v].own = 0;
     for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
@@ -269,23 +333,19 @@ class Chains {
   }
 
   const SignedGraph& graph_;
-  const int patience_;
-  StopCheck check_;
+  const int threads_;
+  // Also in vertices_; for loops that need nothing else.
   Labels& labels_;
   std::vector<std::vector<int32_t>> members_;
   ClusterSlots slots_;
   // The sum of the degrees of each cluster.
   std::vector<int64_t> degrees_;
-  // By cluster, in this round.
+  // By cluster, in this round and in the last one.
   std::vector<char> is_changed_;
-  // The place of each vertex in the members of its cluster.
-  std::vector<int32_t> places_;
-  std::vector<Vertex> vertices_;
-
-  std::vector<int32_t> seen_;
-  std::vector<int32_t> moved_;
-  std::vector<Option> options_;
-  std::vector<int32_t> seen_from_;  // By cluster; -1 between calls.
+  std::vector<char> was_changed_;
+  int32_t next_cluster_ = 0;  // The first that is not listed.
+  std::vector<ClusteredVertex> vertices_;
+  std::vector<Worker> workers_;
 };
 
 }  // namespace

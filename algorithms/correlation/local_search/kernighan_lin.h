@@ -35,9 +35,11 @@ struct KernighanLinOptions {
 };
 
 // Improves `labels` (in [0, n)) and makes them canonical. Returns the change of
-// I(P), at most 0. A round costs, for every pair, the degrees in the cluster
-// with fewer edges and those of the moved vertices. O(n) memory. If stopped,
-// more chains may help. Threads prepare the first round only.
+// I(P), at most 0. A round costs, for every pair, the edges between the two,
+// the vertices of the cluster with fewer edges and the degrees of those that
+// move; and for every cluster its degrees, or those of the smaller clusters
+// beside it. Memory: O(n), and 16 bytes for each edge between clusters, up to
+// 64 MiB or the edges of one cluster. If stopped, more chains may help.
 int64_t KernighanLin(const SignedGraph& graph,
                      const KernighanLinOptions& options, Labels* labels,
                      const StepOptions& step = StepOptions());

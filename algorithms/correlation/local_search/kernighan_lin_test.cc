@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -222,6 +223,10 @@ void ExpectAsNaive(const SignedGraph& graph, int patience,
   EXPECT_EQ(naive.Run(), change);
   EXPECT_EQ(naive.labels(), labels);
 
+  Labels on_threads = start;
+  EXPECT_EQ(KernighanLin(graph, options, &on_threads, {nullptr, 3}), change);
+  EXPECT_EQ(on_threads, labels);
+
   // Another run gains nothing.
   const Labels end = labels;
   EXPECT_EQ(KernighanLin(graph, options, &labels), 0);
@@ -258,6 +263,53 @@ TEST(KernighanLinTest, RoundsAreALimit) {
   options.rounds = 100;
   Labels all = SingleVertices(60);
   EXPECT_LT(KernighanLin(graph, options, &all), first);
+}
+
+TEST(KernighanLinTest, ThreadsDoNotShow) {
+  constexpr int32_t kVertices = 2400;
+  for (const uint64_t seed : {1, 2, 3}) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    // Twelve planted clusters, most edges inside; one cluster at the start has
+    // so many entries that all threads list its neighbors.
+    std::vector<SignedEdge> edges;
+    for (int32_t v = 0; v < kVertices; ++v) {
+      for (int i = 0; i < 70 && v > 0; ++i) {
+        const int32_t u = static_cast<int32_t>(random.Below(v));
+        const bool is_planted = u % 12 == v % 12;
+        if (!is_planted && random.Below(3) > 0) continue;
+        const bool is_noise = random.Below(10) == 0;
+        edges.push_back({u, v, is_planted != is_noise ? 1 : -1});
+      }
+    }
+    std::sort(edges.begin(), edges.end(),
+              [](const SignedEdge& a, const SignedEdge& b) {
+                return std::tie(a.v, a.u) < std::tie(b.v, b.u);
+              });
+    edges.erase(std::unique(edges.begin(), edges.end(),
+                            [](const SignedEdge& a, const SignedEdge& b) {
+                              return a.v == b.v && a.u == b.u;
+                            }),
+                edges.end());
+    const SignedGraph graph = *BuildSignedGraph(kVertices, edges);
+    KernighanLinOptions options;
+    options.rounds = 2;
+    Labels start(kVertices, 0);
+    if (seed > 1) {
+      for (int32_t v = 0; v < kVertices; ++v) {
+        start[v] = random.Below(20) == 0 ? random.Below(kVertices) : v % 12;
+      }
+    }
+    Labels expected = start;
+    const int64_t change = KernighanLin(graph, options, &expected);
+    EXPECT_LT(change, 0);
+    for (const int threads : {2, 5}) {
+      Labels labels = start;
+      EXPECT_EQ(KernighanLin(graph, options, &labels, {nullptr, threads}),
+                change);
+      EXPECT_EQ(labels, expected);
+    }
+  }
 }
 
 TEST(KernighanLinTest, AChainPassesOverALoss) {
