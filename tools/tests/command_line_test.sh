@@ -32,6 +32,20 @@ for tool in ${all}; do
   has err "--device: expected one of auto, cpu, cuda"
 done
 
+# spins COUNT TOOL [NAME=VALUE...]: threads of the tool that wait look COUNT times
+# before they sleep. OpenMP of clang does not say.
+spins() {
+  local count="$1" tool="$2"
+  shift 2
+  env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=verbose "$@" \
+    "${tools}/${tool}" --version >out 2>err
+  grep -q "GOMP_" err || return
+  has err "GOMP_SPINCOUNT = '${count}'"
+}
+for tool in ${all}; do spins 2000 "${tool}"; done
+spins 0 oclustr OMP_WAIT_POLICY=passive
+spins 70000 oclustr GOMP_SPINCOUNT=70000
+
 # Help shows only the flags of the tool.
 expect 0 generate --help
 grep -q -e "--beta" -e "--input_format" out && fail "generate shows others' flags"

@@ -1,0 +1,25 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bounds how long threads of libgomp spin before they sleep. By default they
+// spin for 3 to 15 ms after each parallel region, which slows down other work
+// and a phase of one thread on the other hyper-thread of the core.
+//
+// libgomp reads the bound once, in a constructor of its own. The tools link it
+// statically: then this constructor, which has a priority, runs before that
+// one, which has none.
+
+#include <cstdlib>
+
+namespace {
+
+// 50 to 100 us: regions that follow each other find their threads awake.
+// Measured in tools/benchmarks/BENCHMARKS.md.
+constexpr char kSpinCount[] = "2000";
+
+[[gnu::constructor(101)]] void BoundSpinning() {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  setenv("GOMP_SPINCOUNT", kSpinCount, /*overwrite=*/0);
+}
+
+}  // namespace
