@@ -23,6 +23,8 @@ namespace {
 constexpr size_t kLeastThreaded = 4096;
 constexpr int64_t kPointsPerThread = 1 << 14;
 constexpr int kRanksAtOnce = 1 << 9;
+// At least as many as an index keeps.
+constexpr int32_t kFewNeighbors = 8;
 
 // A pair of points by their ranks, larger first: smaller numbers come first.
 using Pair = uint64_t;
@@ -323,15 +325,18 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
   Basins result =
       BasinsOfCandidates(CandidatesOf(graph, num_threads),
                          graph.dependent_points, ranks, num_threads);
-  // Densities fall with rank.
-  const auto num_ranks = static_cast<int32_t>(
-      std::partition_point(
-          ranks.order.begin(), ranks.order.end(),
-          [&](int32_t point) { return graph.densities[point] > 0; }) -
-      ranks.order.begin());
+  // By density k: the points above it. Densities fall with rank.
+  int32_t num_above[kFewNeighbors + 1];
+  for (int32_t k = 0; k <= kFewNeighbors; ++k) {
+    num_above[k] = static_cast<int32_t>(
+        std::partition_point(
+            ranks.order.begin(), ranks.order.end(),
+            [&](int32_t point) { return graph.densities[point] > k; }) -
+        ranks.order.begin());
+  }
   ASSIGN_OR_RETURN(
       const std::unique_ptr<JoiningPairSearch> search,
-      index.JoiningPairs(radius_key, ranks.ranks, result.basins, num_ranks));
+      index.JoiningPairs(radius_key, ranks.ranks, result.basins, num_above));
   if (search == nullptr) {
     return FindBasins(
         graph, ranks,
