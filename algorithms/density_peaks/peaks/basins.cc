@@ -206,19 +206,22 @@ void KeepJoining(const DensityRanks& ranks, const Basins& basins,
 //
 // A pair is not needed if better ones join the basins of its points. What one
 // search finds makes most pairs of the next one superfluous, so the first ones
-// are for few points.
+// are for few points. Where basins are so many that most are single points far
+// from others, there are few pairs, and one search finds all.
 absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
                                                    const DensityRanks& ranks,
                                                    const Basins& basins,
                                                    std::vector<Pair> pairs) {
-  constexpr int kParts = 3;
+  constexpr size_t kPointsPerBasin = 32;
+  const int first_part =
+      basins.candidates.size() * kPointsPerBasin < basins.basins.size() ? 3 : 0;
   LabelForest forest(static_cast<int32_t>(basins.candidates.size()));
   std::sort(pairs.begin(), pairs.end());
   KeepJoining(ranks, basins, &pairs, &forest);
-  for (int part = kParts; part >= 0; --part) {
+  for (int part = first_part; part >= 0; --part) {
     std::vector<RankPair> found;
     RETURN_IF_ERROR(search.Search(forest, part,
-                                  /*without_next=*/part < kParts, &found));
+                                  /*without_next=*/part < first_part, &found));
     const size_t before = pairs.size();
     for (const RankPair& pair : found) {
       pairs.push_back(MakePair(pair.rank, pair.other_rank));
