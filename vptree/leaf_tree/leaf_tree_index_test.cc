@@ -127,15 +127,40 @@ void ExpectCountsOfEach(const PointMatrix& points, Norm norm,
   }
 }
 
+// Ranks by falling counts.
+std::vector<int32_t> RanksOfCounts(const std::vector<int32_t>& counts) {
+  std::vector<int32_t> order(counts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int32_t a, int32_t b) { return counts[a] > counts[b]; });
+  std::vector<int32_t> ranks(counts.size());
+  for (size_t rank = 0; rank < order.size(); ++rank) {
+    ranks[order[rank]] = static_cast<int32_t>(rank);
+  }
+  return ranks;
+}
+
 // With any groups: the pairs of the plain loop, from all parts at once and from
 // one part after the other. Adds to *num_pairs.
 void ExpectJoiningPairs(const PointMatrix& points, Norm norm, double radius_key,
+                        const std::vector<int32_t>& counts,
                         const NeighborIndex& tree, Random* random,
                         int64_t* num_pairs) {
   const int32_t n = points.num_points;
-  const std::vector<int32_t> ranks = MakeRanks(n, random);
-  const auto num_ranks =
-      static_cast<int32_t>((*random)() % 2 == 0 ? n : (*random)() % (n + 1));
+  std::vector<int32_t> ranks = MakeRanks(n, random);
+  std::vector<int32_t> num_above = {
+      static_cast<int32_t>((*random)() % 2 == 0 ? n : (*random)() % (n + 1))};
+  if ((*random)() % 2 == 0) {
+    // By counts, which a tree with kept neighbors makes use of.
+    ranks = RanksOfCounts(counts);
+    num_above.assign(1 + (*random)() % 12, 0);
+    for (size_t k = 0; k < num_above.size(); ++k) {
+      num_above[k] = static_cast<int32_t>(
+          std::count_if(counts.begin(), counts.end(),
+                        [&](int32_t count) { return count > int64_t(k); }));
+    }
+  }
+  const int32_t num_ranks = num_above[0];
   const auto num_labels = static_cast<int32_t>(1 + (*random)() % 12);
   std::vector<int32_t> labels(n);
   for (int32_t i = 0; i < n; ++i) {
@@ -172,7 +197,7 @@ void ExpectJoiningPairs(const PointMatrix& points, Norm norm, double radius_key,
   std::sort(expected.begin(), expected.end(), less);
   *num_pairs += static_cast<int64_t>(expected.size());
   const std::unique_ptr<JoiningPairSearch> search =
-      *tree.JoiningPairs(radius_key, ranks, labels, num_ranks);
+      *tree.JoiningPairs(radius_key, ranks, labels, num_above);
   ASSERT_NE(search, nullptr);
   std::vector<RankPair> at_once;
   ASSERT_TRUE(search->Search(forest, 0, /*without_next=*/false, &at_once).ok());
@@ -222,11 +247,12 @@ void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
         tree->CountWithin(radius_key, absl::MakeSpan(tree_counts)).ok());
     ASSERT_EQ(tree_counts, counts);
     ExpectCountsOfEach(points, norm, *tree, random);
-    if (n > 0) {
-      ExpectJoiningPairs(points, norm, radius_key, *tree, random, num_pairs);
-    }
     if ((*random)() % 2 == 0) {
       ASSERT_TRUE(tree->KeepNeighbors().ok());
+    }
+    if (n > 0) {
+      ExpectJoiningPairs(points, norm, radius_key, counts, *tree, random,
+                         num_pairs);
     }
     // From the answers for other ranks, from any other points, or from nothing.
     std::vector<NearestPoint> tree_nearest(n);

@@ -48,7 +48,7 @@ std::vector<int32_t> NodeLevels(const LeafTree& tree,
 }
 
 void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
-                   GroupBlock* block) {
+                   int32_t end_rank, GroupBlock* block) {
   const int64_t first = int64_t{leaf} * kLeafSize;
   block->num_labels = 0;
   block->groups.clear();
@@ -58,7 +58,7 @@ void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
     block->first_groups[slot] = -1;
     block->lanes.labels[slot] = label;
     block->lanes.best[slot] = 0;
-    if (slot >= count || rank == LabelForest::kNever) continue;
+    if (slot >= count || rank >= end_rank) continue;
     block->lanes.best[slot] = rank;
     block->roots[slot] = groups.forest->RootBelow(label, rank);
     int l = 0;
@@ -69,6 +69,44 @@ void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
       ++block->num_labels;
     }
     block->lanes_of_label[l] |= uint32_t{1} << slot;
+  }
+}
+
+void AppendPairsOfNeighbors(const LeafTreeGroups& groups,
+                            const LeafNeighbors& neighbors,
+                            absl::Span<const int32_t> num_above, int32_t leaf,
+                            int32_t count, std::vector<RankPair>* pairs) {
+  const int32_t* ranks = groups.labels.leaf_ranks;
+  const int32_t* labels = groups.labels.leaf_labels;
+  const LabelForest& forest = *groups.forest;
+  const int64_t first = int64_t{leaf} * kLeafSize;
+  for (int64_t slot = first; slot < first + count; ++slot) {
+    const int32_t rank = ranks[slot];
+    if (rank < num_above[kKeptNeighbors] || rank == LabelForest::kNever) {
+      continue;
+    }
+    const int32_t* near = neighbors.slots.data() + slot * kKeptNeighbors;
+    // The groups that are apart, and the smallest rank of each.
+    int32_t roots[kKeptNeighbors];
+    int32_t min_ranks[kKeptNeighbors];
+    int num_groups = 0;
+    int32_t own_root = -1;
+    for (int l = 0; rank < num_above[l]; ++l) {
+      const int32_t other_rank = ranks[near[l]];
+      const int32_t label = labels[near[l]];
+      if (other_rank >= rank || label == labels[slot]) continue;
+      if (own_root < 0) own_root = forest.RootBelow(labels[slot], rank);
+      const int32_t root = forest.RootBelow(label, rank);
+      if (root == own_root) continue;
+      int g = 0;
+      while (g < num_groups && roots[g] != root) ++g;
+      if (g == num_groups) {
+        roots[num_groups] = root;
+        min_ranks[num_groups++] = other_rank;
+      }
+      min_ranks[g] = std::min(min_ranks[g], other_rank);
+    }
+    for (int g = 0; g < num_groups; ++g) pairs->push_back({rank, min_ranks[g]});
   }
 }
 

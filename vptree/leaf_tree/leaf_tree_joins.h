@@ -31,9 +31,16 @@ std::vector<int32_t> NodeLevels(const LeafTree& tree,
                                 const LeafTreeLabels& labels,
                                 const LabelForest& forest, int num_threads);
 
-// Sets `block` for the points of a leaf.
+// Sets `block` for the points of a leaf with ranks below end_rank.
 void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
-                   GroupBlock* block);
+                   int32_t end_rank, GroupBlock* block);
+
+// Appends the pairs of a leaf's points of rank num_above[kKeptNeighbors] or
+// more. Their neighbors are all others within the radius, and more.
+void AppendPairsOfNeighbors(const LeafTreeGroups& groups,
+                            const LeafNeighbors& neighbors,
+                            absl::Span<const int32_t> num_above, int32_t leaf,
+                            int32_t count, std::vector<RankPair>* pairs);
 
 // Appends what was found.
 void AppendPairs(const GroupBlock& block, std::vector<RankPair>* pairs);
@@ -43,12 +50,18 @@ void AppendPairs(const GroupBlock& block, std::vector<RankPair>* pairs);
 template <class Bounds>
 class LeafTreeJoiningPairs final : public JoiningPairSearch {
  public:
-  LeafTreeJoiningPairs(const BoundedTree<Bounds>& tree, double radius_key,
+  // `neighbors` may be empty.
+  LeafTreeJoiningPairs(const BoundedTree<Bounds>& tree,
+                       const LeafNeighbors& neighbors, double radius_key,
                        absl::Span<const int32_t> ranks,
-                       absl::Span<const int32_t> labels, int32_t num_ranks,
-                       int num_threads, const WorkShare* work,
-                       std::atomic<int64_t>* evaluations)
+                       absl::Span<const int32_t> labels,
+                       absl::Span<const int32_t> num_above, int num_threads,
+                       const WorkShare* work, std::atomic<int64_t>* evaluations)
       : tree_(tree),
+        neighbors_(neighbors),
+        has_lists_(!neighbors.slots.empty() &&
+                   num_above.size() > kKeptNeighbors),
+        num_above_(num_above.begin(), num_above.end()),
         radius_key_(radius_key),
         num_threads_(num_threads),
         work_(work),
@@ -62,7 +75,7 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
 #pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int64_t slot = 0; slot < num_slots; ++slot) {
       int32_t& rank = leaf_ranks_[slot];
-      if (rank >= num_ranks) rank = LabelForest::kNever;
+      if (rank >= num_above_[0]) rank = LabelForest::kNever;
     }
     summaries_ = leaf_tree_internal::NodeSummaries(tree.tree, leaf_ranks_,
                                                    leaf_labels_, num_threads);
@@ -80,6 +93,8 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
     groups.node_levels = node_levels.data();
     groups.forest = &forest;
     groups.node_boxes = node_boxes_.data();
+    // Points from here on have all others within the radius in their lists.
+    const int32_t first_listed = num_above_[has_lists_ ? kKeptNeighbors : 0];
     const int32_t num_leaves = tree.num_leaves();
     const int32_t stride = int32_t{1} << 3 * part;
     const int32_t next_mask = (int32_t{1} << 3 * (part + 1)) - 1;
@@ -103,7 +118,12 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
         for (int32_t leaf = first; leaf < first + (1 << group_height); ++leaf) {
           if (without_next && (leaf & next_mask) == 0) continue;
           const int32_t count = tree.leaf_counts[leaf];
-          leaf_tree_internal::SetGroupBlock(groups, leaf, count, &block);
+          if (has_lists_) {
+            leaf_tree_internal::AppendPairsOfNeighbors(
+                groups, neighbors_, num_above_, leaf, count, &found);
+          }
+          leaf_tree_internal::SetGroupBlock(groups, leaf, count, first_listed,
+                                            &block);
           if (block.num_labels == 0) continue;
           if (!is_reached) {
             search.reach_groups(tree, groups, node, radius_key_, &reached,
@@ -127,6 +147,9 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
 
  private:
   const BoundedTree<Bounds>& tree_;
+  const LeafNeighbors& neighbors_;
+  const bool has_lists_;
+  const std::vector<int32_t> num_above_;
   const double radius_key_;
   const int num_threads_;
   const WorkShare* const work_;

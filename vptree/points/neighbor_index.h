@@ -136,14 +136,18 @@ class NeighborIndex {
       absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;
 
   // Returns a search for pairs that join labels, which are not negative, or
-  // null if the index has none. Points of rank num_ranks or more are left out.
+  // null if the index has none. Points of rank num_above[0] or more are left
+  // out. If there are more of these numbers, num_above[k] points have more than
+  // k others within the radius, and the ranks of these come first: then a tree
+  // with kept neighbors need not search for points with few others near.
   virtual absl::StatusOr<std::unique_ptr<JoiningPairSearch>> JoiningPairs(
       double radius_key, absl::Span<const int32_t> ranks,
-      absl::Span<const int32_t> labels, int32_t num_ranks) const {
+      absl::Span<const int32_t> labels,
+      absl::Span<const int32_t> num_above) const {
     static_cast<void>(radius_key);
     static_cast<void>(ranks);
     static_cast<void>(labels);
-    static_cast<void>(num_ranks);
+    static_cast<void>(num_above);
     return nullptr;
   }
 
@@ -207,9 +211,9 @@ class NeighborIndex {
   // points and to bounds of subtrees: the cost measure of the paper's Figure 7.
   virtual int64_t distance_evaluations() const = 0;
 
-  // Makes all later calls of NearestOfHigherRank faster, at the cost of one
-  // search and of 32 bytes per point: a tree keeps the nearest neighbors of
-  // each point. Does not change results. Cancelled as searches.
+  // Makes later calls of NearestOfHigherRank and JoiningPairs faster, at the
+  // cost of one search and of 32 bytes per point: a tree keeps the nearest
+  // neighbors of each point. Does not change results. Cancelled as searches.
   virtual absl::Status KeepNeighbors() { return absl::OkStatus(); }
 
   // Ends searches, except EstimateSeconds, soon after the owner of `work` asks

@@ -23,6 +23,8 @@ namespace {
 constexpr size_t kLeastThreaded = 4096;
 constexpr int64_t kPointsPerThread = 1 << 14;
 constexpr int kRanksAtOnce = 1 << 9;
+// At least as many as an index keeps.
+constexpr int32_t kFewNeighbors = 8;
 
 // A pair of points by their ranks, larger first: smaller numbers come first.
 using Pair = uint64_t;
@@ -204,19 +206,22 @@ void KeepJoining(const DensityRanks& ranks, const Basins& basins,
 //
 // A pair is not needed if better ones join the basins of its points. What one
 // search finds makes most pairs of the next one superfluous, so the first ones
-// are for few points.
+// are for few points. Where basins are so many that most are single points far
+// from others, there are few pairs, and one search finds all.
 absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
                                                    const DensityRanks& ranks,
                                                    const Basins& basins,
                                                    std::vector<Pair> pairs) {
-  constexpr int kParts = 3;
+  constexpr size_t kPointsPerBasin = 32;
+  const int first_part =
+      basins.candidates.size() * kPointsPerBasin < basins.basins.size() ? 3 : 0;
   LabelForest forest(static_cast<int32_t>(basins.candidates.size()));
   std::sort(pairs.begin(), pairs.end());
   KeepJoining(ranks, basins, &pairs, &forest);
-  for (int part = kParts; part >= 0; --part) {
+  for (int part = first_part; part >= 0; --part) {
     std::vector<RankPair> found;
     RETURN_IF_ERROR(search.Search(forest, part,
-                                  /*without_next=*/part < kParts, &found));
+                                  /*without_next=*/part < first_part, &found));
     const size_t before = pairs.size();
     for (const RankPair& pair : found) {
       pairs.push_back(MakePair(pair.rank, pair.other_rank));
@@ -323,15 +328,18 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
   Basins result =
       BasinsOfCandidates(CandidatesOf(graph, num_threads),
                          graph.dependent_points, ranks, num_threads);
-  // Densities fall with rank.
-  const auto num_ranks = static_cast<int32_t>(
-      std::partition_point(
-          ranks.order.begin(), ranks.order.end(),
-          [&](int32_t point) { return graph.densities[point] > 0; }) -
-      ranks.order.begin());
+  // By density k: the points above it. Densities fall with rank.
+  int32_t num_above[kFewNeighbors + 1];
+  for (int32_t k = 0; k <= kFewNeighbors; ++k) {
+    num_above[k] = static_cast<int32_t>(
+        std::partition_point(
+            ranks.order.begin(), ranks.order.end(),
+            [&](int32_t point) { return graph.densities[point] > k; }) -
+        ranks.order.begin());
+  }
   ASSIGN_OR_RETURN(
       const std::unique_ptr<JoiningPairSearch> search,
-      index.JoiningPairs(radius_key, ranks.ranks, result.basins, num_ranks));
+      index.JoiningPairs(radius_key, ranks.ranks, result.basins, num_above));
   if (search == nullptr) {
     return FindBasins(
         graph, ranks,
