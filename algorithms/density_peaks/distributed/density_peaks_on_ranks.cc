@@ -76,11 +76,11 @@ class Job {
                        ranks_.AllReduce(Reduction::kMin, ComparesAllPairs()));
       blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
                       ResolveThreads(options_.num_threads), ranks_);
-      if (all_pairs != kNotExpected) {
+      if (!moves_points()) {
         RETURN_IF_ERROR(blocks_->ExpectLoans(device_ == Device::kCuda));
-        // Rows come while the index is made.
-        blocks_->Start();
       }
+      // Rows come while the index is made.
+      if (all_pairs != kNotExpected) blocks_->Start();
       RETURN_IF_ERROR(MakeOwnIndex());
       if (all_pairs != kCertain) {
         RETURN_IF_ERROR(blocks_->Finish());
