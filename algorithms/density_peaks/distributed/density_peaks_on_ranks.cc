@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -56,12 +57,12 @@ class Job {
 
   absl::StatusOr<DensityPeaksResult> Run() {
     RETURN_IF_ERROR(Prepare());
+    StartCopy();
     RETURN_IF_ERROR(FindCutoff());
     {
       const PhaseTimer timer(&result_.seconds.build, "build");
       Stopwatch stopwatch;
-      if (ranks_.size() > 1 &&
-          mine_.points.num_dimensions <= kMostPartitionedDimensions) {
+      if (moves_points()) {
         ASSIGN_OR_RETURN(routes_, PartitionPoints(first(), options_.num_threads,
                                                   ranks_, &mine_));
         stopwatch.Lap("partition");
@@ -75,20 +76,12 @@ class Job {
                        ranks_.AllReduce(Reduction::kMin, ComparesAllPairs()));
       blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
                       ResolveThreads(options_.num_threads), ranks_);
-      if (all_pairs != kNotExpected) {
+      if (!moves_points()) {
         RETURN_IF_ERROR(blocks_->ExpectLoans(device_ == Device::kCuda));
-        // Rows come while the index is made.
-        blocks_->Start();
       }
-      // A rank without points has nothing for a GPU.
-      const auto make_index =
-          device_ == Device::kCuda && mine_.points.num_points > 0
-              ? &MakeDeviceIndex
-              : &MakeIndex;
-      ASSIGN_OR_RETURN(
-          index_,
-          make_index(mine_.points, options_.metric, options_.index,
-                     result_.graph.cutoff_distance, options_.num_threads));
+      // Rows come while the index is made.
+      if (all_pairs != kNotExpected) blocks_->Start();
+      RETURN_IF_ERROR(MakeOwnIndex());
       if (all_pairs != kCertain) {
         RETURN_IF_ERROR(blocks_->Finish());
         ASSIGN_OR_RETURN(const bool by_blocks,
@@ -201,6 +194,43 @@ class Job {
                    d > kMostTreeDimensions
                ? kLikely
                : kNotExpected;
+  }
+
+  // A rank without points has nothing for a GPU.
+  bool has_gpu_work() const {
+    return device_ == Device::kCuda && mine_.points.num_points > 0;
+  }
+  bool moves_points() const {
+    return ranks_.size() > 1 &&
+           mine_.points.num_dimensions <= kMostPartitionedDimensions;
+  }
+
+  // Copies points that stay to the GPU while the cutoff distance is found.
+  void StartCopy() {
+    if (ranks_.size() == 1 || !has_gpu_work() || moves_points()) return;
+    copied_ = std::async(
+        std::launch::async, [this]() -> std::shared_ptr<DevicePoints> {
+          UseDeviceOfRank(ranks_);
+          if (!ResolveDevice(Device::kCuda).ok()) return nullptr;
+          absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
+              CopyPointsToDevice(mine_.points, options_.metric);
+          return copied.ok() ? *std::move(copied) : nullptr;
+        });
+  }
+
+  absl::Status MakeOwnIndex() {
+    const double cutoff = result_.graph.cutoff_distance;
+    if (!has_gpu_work()) {
+      ASSIGN_OR_RETURN(index_,
+                       MakeIndex(mine_.points, options_.metric, options_.index,
+                                 cutoff, options_.num_threads));
+      return absl::OkStatus();
+    }
+    ASSIGN_OR_RETURN(
+        index_, MakeDeviceIndex(mine_.points, options_.metric, options_.index,
+                                cutoff, options_.num_threads,
+                                copied_.valid() ? copied_.get() : nullptr));
+    return absl::OkStatus();
   }
 
   MetBlocks* Blocks() { return blocks_.has_value() ? &*blocks_ : nullptr; }
@@ -479,6 +509,8 @@ class Job {
   // Block r has the numbers [firsts_[r], firsts_[r + 1]).
   std::vector<int64_t> firsts_ = {0};
   RankPoints mine_;
+  // Null if they could not be copied.
+  std::future<std::shared_ptr<DevicePoints>> copied_;
   PointRoutes routes_;
   std::unique_ptr<NeighborIndex> index_;
   RankBoxes boxes_;

@@ -22,7 +22,8 @@
 //
 // Per rank, with p ranks and n points of d dimensions: O(n d / p) memory for
 // points, index, results and the visitors from one rank, and 60 bytes per
-// candidate for peaks of all ranks. Data sent: the points once (not if d > 16),
+// candidate for peaks of all ranks. Data sent: the points that leave once (none
+// if d > 16) and 4 bytes for each label that goes back (20 with the graph),
 // then 8 d + 5 bytes per visit for densities and 8 d + 40 per visit for
 // dependent points. In many dimensions each point visits all ranks, n (p - 1) /
 // p visits per rank. If all ranks use brute force there, blocks meet instead
@@ -57,8 +58,9 @@ enum class RanksResult {
 //
 // A rank computes on the CPU or on its GPU (kernels/rank_device.h), which keeps
 // its points and the index; visitors are queries there, and blocks meet there,
-// except in the search for saddles. Points, answers and all
-// that is exchanged pass through the host. kAuto chooses for RankPointsJob.
+// except in the search for saddles. Blocks go from GPU to GPU if all ranks have
+// one and are on one host; all else that is exchanged passes through the host.
+// kAuto chooses for RankPointsJob.
 //
 // Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a
 // rank has no GPU; InvalidArgument if blocks have different dimensions, and as

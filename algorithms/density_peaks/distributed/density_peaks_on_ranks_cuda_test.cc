@@ -75,6 +75,24 @@ TEST_F(DensityPeaksOnRanksCudaTest, RanksDoNotShow) {
   }
 }
 
+TEST_F(DensityPeaksOnRanksCudaTest, ClustersWithoutTheGraph) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    if (!TakesCase()) continue;
+    Random random(seed, 2);
+    const PointMatrix points = RandomPoints(seed);
+    DensityPeaksOptions options;
+    options.device = Device::kCuda;
+    options.num_threads = 1 + static_cast<int>(random.Below(2));
+    options.cutoff_quantile = 0.05;
+    options.peaks = RandomRule(&random);
+    SCOPED_TRACE(seed);
+    ExpectClustersAsAlone(
+        points, options,
+        Begins(1 + static_cast<int>(seed % 5), points.num_points, &random));
+    if (HasFailure()) return;
+  }
+}
+
 // Clusters in few dimensions, whose ranks lie near each other, and in many,
 // where all points visit all ranks.
 TEST_F(DensityPeaksOnRanksCudaTest, ManyPoints) {

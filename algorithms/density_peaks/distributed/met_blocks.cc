@@ -156,7 +156,7 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     others = *std::move(ahead_);
     ahead_.reset();
   } else {
-    others = Exchange(meeting, &index);
+    others = Exchange(meeting, expects_loans_ ? &index : nullptr);
   }
   RETURN_IF_ERROR(others.status());
   step_ = meeting.step;

@@ -39,9 +39,8 @@ class MetBlocks {
         ranks_(ranks) {}
   ~MetBlocks();
 
-  // A collective call: whether all ranks, each with a GPU if `has_gpu`, may
-  // lend each other rows. Start then does nothing: rows come fast once there is
-  // an index.
+  // A collective call: ranks that all have a GPU, on one host, lend each other
+  // rows. Start then does nothing: rows come fast once there is an index.
   absl::Status ExpectLoans(bool has_gpu);
 
   // Exchanges the rows of the first meeting on another thread, if they are not
@@ -63,8 +62,8 @@ class MetBlocks {
   int64_t distance_evaluations() const;
 
  private:
-  // Sets search_ if the GPU of `index`, if that is not null, borrows the rows;
-  // else returns them.
+  // Sets search_ if the GPU of `index` borrows the rows, else returns them.
+  // Null: ranks do not lend.
   absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting,
                                         const NeighborIndex* index);
   std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting,

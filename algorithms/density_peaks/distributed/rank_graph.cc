@@ -383,6 +383,7 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     Communicator& ranks) {
   const auto n = static_cast<int32_t>(dependents.size());
   const int threads = ResolveThreads(num_threads);
+  Stopwatch stopwatch;
   // On this rank, chains end at roots and at points that depend on others.
   std::vector<int32_t>& ends = dependents;
   for (const DependentAway& dependent : away) {
@@ -398,6 +399,7 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
   } else {
     RETURN_IF_ERROR(followed);
   }
+  stopwatch.Lap("chains of own points");
   // From here on, an end with a label has ~label, and one without has n + k, if
   // it goes on at ways[k].
   for (const LabelledPoint& root : roots) ends[root.place] = ~root.label;
@@ -459,6 +461,7 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     }
     open = std::move(still_open);
   }
+  stopwatch.Lap("chains on other ranks");
   // Ends are read, other points written.
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t i = 0; i < n; ++i) {

@@ -13,6 +13,7 @@
 
 #include "absl/types/span.h"
 #include "base/machine/resize_vector.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/packed_points.h"
@@ -135,13 +136,16 @@ class PointExchange {
     for (const int64_t count : coming.values) {
       begins.push_back(begins.back() + count);
     }
+    Stopwatch stopwatch;
     Pack(first, begins[ranks_.rank()], begins.back());
+    stopwatch.Lap("packing points");
     for (int step = 1; step < p; ++step) {
       const int to = (ranks_.rank() + step) % p;
       const int from = (ranks_.rank() - step + p) % p;
       RETURN_IF_ERROR(
           Exchange(to, from, begins[from], begins[from + 1] - begins[from]));
     }
+    stopwatch.Lap("exchange of points");
     mine_.points.num_points = static_cast<int32_t>(begins.back());
     return absl::OkStatus();
   }

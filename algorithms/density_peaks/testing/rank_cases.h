@@ -53,8 +53,8 @@ inline void Append(const DensityPeaksResult& block, DensityPeaksResult* all) {
 // Ranks take turns with the devices; none: that of the options.
 inline absl::StatusOr<DensityPeaksResult> OnRanks(
     const PointMatrix& points, const DensityPeaksOptions& options,
-    const std::vector<int64_t>& begins,
-    const std::vector<Device>& devices = {}) {
+    const std::vector<int64_t>& begins, const std::vector<Device>& devices = {},
+    RanksResult wanted = RanksResult::kAll) {
   std::vector<DensityPeaksResult> results(begins.size());
   RETURN_IF_ERROR(
       RunOnThreads(static_cast<int>(begins.size()), [&](Communicator& ranks) {
@@ -63,8 +63,8 @@ inline absl::StatusOr<DensityPeaksResult> OnRanks(
             r + 1 < begins.size() ? begins[r + 1] : points.num_points;
         DensityPeaksOptions own = options;
         if (!devices.empty()) own.device = devices[r % devices.size()];
-        absl::StatusOr<DensityPeaksResult> result =
-            DensityPeaksOnRanks(Block(points, begins[r], end), own, ranks);
+        absl::StatusOr<DensityPeaksResult> result = DensityPeaksOnRanks(
+            Block(points, begins[r], end), own, ranks, wanted);
         if (result.ok()) results[r] = *std::move(result);
         return result.status();
       }));
@@ -114,6 +114,23 @@ inline void ExpectAsAlone(const PointMatrix& points,
   EXPECT_EQ(result->clusters.labels, alone->clusters.labels);
   EXPECT_EQ(result->clusters.noise, alone->clusters.noise);
   EXPECT_EQ(result->significance, alone->significance);
+}
+
+// Without the graph, the clusters are the same.
+inline void ExpectClustersAsAlone(const PointMatrix& points,
+                                  const DensityPeaksOptions& options,
+                                  const std::vector<int64_t>& begins) {
+  DensityPeaksOptions cpu = options;
+  cpu.device = Device::kCpu;
+  const absl::StatusOr<DensityPeaksResult> alone = DensityPeaks(points, cpu);
+  const absl::StatusOr<DensityPeaksResult> result =
+      OnRanks(points, options, begins, {}, RanksResult::kClusters);
+  ASSERT_EQ(result.status().code(), alone.status().code());
+  if (!alone.ok()) return;
+  EXPECT_EQ(result->clusters.peaks, alone->clusters.peaks);
+  EXPECT_EQ(result->clusters.labels, alone->clusters.labels);
+  EXPECT_EQ(result->clusters.noise, alone->clusters.noise);
+  EXPECT_EQ(result->graph.num_points(), 0);
 }
 
 inline PeakSelection RandomRule(Random* random) {

@@ -45,9 +45,13 @@ constexpr double kSetUpPairs = 5000;
 class DeviceIndex final : public NeighborIndex {
  public:
   absl::Status Build(const PointMatrix& points, Norm norm,
-                     DensityPeaksIndex kind, double radius_key,
-                     int num_threads) {
-    ASSIGN_OR_RETURN(points_, DevicePoints::FromHost(points, norm));
+                     DensityPeaksIndex kind, double radius_key, int num_threads,
+                     DevicePoints* copied) {
+    if (copied != nullptr) {
+      points_ = std::move(*copied);
+    } else {
+      ASSIGN_OR_RETURN(points_, DevicePoints::FromHost(points, norm));
+    }
     return BuildCudaIndex(points, points_, kind, radius_key, num_threads,
                           index_);
   }
@@ -327,13 +331,21 @@ class DeviceIndex final : public NeighborIndex {
 
 }  // namespace
 
+absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
+    const PointMatrix& points, Metric metric) {
+  ASSIGN_OR_RETURN(DevicePoints copied,
+                   DevicePoints::FromHost(points, NormOfMetric(metric)));
+  return std::make_shared<DevicePoints>(std::move(copied));
+}
+
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads) {
+    double cutoff_distance, int num_threads,
+    std::shared_ptr<DevicePoints> copied) {
   auto made = std::make_unique<DeviceIndex>();
-  const absl::Status status =
-      made->Build(points, NormOfMetric(metric), index,
-                  internal::RadiusKey(metric, cutoff_distance), num_threads);
+  const absl::Status status = made->Build(
+      points, NormOfMetric(metric), index,
+      internal::RadiusKey(metric, cutoff_distance), num_threads, copied.get());
   if (status.ok()) return made;
   return NameWhatDidNotFit(
       status,

@@ -17,16 +17,26 @@
 
 namespace warpclust {
 
+struct DevicePoints;  // vptree/points/device_points.h
+
+// Prepared points on the current GPU of the calling thread, for MakeDeviceIndex
+// later: while they are copied, another thread may choose the cutoff distance.
+// Unavailable and ResourceExhausted as below.
+absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
+    const PointMatrix& points, Metric metric);
+
 // The same bytes as MakeIndex, on the current GPU of the calling thread, which
 // alone may search; kAuto as in DecisionGraphCuda. Brute force compares
 // many queries and all points with each other, which takes a copy of the
 // points; for few queries, and for other labels, it builds a box tree once.
-// `points` may go away. EstimateSeconds measures. Unavailable in a
-// build without CUDA or without a GPU; ResourceExhausted, also of searches, if
-// device memory does not suffice.
+// `points` may go away; `copied`, if it is not null, are these points and
+// become the index's own. EstimateSeconds measures. Unavailable in a build
+// without CUDA or without a GPU; ResourceExhausted, also of searches, if device
+// memory does not suffice.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads);
+    double cutoff_distance, int num_threads,
+    std::shared_ptr<DevicePoints> copied = nullptr);
 
 }  // namespace warpclust
 

@@ -6,9 +6,23 @@
 
 namespace warpclust {
 
-absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
-    const PointMatrix&, Metric, DensityPeaksIndex, double, int) {
+namespace {
+
+absl::Status Unavailable() {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
+    const PointMatrix&, Metric) {
+  return Unavailable();
+}
+
+absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
+    const PointMatrix&, Metric, DensityPeaksIndex, double, int,
+    std::shared_ptr<DevicePoints>) {
+  return Unavailable();
 }
 
 }  // namespace warpclust
