@@ -244,7 +244,8 @@ class Chains {
       return first;
     }
     const auto [i, k] = tasks[first_task];
-    if (i + 1 < pending->size()) next_cluster_ = (*pending)[i + 1].cluster;
+    // Empty clusters after it, which were not listed, may have members now.
+    next_cluster_ = (*pending)[i].cluster + 1;
     std::vector<Attraction> rest;
     if (k < (*pending)[i].others.size()) {
       rest.push_back(std::move((*pending)[i]));
