@@ -24,7 +24,7 @@ constexpr size_t kMostListed = 1 << 16;
 constexpr int64_t kMostEntries = 1 << 22;
 // All threads list the neighbors of a cluster of at least this many entries.
 constexpr int64_t kManyEntries = 1 << 18;
-constexpr int64_t kMembersPerPiece = 1 << 10;
+constexpr size_t kMembersPerPiece = 1 << 10;
 
 // The clusters to which one has a positive edge. Each is a task: a chain
 // between the two, or their join. One more task is a chain to an empty cluster.
@@ -120,7 +120,9 @@ class Chains {
     for (; next_cluster_ < graph_.num_vertices() && pending->size() < wanted &&
            entries < kMostEntries && !is_last_large;
          ++next_cluster_) {
-      if (!was_changed_[next_cluster_]) continue;
+      if (!was_changed_[next_cluster_] || members_[next_cluster_].empty()) {
+        continue;
+      }
       pending->emplace_back().cluster = next_cluster_;
       entries += degrees_[next_cluster_];
       is_last_large = degrees_[next_cluster_] >= kManyEntries;
@@ -130,35 +132,44 @@ class Chains {
         static_cast<int64_t>(pending->size()) - is_last_large;
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
     for (int64_t i = 0; i < num_small; ++i) {
-      ListOthers(/*threads=*/1, &(*pending)[i]);
+      Attraction& attraction = (*pending)[i];
+      ListOthers(attraction.cluster, 0, members_[attraction.cluster].size(),
+                 &attraction.others);
+      FinishList(&attraction);
     }
-    if (is_last_large) ListOthers(threads_, &pending->back());
+    if (!is_last_large) return;
+    Attraction& large = pending->back();
+    const size_t size = members_[large.cluster].size();
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (size_t begin = 0; begin < size; begin += kMembersPerPiece) {
+      std::vector<int32_t> others;
+      ListOthers(large.cluster, begin, std::min(begin + kMembersPerPiece, size),
+                 &others);
+#pragma omp critical
+      large.others.insert(large.others.end(), others.begin(), others.end());
+    }
+    FinishList(&large);
   }
 
-  // A vertex that gains by going to any other cluster could as well go to an
-  // empty one.
-  void ListOthers(int threads, Attraction* attraction) const {
-    const int32_t a = attraction->cluster;
-    const auto size = static_cast<int64_t>(members_[a].size());
-    std::vector<int32_t>& others = attraction->others;
-#pragma omp parallel num_threads(threads)
-    {
-      std::vector<int32_t> mine;
-#pragma omp for schedule(dynamic, kMembersPerPiece)
-      for (int64_t m = 0; m < size; ++m) {
-        const int32_t v = members_[a][m];
-        const int64_t end = graph_.offsets[v + 1];
-        for (int64_t i = graph_.offsets[v]; i < end; ++i) {
-          const int32_t b = labels_[graph_.neighbors[i]];
-          if (b == a || graph_.weights[i] < 0) continue;
-          // This pair was tried from the other side.
-          if (b < a && was_changed_[b]) continue;
-          mine.push_back(b);
-        }
+  // Appends the clusters to which members [begin, end) of a have positive
+  // edges, in any order, perhaps repeatedly. A vertex that gains by going to
+  // any other cluster could as well go to an empty one.
+  void ListOthers(int32_t a, size_t begin, size_t end,
+                  std::vector<int32_t>* others) const {
+    for (size_t m = begin; m < end; ++m) {
+      const int32_t v = members_[a][m];
+      for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
+        const int32_t b = labels_[graph_.neighbors[i]];
+        if (b == a || graph_.weights[i] < 0) continue;
+        // This pair was tried from the other side.
+        if (b < a && was_changed_[b]) continue;
+        others->push_back(b);
       }
-#pragma omp critical
-      others.insert(others.end(), mine.begin(), mine.end());
     }
+  }
+
+  void FinishList(Attraction* attraction) const {
+    std::vector<int32_t>& others = attraction->others;
     std::sort(others.begin(), others.end());
     others.erase(std::unique(others.begin(), others.end()), others.end());
     ListEdgesIfCheap(attraction);
@@ -233,7 +244,8 @@ class Chains {
       return first;
     }
     const auto [i, k] = tasks[first_task];
-    if (i + 1 < pending->size()) next_cluster_ = (*pending)[i + 1].cluster;
+    // Empty clusters after it, which were not listed, may have members now.
+    next_cluster_ = (*pending)[i].cluster + 1;
     std::vector<Attraction> rest;
     if (k < (*pending)[i].others.size()) {
       rest.push_back(std::move((*pending)[i]));

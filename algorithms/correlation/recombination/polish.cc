@@ -40,7 +40,10 @@ int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
     const int64_t chained =
         KernighanLin(graph, KernighanLinOptions(), labels, step);
     if (chained == 0) break;
-    change += chained + Polish(graph, labels, step);
+    const int64_t polished = Polish(graph, labels, step);
+    change += chained + polished;
+    // The chains have ended where no more gain anything.
+    if (polished == 0) break;
   }
   return change;
 }
