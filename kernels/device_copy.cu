@@ -146,6 +146,7 @@ struct Lanes {
   // One copy by several threads at a time: the bus is shared anyway.
   std::mutex mutex;
   std::atomic<int> device{-1};  // The device that the streams belong to.
+  std::atomic<unsigned> turn{0};
   Lane lane[kMostWorkers];
 
   // Whether they can copy for `current`, the device of this thread.
@@ -160,7 +161,8 @@ Lanes& AllLanes() {
   return lanes;
 }
 
-// By this thread, on a lane that is free, or else the first one.
+// By this thread, on a lane that is free. If none is, it waits for one of them
+// in turn.
 cudaError_t CopyAlone(StagedCopy& copy) {
   Lanes& lanes = AllLanes();
   int device = 0;
@@ -171,7 +173,7 @@ cudaError_t CopyAlone(StagedCopy& copy) {
       std::find_if(std::begin(lanes.lane), std::end(lanes.lane),
                    [](Lane& candidate) { return candidate.mutex.try_lock(); });
   if (lane == std::end(lanes.lane)) {
-    lane = lanes.lane;
+    lane = &lanes.lane[lanes.turn.fetch_add(1) % kMostWorkers];
     lane->mutex.lock();
   }
   const std::lock_guard<std::mutex> lock(lane->mutex, std::adopt_lock);

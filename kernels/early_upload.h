@@ -35,15 +35,15 @@ class EarlyUpload {
 
   virtual ~EarlyUpload() = default;
 
-  // Copies `values`, which are those from number `first` on, to the GPU, and
-  // waits for them. Each is written at most once. Of `expected` values in all,
-  // unless that is 0 or too few, memory is allocated at once; without, it
-  // grows. Any number of threads may write at the same time.
+  // Copies `values`, those from number `first` on, to the GPU, and waits for
+  // them. Each value is written at most once. Memory for `expected` values in
+  // all is allocated at once; if that is 0, or too few, it grows, and takes up
+  // to 2.5 times as much. Any number of threads may write at the same time.
   virtual void Write(int64_t first, absl::Span<const T> values,
                      int64_t expected) = 0;
 
-  // `values` in GPU memory, where those that were written begin with the same
-  // values. Writes are over; once. Errors as DeviceBuffer<T>::FromHost.
+  // `values` in GPU memory; what was written must be part of them. To be called
+  // once, after all writes. Errors as DeviceBuffer<T>::FromHost.
   virtual absl::StatusOr<DeviceBuffer<T>> Finish(
       absl::Span<const T> values) = 0;
 };
