@@ -73,6 +73,17 @@ class Job {
     return FindGraph();
   }
 
+  // Frees what FindClusters does not need. Not in a sweep.
+  void FreeSearches() {
+    if (by_significance() || options_.halo ||
+        options_.density != PointDensity::kCount) {
+      return;
+    }
+    index_ = nullptr;
+    start_ = DecisionGraphStart();
+    points_ = PointMatrix();
+  }
+
   absl::Status FindClusters() {
     if (options_.density != PointDensity::kCount) {
       return FindClustersByDensity();
@@ -393,6 +404,7 @@ absl::StatusOr<DensityPeaksResult> DensityPeaks(
   Job job(std::move(points), options);
   RETURN_IF_ERROR(job.Prepare());
   RETURN_IF_ERROR(job.FindCutoffAndGraph());
+  job.FreeSearches();
   RETURN_IF_ERROR(job.FindClusters());
   return job.TakeResult();
 }

@@ -394,6 +394,8 @@ int64_t ByteReader::PlainBytesLeft() const {
   return left < 0 ? -1 : state_->available() + left;
 }
 
+int64_t ByteReader::FileBytesLeft() const { return state_->FileBytesLeft(); }
+
 absl::Status ByteReader::ReadAhead(int64_t offset, char* data,
                                    int64_t size) const {
   // Bytes that were read but not used are in the file too.

@@ -61,6 +61,9 @@ class ByteReader {
   // The bytes that a plain file has left; -1 for other sources, and before the
   // first Read.
   int64_t PlainBytesLeft() const;
+  // The bytes of the file, as they are stored, that were not read yet; -1 if
+  // the source is no file.
+  int64_t FileBytesLeft() const;
 
   // Puts the `size` bytes that lie `offset` bytes ahead at `data`; behind, if
   // negative. For plain files that have them; does not move on. Several threads

@@ -3,6 +3,8 @@
 
 #include "base/io/line_blocks.h"
 
+#include <omp.h>
+
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -31,6 +33,7 @@ class Blocks {
       : lines_(lines),
         parts_(lines),
         threads_(threads),
+        buffers_(parts_.num_parts() > 0 ? 0 : lines.MostBlocksLeft()),
         parse_(parse),
         merge_(merge),
         parsed_(most) {
@@ -42,7 +45,7 @@ class Blocks {
   // merged by them.
   void Work() {
     // All threads wait at once for the system to clear the pages.
-    if (parts_.num_parts() == 0) lines_.AddBuffer();
+    if (omp_get_thread_num() < buffers_) lines_.AddBuffer();
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       if (!merging_ && !failed_ && IsParsed(merged_)) {
@@ -178,6 +181,8 @@ class Blocks {
   LineReader& lines_;  // Used by the thread that set reading_.
   LineParts parts_;    // Guarded by mutex_, except Read.
   const int64_t threads_;
+  // As many threads have a buffer at hand: parts are read into their own.
+  const int64_t buffers_;
   absl::FunctionRef<void(int64_t, LineReader&)> parse_;
   absl::FunctionRef<absl::Status(int64_t, std::function<void()>*)> merge_;
 

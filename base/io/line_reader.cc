@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -182,6 +183,14 @@ void LineReader::FitBlocks(int num_threads) {
   const int64_t reads = bytes / (kBlocksPerThread * num_threads * kReadBytes);
   block_bytes_ =
       std::min(block_bytes_, kReadBytes * std::max(reads, int64_t{1}));
+}
+
+int64_t LineReader::MostBlocksLeft() const {
+  // Text is seldom compressed to less than an eighth.
+  constexpr int64_t kMostRatio = 8;
+  const int64_t stored = bytes_.FileBytesLeft();
+  return stored < 0 ? std::numeric_limits<int64_t>::max()
+                    : 1 + kMostRatio * stored / block_bytes_;
 }
 
 bool LineReader::NextBlock(LineBlock* block) {

@@ -85,6 +85,9 @@ class LineReader {
   // Has memory for another block at hand. Any thread may call it, also while
   // another one is inside NextBlock.
   void AddBuffer() { buffers_.Add(BufferBytes()); }
+  // At most how many blocks are left, as a rule, also if the file is
+  // compressed; many if the source is no file.
+  int64_t MostBlocksLeft() const;
   // Makes blocks of `bytes` to twice that, or one longer line.
   void SetBlockBytes(int64_t bytes) { block_bytes_ = bytes; }
   // Makes smaller blocks of a plain file that would give `num_threads` threads

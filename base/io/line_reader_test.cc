@@ -204,6 +204,26 @@ TEST(LineReaderTest, ZstdFramesToSkip) {
   }
 }
 
+TEST(LineReaderTest, MostBlocksLeft) {
+  EXPECT_GT(LineReader::FromString("a\n").MostBlocksLeft(), 1000);
+  std::string content;
+  for (int i = 0; i < 400000; ++i) absl::StrAppend(&content, i * 7919LL, "\n");
+  const std::string path = testing::TempDir() + "/blocks_left.txt";
+  for (const std::string& stored : {content, Gzip(content)}) {
+    std::ofstream(path, std::ios::binary) << stored;
+    absl::StatusOr<LineReader> lines = LineReader::Open(path);
+    ASSERT_TRUE(lines.ok()) << lines.status();
+    const int64_t most = lines->MostBlocksLeft();
+    int64_t blocks = 0;
+    LineBlock block;
+    while (lines->NextBlock(&block)) ++blocks;
+    EXPECT_GT(blocks, 5);
+    EXPECT_GE(most, blocks);
+    EXPECT_LE(most, 16 * blocks);
+    EXPECT_EQ(lines->MostBlocksLeft(), 1);
+  }
+}
+
 TEST(LineReaderTest, CorruptGzip) {
   std::string content;
   for (int i = 0; i < 1000; ++i) absl::StrAppend(&content, i * 7919, "\n");

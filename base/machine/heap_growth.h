@@ -24,6 +24,12 @@ namespace warpclust {
 void GrowHeapsInLargeSteps();
 void KeepFreedMemory();
 
+// Gives the system the free pages of all heaps of `num_threads` threads (0: all
+// cores) if the process is not small. Call it after a phase that freed much,
+// such as reading in blocks: what is free in the heap of one thread serves no
+// other thread, nor large allocations.
+void GiveBackFreeMemory(int num_threads);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_BASE_MACHINE_HEAP_GROWTH_H_

@@ -13,8 +13,8 @@
 
 namespace {
 
-// 50 to 100 us: regions that follow each other find their threads awake.
-// Measured in tools/benchmarks/BENCHMARKS.md.
+// About 50 us: regions that follow each other at once find their threads awake.
+// Chosen in tools/benchmarks/BENCHMARKS.md.
 constexpr char kSpinCount[] = "2000";
 
 [[gnu::constructor(101)]] void BoundSpinning() {

@@ -151,6 +151,7 @@ ToolRun::Timer::Timer(ToolRun* run, absl::string_view phase)
 }
 
 ToolRun::Timer::~Timer() {
+  if (phase_ == "read") GiveBackFreeMemory(run_->threads);
   run_->report.AddSeconds(phase_, stopwatch_.Lap(phase_.c_str()));
 }
 
