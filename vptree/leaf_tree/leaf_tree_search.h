@@ -91,7 +91,7 @@ struct LeafTreeGroups {
   const double* node_boxes;
 };
 
-// The leaves that the groups of the blocks below a node may meet.
+// The leaves that the blocks below a node may find other groups in.
 struct ReachedGroups {
   // As SetBlockBoxes sets them.
   AlignedVector<double> block_boxes;
