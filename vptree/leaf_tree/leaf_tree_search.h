@@ -222,6 +222,9 @@ struct LeafTreeSearch {
   void (*leaf_keys)(const LeafTree& tree, int32_t leaf, const double* point,
                     double* keys);
 
+  // The key of the points in two slots.
+  double (*slot_key)(const LeafTree& tree, int64_t a, int64_t b);
+
   // Sets lower[c] and upper[c] to bounds of the keys from `point` to the points
   // of the left (0) or right (1) child of an inner node. They are meaningless
   // for a child without points.
