@@ -18,7 +18,6 @@
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
-#include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
@@ -90,16 +89,6 @@ int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
 }
 
 namespace leaf_tree_internal {
-
-// The key of the points in two slots.
-inline double KeyOfSlots(const LeafTree& tree, int64_t a, int64_t b) {
-  const double* x =
-      tree.LeafCoordinates(static_cast<int32_t>(a / kLeafSize)) + a % kLeafSize;
-  const double* y =
-      tree.LeafCoordinates(static_cast<int32_t>(b / kLeafSize)) + b % kLeafSize;
-  return DistanceKey(tree.norm, x, kLeafSize, y, kLeafSize,
-                     tree.num_dimensions);
-}
 
 // Makes a lane search nothing.
 inline void SetIdle(int lane, NearestBlock* block) {
@@ -239,8 +228,7 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
           if (found[slot] >= 0) {
             const int32_t dependent = tree.leaf_ids[found[slot]];
             if (point.id != dependent) {
-              point = {leaf_tree_internal::KeyOfSlots(tree, first + slot,
-                                                      found[slot]),
+              point = {search.slot_key(tree, first + slot, found[slot]),
                        dependent};
             }
             continue;

@@ -61,6 +61,18 @@ QueryBlock BlockOfLeaf(const BoundedTree<Bounds>& tree, int32_t leaf) {
           tree.tree.leaf_counts[leaf]};
 }
 
+// Returns the boxes of the nodes, which NodeBoxes sets if the bounds have none.
+template <class Bounds>
+const double* BoxesOfNodes(const BoundedTree<Bounds>& tree,
+                           std::vector<double>* boxes) {
+  if constexpr (requires { tree.bounds.boxes; }) {
+    return tree.bounds.boxes.data();
+  } else {
+    *boxes = NodeBoxes(tree.tree, tree.leaf_boxes);
+    return boxes->data();
+  }
+}
+
 }  // namespace leaf_tree_internal
 
 // Builds a tree of this height, which must have room for the points. Point i
@@ -121,7 +133,8 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
   const int64_t n = tree.tree.num_points;
   const auto num_radii = static_cast<int>(radius_keys.size());
   const bool integral = leaf_tree_internal::IsIntegral(tree.tree);
-  const std::vector<double> node_boxes = NodeBoxes(tree.tree, tree.leaf_boxes);
+  std::vector<double> boxes;
+  const double* node_boxes = leaf_tree_internal::BoxesOfNodes(tree, &boxes);
   const int32_t group_height = std::min(tree.tree.height, kBlocksHeight);
   const int32_t num_groups = num_leaves >> group_height;
   int64_t evaluations = 0;
@@ -132,7 +145,7 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
     {
       ReachedNodes reached;
-      reached.node_boxes = node_boxes.data();
+      reached.node_boxes = node_boxes;
 #pragma omp for schedule(static)
       for (int32_t leaf = 0; leaf < num_leaves; ++leaf) found.Clear(leaf);
 #pragma omp for schedule(dynamic, 1)

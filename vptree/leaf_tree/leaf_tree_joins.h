@@ -70,7 +70,7 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
             tree.tree, ranks, LabelForest::kNever, num_threads)),
         leaf_labels_(
             leaf_tree_internal::BySlot(tree.tree, labels, 0, num_threads)),
-        node_boxes_(NodeBoxes(tree.tree, tree.leaf_boxes)) {
+        node_boxes_(leaf_tree_internal::BoxesOfNodes(tree, &boxes_)) {
     const auto num_slots = static_cast<int64_t>(leaf_ranks_.size());
 #pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int64_t slot = 0; slot < num_slots; ++slot) {
@@ -92,7 +92,7 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
         tree, groups.labels, forest, num_threads_);
     groups.node_levels = node_levels.data();
     groups.forest = &forest;
-    groups.node_boxes = node_boxes_.data();
+    groups.node_boxes = node_boxes_;
     // Points from here on have all others within the radius in their lists.
     const int32_t first_listed = num_above_[has_lists_ ? kKeptNeighbors : 0];
     const int32_t num_leaves = tree.num_leaves();
@@ -156,7 +156,8 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
   std::atomic<int64_t>* const evaluations_;
   AlignedVector<int32_t> leaf_ranks_;
   AlignedVector<int32_t> leaf_labels_;
-  const std::vector<double> node_boxes_;
+  std::vector<double> boxes_;
+  const double* const node_boxes_;
   std::vector<LabelSummary> summaries_;
 };
 

@@ -91,7 +91,7 @@ struct LeafTreeGroups {
   const double* node_boxes;
 };
 
-// The leaves that the groups of the blocks below a node may meet.
+// The leaves that the blocks below a node may find other groups in.
 struct ReachedGroups {
   // As SetBlockBoxes sets them.
   AlignedVector<double> block_boxes;
@@ -221,6 +221,9 @@ struct LeafTreeSearch {
   // slot of a leaf, infinite for empty slots.
   void (*leaf_keys)(const LeafTree& tree, int32_t leaf, const double* point,
                     double* keys);
+
+  // The key of the points in two slots.
+  double (*slot_key)(const LeafTree& tree, int64_t a, int64_t b);
 
   // Sets lower[c] and upper[c] to bounds of the keys from `point` to the points
   // of the left (0) or right (1) child of an inner node. They are meaningless
