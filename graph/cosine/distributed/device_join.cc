@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <future>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/distributed/cuda/device_rows_cuda.h"
@@ -50,11 +52,12 @@ class Fence {
 class Work final : public ExchangeWork {
  public:
   Work(Communicator& ranks, DeviceExchange& exchange, CosineDeviceBlock& block,
-       const std::vector<int32_t>& begins)
+       const std::vector<int32_t>& begins, int num_threads)
       : ranks_(ranks),
         exchange_(exchange),
         block_(block),
         begins_(begins),
+        num_threads_(num_threads),
         parts_(ranks.size()) {}
 
   // For all pieces: none is allocated while another travels.
@@ -95,8 +98,9 @@ class Work final : public ExchangeWork {
   absl::Status JoinOwn() override {
     DeviceRowPart part;
     part.shift = first_vertex();
-    return Keep(block_.GraphOnDevice(&part.rows), std::move(part),
-                &parts_[ranks_.rank()]);
+    const absl::Status status = block_.GraphOnDevice(&part.rows);
+    if (status.ok()) PrepareRows(2 * part.rows.num_entries);
+    return Keep(status, std::move(part), &parts_[ranks_.rank()]);
   }
 
   absl::Status Join(const PieceExchange& exchange) override {
@@ -145,7 +149,7 @@ class Work final : public ExchangeWork {
   }
 
   // By rank of the neighbors, then in their order.
-  absl::StatusOr<CsrGraph> Rows(int num_threads) {
+  absl::StatusOr<CsrGraph> Rows() {
     for (DeviceBuffer<uint32_t>* const words : {&out_, &in_, &received_}) {
       *words = DeviceBuffer<uint32_t>();
     }
@@ -154,16 +158,27 @@ class Work final : public ExchangeWork {
       for (DeviceRowPart& part : parts) all.push_back(std::move(part));
     }
     parts_.clear();
-    absl::StatusOr<CsrGraph> rows =
-        ConcatenateRows(std::move(all), num_own(), num_threads);
-    RETURN_IF_ERROR(AgreeOnMemory(ranks_, rows.status()));
-    return rows;
+    if (rows_prepared_.valid()) rows_prepared_.wait();
+    RETURN_IF_ERROR(AgreeOnMemory(
+        ranks_,
+        ConcatenateRows(std::move(all), num_own(), num_threads_, &rows_)));
+    return std::move(rows_);
   }
 
  private:
   int32_t first_vertex() const { return begins_[ranks_.rank()]; }
   int32_t num_own() const {
     return begins_[ranks_.rank() + 1] - first_vertex();
+  }
+
+  // Fresh memory of the host costs more than what is copied there, so that for
+  // some entries is touched while the GPU works: twice those of the own block
+  // are what two ranks of equal blocks need, and more ranks need more.
+  void PrepareRows(int64_t num_entries) {
+    rows_prepared_ = std::async(std::launch::async, [this, num_entries] {
+      ResizeVector(num_entries, num_threads_, &rows_.neighbors);
+      ResizeVector(num_entries, num_threads_, &rows_.weights);
+    });
   }
 
   // Adds a part to `parts` unless `status` is an error. One of memory is kept
@@ -181,6 +196,7 @@ class Work final : public ExchangeWork {
   absl::Status JoinPiece(const Piece& piece, int32_t own_begin,
                          DeviceGraph* own, DeviceGraph* mirrored) {
     RETURN_IF_ERROR(memory_);
+    Stopwatch stopwatch;
     DeviceGraph joined;
     const int32_t end = num_own() + piece.num_rows;
     if (own_begin < num_own()) {
@@ -190,6 +206,7 @@ class Work final : public ExchangeWork {
       RETURN_IF_ERROR(AllocateInto(int64_t{end} + 1, joined.offsets));
       RETURN_IF_ERROR(joined.offsets.FillBytes(0));
     }
+    stopwatch.Lap("join piece");
     ASSIGN_OR_RETURN(*own,
                      TakeRows(joined, own_begin, num_own(), num_own(), end));
     ASSIGN_OR_RETURN(*mirrored,
@@ -235,6 +252,7 @@ class Work final : public ExchangeWork {
   DeviceExchange& exchange_;
   CosineDeviceBlock& block_;
   const std::vector<int32_t>& begins_;
+  const int num_threads_;
   DeviceBuffer<uint32_t> out_, in_, received_;
   Fence fence_;
   // The first error of this rank.
@@ -243,6 +261,9 @@ class Work final : public ExchangeWork {
   std::vector<std::vector<DeviceRowPart>> parts_;
   // Of this step, by row of each piece received.
   std::vector<DeviceRowPart> mirrored_;
+  // Of the result.
+  CsrGraph rows_;
+  std::future<void> rows_prepared_;
 };
 
 class Join final : public DeviceJoin {
@@ -264,13 +285,10 @@ class Join final : public DeviceJoin {
                                const std::vector<ExchangeStep>& steps,
                                const std::vector<int32_t>& begins,
                                int num_threads) override {
-    Work work(ranks_, *exchange_, block, begins);
+    Work work(ranks_, *exchange_, block, begins, num_threads);
     RETURN_IF_ERROR(AgreeOnMemory(ranks_, work.MakeRoom(steps)));
     RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/true, work));
-    Stopwatch stopwatch;
-    absl::StatusOr<CsrGraph> rows = work.Rows(num_threads);
-    stopwatch.Lap("concatenate");
-    return rows;
+    return work.Rows();
   }
 
  private:
