@@ -151,18 +151,18 @@ absl::StatusOr<std::unique_ptr<DeviceJoin>> ChooseWay(
                    ranks.AllReduce(Reduction::kMin, is_on_device ? 1 : 0));
   if (on_devices == 0) return nullptr;
   const int64_t words = PackedWords(documents, 0, documents.num_documents());
-  ASSIGN_OR_RETURN(
-      const int64_t bytes,
-      ranks.AllReduce(Reduction::kMax, 4 * words * (ranks.size() / 2)));
+  ASSIGN_OR_RETURN(const int64_t block_bytes,
+                   ranks.AllReduce(Reduction::kMax, 4 * words));
   DeviceWay device_way = exchange.way;
-  if (device_way == DeviceWay::kAuto && bytes < kLeastForNccl) {
+  if (device_way == DeviceWay::kAuto &&
+      block_bytes * (ranks.size() / 2) < kLeastForNccl) {
     device_way = DeviceWay::kPeers;
   }
   if (device_way == DeviceWay::kHost && !exchange.always_by_device) {
     return nullptr;
   }
   absl::StatusOr<std::unique_ptr<DeviceJoin>> join =
-      MakeDeviceJoin(ranks, device_way);
+      MakeDeviceJoin(ranks, device_way, block_bytes);
   if (!join.ok()) {
     // Of all ranks, which go on without.
     *way = absl::StrCat("host memory (", join.status().message(), ")");

@@ -25,6 +25,9 @@ namespace {
 // and once more as documents, whose arrays grow by copying them.
 constexpr int64_t kPieceOfMemory = 16;
 
+// Larger blocks travel in parts, which wait for kernels of the join.
+constexpr int64_t kLargestWindow = int64_t{2} << 30;
+
 // OK, or the error of a rank that has too little memory, on all ranks. Another
 // error is of this rank alone, which ends the job.
 absl::Status AgreeOnMemory(Communicator& ranks, const absl::Status& status) {
@@ -73,7 +76,12 @@ class Work final : public ExchangeWork {
       }
       num_in += step.received.size();
     }
-    RETURN_IF_ERROR(AllocateInto(most_out, out_));
+    outbox_ = static_cast<uint32_t*>(
+        exchange_.Outbox(most_out * int64_t{sizeof(uint32_t)}));
+    if (outbox_ == nullptr) {
+      RETURN_IF_ERROR(AllocateInto(most_out, out_));
+      outbox_ = out_.data();
+    }
     RETURN_IF_ERROR(AllocateInto(most_in, in_));
     if (num_in > 1) RETURN_IF_ERROR(AllocateInto(most_in, received_));
     return fence_.Wait();
@@ -82,14 +90,14 @@ class Work final : public ExchangeWork {
   absl::Status Prepare(const PieceExchange& next) override {
     if (next.sent == nullptr) return absl::OkStatus();
     const int32_t begin = next.sent->begin;
-    RETURN_IF_ERROR(
-        block_.Pack(begin, begin + next.sent->num_rows, out_.data()));
+    RETURN_IF_ERROR(block_.Pack(begin, begin + next.sent->num_rows, outbox_));
     return fence_.Wait();
   }
   absl::Status Exchange(const PieceExchange& next) override {
     return exchange_.SendReceive(
-        out_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(), &in_,
-        next.received == nullptr ? 0 : next.received->num_words, next.from());
+        outbox_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(),
+        in_.data(), next.received == nullptr ? 0 : next.received->num_words,
+        next.from());
   }
   void Receive(const PieceExchange& exchange) override {
     if (exchange.received != nullptr) std::swap(in_, received_);
@@ -253,6 +261,8 @@ class Work final : public ExchangeWork {
   CosineDeviceBlock& block_;
   const std::vector<int32_t>& begins_;
   const int num_threads_;
+  // Where pieces are packed: in the exchange, or out_.
+  uint32_t* outbox_ = nullptr;
   DeviceBuffer<uint32_t> out_, in_, received_;
   Fence fence_;
   // The first error of this rank.
@@ -298,10 +308,12 @@ class Join final : public DeviceJoin {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator& ranks,
-                                                           DeviceWay way) {
+absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(
+    Communicator& ranks, DeviceWay way, int64_t block_bytes) {
   DeviceExchangeOptions options;
   options.way = way;
+  options.window_bytes =
+      std::clamp(block_bytes, options.window_bytes, kLargestWindow);
   ASSIGN_OR_RETURN(std::unique_ptr<DeviceExchange> exchange,
                    DeviceExchange::Create(ranks, options));
   return std::make_unique<Join>(ranks, std::move(exchange));
