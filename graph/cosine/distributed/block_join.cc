@@ -193,7 +193,8 @@ absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
     ASSIGN_OR_RETURN(const PieceLimits device_limits,
                      DeviceLimits(join, limits));
     ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
-                     PlanExchange(ranks, documents, device_limits));
+                     PlanExchange(ranks, documents, begins,
+                                  block->on_device()->tile(), device_limits));
     absl::StatusOr<CsrGraph> rows =
         join.Run(*block->on_device(), steps, begins, block->num_threads());
     if (!absl::IsResourceExhausted(rows.status()) ||
@@ -203,9 +204,9 @@ absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
     way->name = "host memory (the GPUs have too little)";
     RETURN_IF_ERROR(block->Start());
   }
-  ASSIGN_OR_RETURN(
-      const std::vector<ExchangeStep> steps,
-      PlanExchange(ranks, documents, LimitsFor(block->device(), limits)));
+  ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
+                   PlanExchange(ranks, documents, begins, /*tile=*/1,
+                                LimitsFor(block->device(), limits)));
   HostWork<Documents> work(ranks, num_columns, begins, *block);
   RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/false, work));
   Stopwatch stopwatch;
