@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
@@ -83,6 +84,12 @@ absl::Status AllowSharedBytesOf(const void* kernel, int64_t bytes,
         absl::StrCat(what, ": expected a GPU whose blocks have ", bytes,
                      " bytes of shared memory, found ", most));
   }
+  // Never less than before: another thread may have allowed more, and launch
+  // later.
+  static std::mutex& mutex = *new std::mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
+  ASSIGN_OR_RETURN(const cudaFuncAttributes attributes, Attributes(kernel));
+  if (bytes <= attributes.maxDynamicSharedSizeBytes) return absl::OkStatus();
   return CudaStatus(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                            static_cast<int>(bytes)),

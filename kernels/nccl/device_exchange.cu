@@ -42,6 +42,7 @@ class HostExchange final : public DeviceExchange {
   static constexpr int64_t kPieceBytes = int64_t{8} << 20;
 
   int num_ranks() const override { return ranks_.size(); }
+  void* Outbox(int64_t) override { return nullptr; }
 
   absl::Status SendReceiveBytes(const void* out, int64_t out_bytes, int to,
                                 void* in, int64_t in_bytes, int from) override {
@@ -118,6 +119,7 @@ class NcclExchange final : public DeviceExchange {
 
  private:
   int num_ranks() const override { return ranks_.size(); }
+  void* Outbox(int64_t) override { return nullptr; }
 
   absl::Status SendReceiveBytes(const void* out, int64_t out_bytes, int to,
                                 void* in, int64_t in_bytes, int from) override {
@@ -259,7 +261,7 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> DeviceExchange::Create(
   Stopwatch stopwatch;
   if (way == DeviceWay::kAuto || way == DeviceWay::kPeers) {
     absl::StatusOr<std::unique_ptr<DeviceExchange>> peers =
-        MakePeerExchange(ranks);
+        MakePeerExchange(ranks, options.window_bytes);
     stopwatch.Lap("open peers");
     if (peers.ok()) return peers;
     why = std::string(peers.status().message());

@@ -35,6 +35,9 @@ namespace warpclust {
 
 struct DeviceExchangeOptions {
   DeviceWay way = DeviceWay::kAuto;
+  // Of kPeers: what a rank sends at once, through a buffer of this size that
+  // stays for the life of the process. The same on all ranks.
+  int64_t window_bytes = int64_t{64} << 20;
   // For tests. Otherwise NCCL itself refuses ranks that share a GPU.
   bool find_shared_gpus = true;
 };
@@ -63,9 +66,20 @@ class DeviceExchange {
       return absl::InvalidArgumentError(
           "device exchange: expected elements within the buffers");
     }
-    return SendReceiveBytes(out.data(), count * int64_t{sizeof(T)}, to,
-                            in->data(), in_count * int64_t{sizeof(T)}, from);
+    return SendReceive(out.data(), count, to, in->data(), in_count, from);
   }
+  // The same for elements that are there.
+  template <typename T>
+  absl::Status SendReceive(const T* out, int64_t count, int to, T* in,
+                           int64_t in_count, int from) {
+    return SendReceiveBytes(out, count * int64_t{sizeof(T)}, to, in,
+                            in_count * int64_t{sizeof(T)}, from);
+  }
+
+  // GPU memory for `bytes` that will be sent, from where SendReceive need not
+  // copy them on this GPU, which would wait for long kernels. Null: none. What
+  // is written there is lost once something else is sent.
+  virtual void* Outbox(int64_t bytes) = 0;
 
   // Sets `all` to the values of all ranks, as many of each; collective.
   template <typename T>

@@ -23,12 +23,11 @@
 namespace warpclust {
 namespace {
 
-constexpr int64_t kWindowBytes = int64_t{64} << 20;
-
 // Of cudaMalloc: what DeviceBuffer has comes from a pool, which cannot be
 // opened by handles of this kind.
 struct Window {
   int device = 0;
+  int64_t bytes = 0;
   char* memory = nullptr;
 };
 
@@ -41,21 +40,22 @@ class Windows {
     return windows;
   }
 
-  // On the current GPU.
-  absl::StatusOr<Window> Take() {
+  // On the current GPU, of at least this size.
+  absl::StatusOr<Window> Take(int64_t bytes) {
     const std::lock_guard<std::mutex> lock(mutex_);
     Window window;
     RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&window.device), "find the GPU"));
     for (size_t i = 0; i < idle_.size(); ++i) {
-      if (idle_[i].device != window.device) continue;
+      if (idle_[i].device != window.device || idle_[i].bytes < bytes) continue;
       window = idle_[i];
       idle_.erase(idle_.begin() + static_cast<int64_t>(i));
       return window;
     }
     RETURN_IF_ERROR(
         CudaStatus(cudaMalloc(reinterpret_cast<void**>(&window.memory),
-                              static_cast<size_t>(kWindowBytes)),
+                              static_cast<size_t>(bytes)),
                    "allocate a window for other ranks"));
+    window.bytes = bytes;
     return window;
   }
 
@@ -91,9 +91,11 @@ absl::StatusOr<uint64_t> MarkOfProcess() {
 
 class PeerExchange final : public DeviceExchange {
  public:
-  PeerExchange(Communicator& ranks, std::string way, const Window& window)
+  PeerExchange(Communicator& ranks, std::string way, int64_t window_bytes,
+               const Window& window)
       : DeviceExchange(std::move(way), /*is_direct=*/true),
         ranks_(ranks),
+        window_bytes_(window_bytes),
         window_(window),
         peers_(ranks.size(), nullptr) {}
   ~PeerExchange() override {
@@ -151,22 +153,30 @@ class PeerExchange final : public DeviceExchange {
 
   int num_ranks() const override { return ranks_.size(); }
 
+  void* Outbox(int64_t bytes) override {
+    return bytes <= window_bytes_ ? window_.memory : nullptr;
+  }
+
   absl::Status SendReceiveBytes(const void* out, int64_t out_bytes, int to,
                                 void* in, int64_t in_bytes, int from) override {
     RETURN_IF_ERROR(stream_.Use());
     if (to == Communicator::kNobody) out_bytes = 0;
     if (from == Communicator::kNobody) in_bytes = 0;
+    // In the outbox already.
+    const bool is_there = out == window_.memory;
     for (int64_t begin = 0; begin < std::max(out_bytes, in_bytes);
-         begin += kWindowBytes) {
+         begin += window_bytes_) {
       const int64_t sent =
-          std::clamp<int64_t>(out_bytes - begin, 0, kWindowBytes);
+          std::clamp<int64_t>(out_bytes - begin, 0, window_bytes_);
       const int64_t got =
-          std::clamp<int64_t>(in_bytes - begin, 0, kWindowBytes);
+          std::clamp<int64_t>(in_bytes - begin, 0, window_bytes_);
       const int reader = sent > 0 ? to : Communicator::kNobody;
       const int writer = got > 0 ? from : Communicator::kNobody;
-      RETURN_IF_ERROR(stream_.Copy(window_.memory,
-                                   static_cast<const char*>(out) + begin, sent,
-                                   cudaMemcpyDefault));
+      if (!is_there) {
+        RETURN_IF_ERROR(stream_.Copy(window_.memory,
+                                     static_cast<const char*>(out) + begin,
+                                     sent, cudaMemcpyDefault));
+      }
       RETURN_IF_ERROR(Signal(reader, writer));  // It is there.
       if (got > 0) {
         RETURN_IF_ERROR(stream_.Copy(static_cast<char*>(in) + begin,
@@ -180,8 +190,8 @@ class PeerExchange final : public DeviceExchange {
   absl::Status AllGatherBytes(const void* mine, int64_t bytes,
                               void* all) override {
     RETURN_IF_ERROR(stream_.Use());
-    for (int64_t begin = 0; begin < bytes; begin += kWindowBytes) {
-      const int64_t part = std::min(kWindowBytes, bytes - begin);
+    for (int64_t begin = 0; begin < bytes; begin += window_bytes_) {
+      const int64_t part = std::min(window_bytes_, bytes - begin);
       RETURN_IF_ERROR(stream_.Copy(window_.memory,
                                    static_cast<const char*>(mine) + begin, part,
                                    cudaMemcpyDefault));
@@ -204,6 +214,8 @@ class PeerExchange final : public DeviceExchange {
   }
 
   Communicator& ranks_;
+  // The same on all ranks; the window may be larger.
+  const int64_t window_bytes_;
   OwnStream stream_;
   const Window window_;
   // The windows of all ranks, as this process reaches them.
@@ -219,9 +231,9 @@ absl::Status CheckOneHost(Communicator& ranks) {
 }
 
 // Takes a window and fills the card, which is written into it.
-absl::Status MakeWindow(Window* window, Card* card) {
+absl::Status MakeWindow(int64_t bytes, Window* window, Card* card) {
   ASSIGN_OR_RETURN(card->process, MarkOfProcess());
-  ASSIGN_OR_RETURN(*window, Windows::Get().Take());
+  ASSIGN_OR_RETURN(*window, Windows::Get().Take(bytes));
   card->device = window->device;
   card->memory = window->memory;
   RETURN_IF_ERROR(CudaStatus(cudaIpcGetMemHandle(&card->handle, window->memory),
@@ -236,18 +248,18 @@ absl::Status MakeWindow(Window* window, Card* card) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
-    Communicator& ranks) {
+    Communicator& ranks, int64_t window_bytes) {
   RETURN_IF_ERROR(CheckOneHost(ranks));
   Window window;
   Card card = {};
-  absl::Status status = MakeWindow(&window, &card);
+  absl::Status status = MakeWindow(window_bytes, &window, &card);
   ASSIGN_OR_RETURN(const RankLists<Card> cards,
                    ranks.AllGather(absl::MakeConstSpan(&card, 1)));
   const bool one_process = std::all_of(
       cards.values.begin(), cards.values.end(),
       [&](const Card& other) { return other.process == card.process; });
   auto exchange = std::make_unique<PeerExchange>(
-      ranks, one_process ? "one process" : "CUDA IPC", window);
+      ranks, one_process ? "one process" : "CUDA IPC", window_bytes, window);
   if (status.ok()) status = exchange->Start(cards.values);
   RETURN_IF_ERROR(ranks.Agree(status));
   return exchange;

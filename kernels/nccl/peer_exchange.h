@@ -3,12 +3,13 @@
 //
 // PeerExchange: DeviceExchange between ranks of one host that read each other's
 // GPU memory: by CUDA IPC between processes, by pointers within one. Ranks may
-// share a GPU. Each rank has a window of 64 MiB in the memory of its GPU, where
-// others find what it sends; starting takes a millisecond.
+// share a GPU. Each rank has a window in the memory of its GPU, where others
+// find what it sends, part by part.
 
 #ifndef WARPCLUST_KERNELS_NCCL_PEER_EXCHANGE_H_
 #define WARPCLUST_KERNELS_NCCL_PEER_EXCHANGE_H_
 
+#include <cstdint>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -17,10 +18,11 @@
 
 namespace warpclust {
 
-// As DeviceExchange::Create. Unavailable, on all ranks, if they are on several
-// hosts or a GPU cannot reach the memory of another.
+// As DeviceExchange::Create; `window_bytes` as in its options. An error, on all
+// ranks, if they are on several hosts, a GPU cannot reach the memory of
+// another, or a window does not fit.
 absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
-    Communicator& ranks);
+    Communicator& ranks, int64_t window_bytes);
 
 }  // namespace warpclust
 

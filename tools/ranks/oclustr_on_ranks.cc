@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -292,8 +293,10 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
                                      device, exchange, &way)
             : CosineGraphDistributed(run.ranks, own.documents, graph_options,
                                      device, exchange, &way));
-    own = OwnDocuments();
     run.report.AddSeconds("graph", stopwatch.Lap("graph"));
+    // Returning gigabytes to the system takes a while.
+    const std::future<void> freed =
+        std::async(std::launch::async, [&own] { own = OwnDocuments(); });
     run.report.n = share.num_vertices();
     ASSIGN_OR_RETURN(
         result, OClustRDistributed(run.ranks, std::move(share), run.threads));

@@ -15,6 +15,7 @@
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/cuda/cosine_graph_cuda.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
+#include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
@@ -35,6 +36,8 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
   void SetOptions(const CosineProbeOptions& options) override {
     options_ = options;
   }
+  // Tiles begin up to 127 documents earlier than asked for.
+  int32_t tile() const override { return kMaxTile - 128; }
 
   absl::Status GraphOnDevice(DeviceGraph* graph) override {
     CosineGraphOptions options;

@@ -53,15 +53,15 @@ __global__ void EntryWeightsKernel(int32_t num_documents, bool verify,
 }
 
 // Turns places of the term lists into (column in its tile, weight << 16).
-__global__ void PostingsKernel(int64_t num_places, int32_t tile,
-                               const uint16_t* entry_weights,
+__global__ void PostingsKernel(int64_t num_places, uint32_t first_column,
+                               int32_t tile, const uint16_t* entry_weights,
                                const uint32_t* list_documents,
                                const uint32_t* list_entries,
                                uint32_t* postings) {
   const int64_t k = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (k >= num_places) return;
   const uint32_t weight = entry_weights[list_entries[k]];
-  postings[k] = list_documents[k] % tile | weight << 16;
+  postings[k] = (list_documents[k] - first_column) % tile | weight << 16;
 }
 
 // Where the documents of [first_document, end_document) lie in each term list;
@@ -100,6 +100,8 @@ struct JoinPlan {
   // Columns are the listed documents, rows those from first_row on: all, or
   // those that are not listed.
   int32_t first_row = 0;
+  // Tiles begin here: a multiple of 128, up to first_listed.
+  int32_t first_column = 0;
   int32_t tile = 0;
   int32_t num_tiles = 0;
   DeviceBuffer<uint16_t> entry_weights;
@@ -125,8 +127,9 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
   plan.any_wide = plan.verify ? statistics.longest_document > kLongDocument
                               : statistics.largest_squared_norm >= kFixedOne;
   const int32_t n = documents.num_documents;
-  const int32_t columns = documents.num_listed;
   plan.first_row = FirstRow(documents);
+  plan.first_column = documents.first_listed / 128 * 128;
+  const int32_t columns = documents.num_listed - plan.first_column;
   ASSIGN_OR_RETURN(int largest_tile, LargestTile(plan.any_wide));
   plan.tile = std::min(largest_tile, (columns + 127) / 128 * 128);
   plan.num_tiles = (columns + plan.tile - 1) / plan.tile;
@@ -142,9 +145,9 @@ absl::StatusOr<JoinPlan> MakePlan(const DeviceDocuments& documents,
       documents.squared_norms.data(), plan.entry_weights.data());
   RETURN_IF_ERROR(CudaLaunchStatus("weights of entries"));
   PostingsKernel<<<BlocksFor(places, kThreads), kThreads>>>(
-      places, plan.tile, plan.entry_weights.data(),
-      documents.list_documents.data(), documents.list_entries.data(),
-      plan.postings.data());
+      places, static_cast<uint32_t>(plan.first_column), plan.tile,
+      plan.entry_weights.data(), documents.list_documents.data(),
+      documents.list_entries.data(), plan.postings.data());
   RETURN_IF_ERROR(CudaLaunchStatus("postings"));
   absl::StatusOr<DenseBlock> dense = BuildDenseBlock(documents, plan.verify);
   // The block is for speed only.
@@ -206,10 +209,9 @@ absl::Status RunJoin(const DeviceDocuments& documents,
                      DevicePairs* pairs, int32_t* rows, int64_t* num_pairs) {
   const int32_t n = documents.num_documents;
   RETURN_IF_ERROR(plan.counters.FillBytes(0));
-  for (int32_t t = documents.first_listed / plan.tile; t < plan.num_tiles;
-       ++t) {
+  for (int32_t t = 0; t < plan.num_tiles; ++t) {
     JoinArguments a = {};
-    a.first_column = t * plan.tile;
+    a.first_column = plan.first_column + t * plan.tile;
     a.num_columns = std::min(plan.tile, documents.num_listed - a.first_column);
     TileBoundsKernel<<<BlocksFor(documents.num_terms, kThreads), kThreads>>>(
         documents.num_terms, std::max(a.first_column, documents.first_listed),

@@ -37,6 +37,10 @@ class CosineDeviceBlock {
   // for the block and all its visitors if it is set.
   virtual void SetOptions(const CosineProbeOptions& options) = 0;
 
+  // JoinPacked joins a visitor with up to this many documents of the block at
+  // once, which costs about as much for fewer.
+  virtual int32_t tile() const = 0;
+
   // The graph of the block. Call it before JoinPacked.
   virtual absl::Status GraphOnDevice(DeviceGraph* graph) = 0;
 

@@ -16,7 +16,6 @@
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
-#include "graph/cosine/distributed/device_join.h"
 #include "graph/cosine/distributed/exchange_steps.h"
 #include "graph/cosine/distributed/row_parts.h"
 #include "sparse/dense/dense_documents.h"
@@ -140,39 +139,6 @@ class HostWork final : public ExchangeWork {
   std::vector<std::vector<RowPart>> parts_;
 };
 
-// How GPUs exchange what they have, or null if they do not. `way` becomes how
-// pieces travel.
-template <typename Documents>
-absl::StatusOr<std::unique_ptr<DeviceJoin>> ChooseWay(
-    Communicator& ranks, const Documents& documents, bool is_on_device,
-    const CosineExchange& exchange, std::string* way) {
-  *way = "host memory";
-  ASSIGN_OR_RETURN(const int on_devices,
-                   ranks.AllReduce(Reduction::kMin, is_on_device ? 1 : 0));
-  if (on_devices == 0) return nullptr;
-  const int64_t words = PackedWords(documents, 0, documents.num_documents());
-  ASSIGN_OR_RETURN(
-      const int64_t bytes,
-      ranks.AllReduce(Reduction::kMax, 4 * words * (ranks.size() / 2)));
-  DeviceWay device_way = exchange.way;
-  if (device_way == DeviceWay::kAuto && bytes < kLeastForNccl) {
-    device_way = DeviceWay::kPeers;
-  }
-  if (device_way == DeviceWay::kHost && !exchange.always_by_device) {
-    return nullptr;
-  }
-  absl::StatusOr<std::unique_ptr<DeviceJoin>> join =
-      MakeDeviceJoin(ranks, device_way);
-  if (!join.ok()) {
-    // Of all ranks, which go on without.
-    *way = absl::StrCat("host memory (", join.status().message(), ")");
-    return nullptr;
-  }
-  *way = (*join)->way();
-  if (!(*join)->is_direct() && !exchange.always_by_device) return nullptr;
-  return join;
-}
-
 // Room for most documents at once: a piece costs a pass over all own rows.
 absl::StatusOr<PieceLimits> DeviceLimits(DeviceJoin& join, PieceLimits limits) {
   ASSIGN_OR_RETURN(const int64_t words, join.MostWords());
@@ -184,37 +150,64 @@ absl::StatusOr<PieceLimits> DeviceLimits(DeviceJoin& join, PieceLimits limits) {
 }  // namespace
 
 template <typename Documents>
+absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
+                                      const Documents& documents,
+                                      bool is_on_device,
+                                      const CosineExchange& exchange) {
+  ExchangeWay way;
+  ASSIGN_OR_RETURN(const int on_devices,
+                   ranks.AllReduce(Reduction::kMin, is_on_device ? 1 : 0));
+  if (ranks.size() == 1 || on_devices == 0) return way;
+  const int64_t words = PackedWords(documents, 0, documents.num_documents());
+  ASSIGN_OR_RETURN(const int64_t block_bytes,
+                   ranks.AllReduce(Reduction::kMax, 4 * words));
+  DeviceWay device_way = exchange.way;
+  if (device_way == DeviceWay::kAuto &&
+      block_bytes * (ranks.size() / 2) < kLeastForNccl) {
+    device_way = DeviceWay::kPeers;
+  }
+  if (device_way == DeviceWay::kHost && !exchange.always_by_device) return way;
+  absl::StatusOr<std::unique_ptr<DeviceJoin>> join =
+      MakeDeviceJoin(ranks, device_way, block_bytes);
+  if (!join.ok()) {
+    // Of all ranks, which go on without.
+    way.name = absl::StrCat("host memory (", join.status().message(), ")");
+    return way;
+  }
+  way.name = (*join)->way();
+  if ((*join)->is_direct() || exchange.always_by_device) {
+    way.device_join = *std::move(join);
+  }
+  return way;
+}
+
+template <typename Documents>
 absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
                                     const std::vector<int32_t>& begins,
-                                    const CosineExchange& exchange,
-                                    RankBlock<Documents>& block,
-                                    std::string* way) {
-  const Documents& documents = block.documents();
-  std::string unused;
-  if (way == nullptr) way = &unused;
-  *way = "host memory";
-  if (ranks.size() == 1) return block.Graph();
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<DeviceJoin> join,
-      ChooseWay(ranks, documents, block.on_device() != nullptr, exchange, way));
-  if (join != nullptr) {
-    ASSIGN_OR_RETURN(const PieceLimits limits,
-                     DeviceLimits(*join, exchange.limits));
+                                    const PieceLimits& limits, ExchangeWay* way,
+                                    RankBlock<Documents>* block) {
+  if (ranks.size() == 1) return block->Graph();
+  const Documents& documents = block->documents();
+  if (way->device_join != nullptr) {
+    DeviceJoin& join = *way->device_join;
+    ASSIGN_OR_RETURN(const PieceLimits device_limits,
+                     DeviceLimits(join, limits));
     ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
-                     PlanExchange(ranks, documents, limits));
+                     PlanExchange(ranks, documents, begins,
+                                  block->on_device()->tile(), device_limits));
     absl::StatusOr<CsrGraph> rows =
-        join->Run(*block.on_device(), steps, begins, block.num_threads());
+        join.Run(*block->on_device(), steps, begins, block->num_threads());
     if (!absl::IsResourceExhausted(rows.status()) ||
         !Communicator::IsAgreed(rows.status())) {
       return rows;
     }
-    *way = "host memory (the GPUs have too little)";
-    RETURN_IF_ERROR(block.Start());
+    way->name = "host memory (the GPUs have too little)";
+    RETURN_IF_ERROR(block->Start());
   }
   ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
-                   PlanExchange(ranks, documents,
-                                LimitsFor(block.device(), exchange.limits)));
-  HostWork<Documents> work(ranks, num_columns, begins, block);
+                   PlanExchange(ranks, documents, begins, /*tile=*/1,
+                                LimitsFor(block->device(), limits)));
+  HostWork<Documents> work(ranks, num_columns, begins, *block);
   RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/false, work));
   Stopwatch stopwatch;
   CsrGraph rows = work.Rows();
@@ -222,17 +215,25 @@ absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
   return rows;
 }
 
+template absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
+                                               const DocumentMatrix& documents,
+                                               bool is_on_device,
+                                               const CosineExchange& exchange);
+template absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
+                                               const DenseDocuments& documents,
+                                               bool is_on_device,
+                                               const CosineExchange& exchange);
 template absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks,
                                              int32_t num_columns,
                                              const std::vector<int32_t>& begins,
-                                             const CosineExchange& exchange,
-                                             RankBlock<DocumentMatrix>& block,
-                                             std::string* way);
+                                             const PieceLimits& limits,
+                                             ExchangeWay* way,
+                                             RankBlock<DocumentMatrix>* block);
 template absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks,
                                              int32_t num_columns,
                                              const std::vector<int32_t>& begins,
-                                             const CosineExchange& exchange,
-                                             RankBlock<DenseDocuments>& block,
-                                             std::string* way);
+                                             const PieceLimits& limits,
+                                             ExchangeWay* way,
+                                             RankBlock<DenseDocuments>* block);
 
 }  // namespace warpclust

@@ -9,27 +9,46 @@
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_BLOCK_JOIN_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/communicator/communicator.h"
+#include "graph/cosine/distributed/device_join.h"
 #include "graph/cosine/distributed/document_pieces.h"
 #include "graph/cosine/distributed/rank_block.h"
 #include "graph/csr/csr_graph.h"
 
 namespace warpclust {
 
+// How pieces travel.
+struct ExchangeWay {
+  // "host memory", maybe with the reason, or what device_exchange.h says.
+  std::string name = "host memory";
+  // Null: through the hosts.
+  std::unique_ptr<DeviceJoin> device_join;
+};
+
+// A collective call for DocumentMatrix or DenseDocuments, with the GPU of each
+// rank as the current one of its thread. `is_on_device`: whether this rank has
+// documents that will be on its GPU. It reads only how many there are, so they
+// may be uploaded meanwhile.
+template <typename Documents>
+absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
+                                      const Documents& documents,
+                                      bool is_on_device,
+                                      const CosineExchange& exchange);
+
 // The rows of the documents of `block`, which has started and has its options,
-// as in GraphShare. A collective call for DocumentMatrix or DenseDocuments. All
-// ranks agree on `num_columns` (terms or dimensions), on `begins`, and on the
-// options except the threads. `way`, unless null, becomes how pieces traveled.
+// as in GraphShare. A collective call. All ranks agree on `num_columns` (terms
+// or dimensions), on `begins`, and on the options except the threads. The way
+// may become another one.
 template <typename Documents>
 absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
                                     const std::vector<int32_t>& begins,
-                                    const CosineExchange& exchange,
-                                    RankBlock<Documents>& block,
-                                    std::string* way);
+                                    const PieceLimits& limits, ExchangeWay* way,
+                                    RankBlock<Documents>* block);
 
 }  // namespace warpclust
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <future>
 #include <limits>
 #include <vector>
 
@@ -81,8 +82,19 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
     ASSIGN_OR_RETURN(device, ResolveDevice(device, expected));
   }
   ASSIGN_OR_RETURN(device, ResolveDevice(device));
+  // Ranks meet while they upload their documents.
+  const bool on_gpu = device == Device::kCuda && documents.num_documents() > 0;
+  std::future<absl::StatusOr<ExchangeWay>> choosing =
+      std::async(on_gpu ? std::launch::async : std::launch::deferred,
+                 [&]() -> absl::StatusOr<ExchangeWay> {
+                   UseDeviceOfRank(ranks);
+                   if (on_gpu) RETURN_IF_ERROR(ResolveDevice(device).status());
+                   return ChooseWay(ranks, documents, on_gpu, exchange);
+                 });
   RankBlock<Documents> block(documents, device, options.num_threads);
-  RETURN_IF_ERROR(ranks.Agree(block.Start()));
+  const absl::Status started = block.Start();
+  ASSIGN_OR_RETURN(ExchangeWay chosen, choosing.get());
+  RETURN_IF_ERROR(ranks.Agree(started));
   ASSIGN_OR_RETURN(const int32_t num_columns, AgreeOnColumns(ranks, documents));
   GraphShare share;
   ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
@@ -100,7 +112,8 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
   block.SetOptions(probe_options);
   stopwatch.Lap("own documents");
   ASSIGN_OR_RETURN(share.rows, JoinBlocks(ranks, num_columns, share.begins,
-                                          exchange, block, way));
+                                          exchange.limits, &chosen, &block));
+  if (way != nullptr) *way = chosen.name;
   return share;
 }
 

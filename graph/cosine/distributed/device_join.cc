@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <future>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/distributed/cuda/device_rows_cuda.h"
@@ -22,6 +24,9 @@ namespace {
 // Of the free memory, a piece may be this part: it is there up to three times,
 // and once more as documents, whose arrays grow by copying them.
 constexpr int64_t kPieceOfMemory = 16;
+
+// Larger blocks travel in parts, which wait for kernels of the join.
+constexpr int64_t kLargestWindow = int64_t{2} << 30;
 
 // OK, or the error of a rank that has too little memory, on all ranks. Another
 // error is of this rank alone, which ends the job.
@@ -50,11 +55,12 @@ class Fence {
 class Work final : public ExchangeWork {
  public:
   Work(Communicator& ranks, DeviceExchange& exchange, CosineDeviceBlock& block,
-       const std::vector<int32_t>& begins)
+       const std::vector<int32_t>& begins, int num_threads)
       : ranks_(ranks),
         exchange_(exchange),
         block_(block),
         begins_(begins),
+        num_threads_(num_threads),
         parts_(ranks.size()) {}
 
   // For all pieces: none is allocated while another travels.
@@ -70,7 +76,12 @@ class Work final : public ExchangeWork {
       }
       num_in += step.received.size();
     }
-    RETURN_IF_ERROR(AllocateInto(most_out, out_));
+    outbox_ = static_cast<uint32_t*>(
+        exchange_.Outbox(most_out * int64_t{sizeof(uint32_t)}));
+    if (outbox_ == nullptr) {
+      RETURN_IF_ERROR(AllocateInto(most_out, out_));
+      outbox_ = out_.data();
+    }
     RETURN_IF_ERROR(AllocateInto(most_in, in_));
     if (num_in > 1) RETURN_IF_ERROR(AllocateInto(most_in, received_));
     return fence_.Wait();
@@ -79,14 +90,14 @@ class Work final : public ExchangeWork {
   absl::Status Prepare(const PieceExchange& next) override {
     if (next.sent == nullptr) return absl::OkStatus();
     const int32_t begin = next.sent->begin;
-    RETURN_IF_ERROR(
-        block_.Pack(begin, begin + next.sent->num_rows, out_.data()));
+    RETURN_IF_ERROR(block_.Pack(begin, begin + next.sent->num_rows, outbox_));
     return fence_.Wait();
   }
   absl::Status Exchange(const PieceExchange& next) override {
     return exchange_.SendReceive(
-        out_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(), &in_,
-        next.received == nullptr ? 0 : next.received->num_words, next.from());
+        outbox_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(),
+        in_.data(), next.received == nullptr ? 0 : next.received->num_words,
+        next.from());
   }
   void Receive(const PieceExchange& exchange) override {
     if (exchange.received != nullptr) std::swap(in_, received_);
@@ -95,8 +106,9 @@ class Work final : public ExchangeWork {
   absl::Status JoinOwn() override {
     DeviceRowPart part;
     part.shift = first_vertex();
-    return Keep(block_.GraphOnDevice(&part.rows), std::move(part),
-                &parts_[ranks_.rank()]);
+    const absl::Status status = block_.GraphOnDevice(&part.rows);
+    if (status.ok()) PrepareRows(2 * part.rows.num_entries);
+    return Keep(status, std::move(part), &parts_[ranks_.rank()]);
   }
 
   absl::Status Join(const PieceExchange& exchange) override {
@@ -145,7 +157,7 @@ class Work final : public ExchangeWork {
   }
 
   // By rank of the neighbors, then in their order.
-  absl::StatusOr<CsrGraph> Rows(int num_threads) {
+  absl::StatusOr<CsrGraph> Rows() {
     for (DeviceBuffer<uint32_t>* const words : {&out_, &in_, &received_}) {
       *words = DeviceBuffer<uint32_t>();
     }
@@ -154,16 +166,27 @@ class Work final : public ExchangeWork {
       for (DeviceRowPart& part : parts) all.push_back(std::move(part));
     }
     parts_.clear();
-    absl::StatusOr<CsrGraph> rows =
-        ConcatenateRows(std::move(all), num_own(), num_threads);
-    RETURN_IF_ERROR(AgreeOnMemory(ranks_, rows.status()));
-    return rows;
+    if (rows_prepared_.valid()) rows_prepared_.wait();
+    RETURN_IF_ERROR(AgreeOnMemory(
+        ranks_,
+        ConcatenateRows(std::move(all), num_own(), num_threads_, &rows_)));
+    return std::move(rows_);
   }
 
  private:
   int32_t first_vertex() const { return begins_[ranks_.rank()]; }
   int32_t num_own() const {
     return begins_[ranks_.rank() + 1] - first_vertex();
+  }
+
+  // Fresh memory of the host costs more than what is copied there, so that for
+  // some entries is touched while the GPU works: twice those of the own block
+  // are what two ranks of equal blocks need, and more ranks need more.
+  void PrepareRows(int64_t num_entries) {
+    rows_prepared_ = std::async(std::launch::async, [this, num_entries] {
+      ResizeVector(num_entries, num_threads_, &rows_.neighbors);
+      ResizeVector(num_entries, num_threads_, &rows_.weights);
+    });
   }
 
   // Adds a part to `parts` unless `status` is an error. One of memory is kept
@@ -181,6 +204,7 @@ class Work final : public ExchangeWork {
   absl::Status JoinPiece(const Piece& piece, int32_t own_begin,
                          DeviceGraph* own, DeviceGraph* mirrored) {
     RETURN_IF_ERROR(memory_);
+    Stopwatch stopwatch;
     DeviceGraph joined;
     const int32_t end = num_own() + piece.num_rows;
     if (own_begin < num_own()) {
@@ -190,6 +214,7 @@ class Work final : public ExchangeWork {
       RETURN_IF_ERROR(AllocateInto(int64_t{end} + 1, joined.offsets));
       RETURN_IF_ERROR(joined.offsets.FillBytes(0));
     }
+    stopwatch.Lap("join piece");
     ASSIGN_OR_RETURN(*own,
                      TakeRows(joined, own_begin, num_own(), num_own(), end));
     ASSIGN_OR_RETURN(*mirrored,
@@ -235,6 +260,9 @@ class Work final : public ExchangeWork {
   DeviceExchange& exchange_;
   CosineDeviceBlock& block_;
   const std::vector<int32_t>& begins_;
+  const int num_threads_;
+  // Where pieces are packed: in the exchange, or out_.
+  uint32_t* outbox_ = nullptr;
   DeviceBuffer<uint32_t> out_, in_, received_;
   Fence fence_;
   // The first error of this rank.
@@ -243,6 +271,9 @@ class Work final : public ExchangeWork {
   std::vector<std::vector<DeviceRowPart>> parts_;
   // Of this step, by row of each piece received.
   std::vector<DeviceRowPart> mirrored_;
+  // Of the result.
+  CsrGraph rows_;
+  std::future<void> rows_prepared_;
 };
 
 class Join final : public DeviceJoin {
@@ -264,13 +295,10 @@ class Join final : public DeviceJoin {
                                const std::vector<ExchangeStep>& steps,
                                const std::vector<int32_t>& begins,
                                int num_threads) override {
-    Work work(ranks_, *exchange_, block, begins);
+    Work work(ranks_, *exchange_, block, begins, num_threads);
     RETURN_IF_ERROR(AgreeOnMemory(ranks_, work.MakeRoom(steps)));
     RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/true, work));
-    Stopwatch stopwatch;
-    absl::StatusOr<CsrGraph> rows = work.Rows(num_threads);
-    stopwatch.Lap("concatenate");
-    return rows;
+    return work.Rows();
   }
 
  private:
@@ -280,10 +308,12 @@ class Join final : public DeviceJoin {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator& ranks,
-                                                           DeviceWay way) {
+absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(
+    Communicator& ranks, DeviceWay way, int64_t block_bytes) {
   DeviceExchangeOptions options;
   options.way = way;
+  options.window_bytes =
+      std::clamp(block_bytes, options.window_bytes, kLargestWindow);
   ASSIGN_OR_RETURN(std::unique_ptr<DeviceExchange> exchange,
                    DeviceExchange::Create(ranks, options));
   return std::make_unique<Join>(ranks, std::move(exchange));

@@ -45,9 +45,10 @@ class DeviceJoin {
 };
 
 // A collective call; each rank has its GPU as the current one. Unavailable in a
-// build without CUDA.
+// build without CUDA. `block_bytes`: of the largest block, packed.
 absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator& ranks,
-                                                           DeviceWay way);
+                                                           DeviceWay way,
+                                                           int64_t block_bytes);
 
 }  // namespace warpclust
 

@@ -7,7 +7,7 @@
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator&,
-                                                           DeviceWay) {
+                                                           DeviceWay, int64_t) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

@@ -17,7 +17,19 @@
 namespace warpclust {
 namespace {
 
-int32_t HalfOf(int32_t size) { return (size + 1) / 2; }
+// Of `size` own rows, those that this rank joins with `others` of a rank which
+// joins the rest: a half or, if that is better, as many whole tiles as are in
+// it. A rank's cost is that of its visitors, each as many times as there are
+// tiles.
+int32_t JoinedHere(int32_t size, int32_t others, int32_t tile) {
+  const auto tiles = [tile](int64_t rows) { return (rows + tile - 1) / tile; };
+  const auto cost = [&](int32_t here) {
+    return std::max(others * tiles(here), (size - here) * tiles(others));
+  };
+  const int32_t half = size / 2;
+  const int32_t whole = half / tile * tile;
+  return whole > 0 && cost(whole) < cost(half) ? whole : half;
+}
 
 // Work on another thread, one after the other.
 class Ahead {
@@ -61,6 +73,7 @@ std::vector<PieceExchange> ExchangesOf(const std::vector<ExchangeStep>& steps) {
 template <typename Documents>
 absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     Communicator& ranks, const Documents& documents,
+    const std::vector<int32_t>& begins, int32_t tile,
     const PieceLimits& limits) {
   const int rank = ranks.rank(), size = ranks.size();
   const int32_t num_rows = documents.num_documents();
@@ -71,7 +84,8 @@ absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     step.from = (rank + size - s) % size;
     int32_t sent_end = num_rows;
     if (step.to == step.from && rank > step.to) {
-      step.own_begin = sent_end = HalfOf(num_rows);
+      const int32_t others = begins[step.to + 1] - begins[step.to];
+      step.own_begin = sent_end = num_rows - JoinedHere(num_rows, others, tile);
     }
     const std::vector<int32_t> cuts =
         CutIntoPieces(documents, sent_end, limits);
@@ -88,9 +102,11 @@ absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
 
 template absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     Communicator& ranks, const DocumentMatrix& documents,
+    const std::vector<int32_t>& begins, int32_t tile,
     const PieceLimits& limits);
 template absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     Communicator& ranks, const DenseDocuments& documents,
+    const std::vector<int32_t>& begins, int32_t tile,
     const PieceLimits& limits);
 
 absl::Status RunExchanges(const std::vector<ExchangeStep>& steps,

@@ -27,8 +27,8 @@ struct Piece {
 
 // This rank sends to one rank, and joins its own rows from `own_begin` on with
 // what it receives from another. If they are the same rank, the lower of both
-// joins its block with the first half of the other, which joins its second
-// half.
+// joins its block with the first rows of the other, about half, and the other
+// one joins the rest.
 struct ExchangeStep {
   int to = 0;
   int from = 0;
@@ -37,10 +37,14 @@ struct ExchangeStep {
   std::vector<Piece> received;
 };
 
-// The floor(p / 2) steps of this rank. A collective call.
+// The floor(p / 2) steps of this rank. A collective call. `begins` as in
+// GraphShare; `tile`: joining so many own rows with another one costs about as
+// much as joining one of them.
 template <typename Documents>
 absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
-    Communicator& ranks, const Documents& documents, const PieceLimits& limits);
+    Communicator& ranks, const Documents& documents,
+    const std::vector<int32_t>& begins, int32_t tile,
+    const PieceLimits& limits);
 
 // One piece each way.
 struct PieceExchange {

@@ -33,6 +33,7 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
     options_.beta = options.beta;
     options_.integer_decisions = options.integer_arithmetic;
   }
+  int32_t tile() const override { return 1; }
 
   absl::Status GraphOnDevice(DeviceGraph* graph) override {
     ASSIGN_OR_RETURN(*graph, DenseCosineGraphOnDevice(documents_, options_));

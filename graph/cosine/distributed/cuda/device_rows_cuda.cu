@@ -3,12 +3,13 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "base/machine/aligned_buffer.h"
 #include "base/machine/resize_vector.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "graph/cosine/distributed/cuda/device_rows_cuda.h"
@@ -115,13 +116,14 @@ absl::StatusOr<DeviceGraph> Concatenate(std::vector<DeviceRowPart> parts,
   return all;
 }
 
-// Into fresh memory, whose pages all threads clear.
 template <typename T>
 absl::Status Download(const DeviceBuffer<T>& buffer, int num_threads,
                       std::vector<T>* values) {
-  values->clear();
-  values->reserve(buffer.size());
-  AdviseHugePages(values->data(), buffer.bytes());
+  const auto size = static_cast<size_t>(buffer.size());
+  // Old values need not move, and little memory goes unused.
+  if (values->capacity() < size || values->capacity() / 2 > size) {
+    *values = std::vector<T>();
+  }
   ResizeVector(buffer.size(), num_threads, values);
   return buffer.CopyToHost(absl::MakeSpan(*values));
 }
@@ -157,8 +159,9 @@ absl::StatusOr<DeviceGraph> TakeRows(const DeviceGraph& graph, int32_t begin,
   return taken;
 }
 
-absl::StatusOr<CsrGraph> ConcatenateRows(std::vector<DeviceRowPart> parts,
-                                         int32_t num_rows, int num_threads) {
+absl::Status ConcatenateRows(std::vector<DeviceRowPart> parts, int32_t num_rows,
+                             int num_threads, CsrGraph* graph) {
+  Stopwatch stopwatch;
   const absl::StatusOr<DeviceGraph> all =
       Concatenate(std::move(parts), num_rows);
   if (!all.ok()) {
@@ -166,11 +169,12 @@ absl::StatusOr<CsrGraph> ConcatenateRows(std::vector<DeviceRowPart> parts,
                              absl::StrCat("the edges of ", num_rows,
                                           " documents of a rank on the GPU"));
   }
-  CsrGraph graph;
-  RETURN_IF_ERROR(Download(all->offsets, num_threads, &graph.offsets));
-  RETURN_IF_ERROR(Download(all->neighbors, num_threads, &graph.neighbors));
-  RETURN_IF_ERROR(Download(all->weights, num_threads, &graph.weights));
-  return graph;
+  stopwatch.Lap("concatenate");
+  RETURN_IF_ERROR(Download(all->offsets, num_threads, &graph->offsets));
+  RETURN_IF_ERROR(Download(all->neighbors, num_threads, &graph->neighbors));
+  RETURN_IF_ERROR(Download(all->weights, num_threads, &graph->weights));
+  stopwatch.Lap("download rows");
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -33,11 +33,11 @@ struct DeviceRowPart {
   DeviceGraph rows;
 };
 
-// `num_rows` rows whose neighbors are those of `parts`, one after the other, on
-// the host. Device memory: as much as the parts. num_threads: for the memory of
-// the host; 0 is all cores.
-absl::StatusOr<CsrGraph> ConcatenateRows(std::vector<DeviceRowPart> parts,
-                                         int32_t num_rows, int num_threads);
+// Sets `graph` to `num_rows` rows whose neighbors are those of `parts`, one
+// after the other. Device memory: as much as the parts. The memory that `graph`
+// has is used again, and more is cleared by num_threads; 0 is all cores.
+absl::Status ConcatenateRows(std::vector<DeviceRowPart> parts, int32_t num_rows,
+                             int num_threads, CsrGraph* graph);
 
 }  // namespace warpclust
 
