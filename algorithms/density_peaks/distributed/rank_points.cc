@@ -305,28 +305,4 @@ absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,
   return boxes;
 }
 
-double RankBoxes::LeastKey(int rank, const double* row) const {
-  const double* const low =
-      boxes_.data() + 2 * static_cast<size_t>(num_dimensions_) * rank;
-  const double* const high = low + num_dimensions_;
-  if (low[0] > high[0]) return kInfinity;
-  double key = 0;
-  for (int32_t k = 0; k < num_dimensions_; ++k) {
-    const double outside =
-        std::max(std::max(low[k] - row[k], row[k] - high[k]), 0.0);
-    switch (norm_) {
-      case Norm::kL2:
-        key = AddToKey<Norm::kL2>(key, outside);
-        break;
-      case Norm::kL1:
-        key = AddToKey<Norm::kL1>(key, outside);
-        break;
-      case Norm::kLInf:
-        key = AddToKey<Norm::kLInf>(key, outside);
-        break;
-    }
-  }
-  return key;
-}
-
 }  // namespace warpclust
