@@ -147,6 +147,8 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
   ASSIGN_OR_RETURN(PointBlock block, run.Timed("read", [&] {
     return ReadPointBlock(path, options, run);
   }));
+  // While the GPU starts.
+  if (run.StartsCuda()) FetchMemory(BytesToMove(block.points), run.threads);
   const absl::StatusOr<Device> device = run.ChooseDevice(
       Expect(RankPointsJob(block.num_points, block.points.num_dimensions,
                            library_options.peaks, run.ranks.size()),

@@ -3,7 +3,10 @@
 
 #include "base/machine/heap_growth.h"
 
+#include <cstddef>
 #include <cstdlib>  // Defines __GLIBC__.
+
+#include "base/machine/resize_vector.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -25,6 +28,13 @@ void KeepFreedMemory() {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);
 #endif
+}
+
+void FetchMemory(int64_t bytes, int num_threads) {
+  void* const memory = std::malloc(static_cast<size_t>(bytes));
+  if (memory == nullptr) return;
+  internal::ClearMemory(memory, bytes, num_threads);
+  std::free(memory);
 }
 
 }  // namespace warpclust
