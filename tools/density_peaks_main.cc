@@ -162,12 +162,15 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
   ASSIGN_OR_RETURN(PointBlock block, run.Timed("read", [&] {
     return ReadPointBlock(path, options, run);
   }));
-  ASSIGN_OR_RETURN(
-      library_options.device,
-      run.ChooseDevice(
-          Expect(RankPointsJob(block.num_points, block.points.num_dimensions,
-                               library_options.peaks, run.ranks.size()),
-                 run.threads)));
+  // While the GPU starts.
+  if (run.StartsCuda()) FetchMemory(BytesToMove(block.points), run.threads);
+  const absl::StatusOr<Device> device = run.ChooseDevice(
+      Expect(RankPointsJob(block.num_points, block.points.num_dimensions,
+                           library_options.peaks, run.ranks.size()),
+             run.threads));
+  // GPUs start side by side, before any rank computes.
+  RETURN_IF_ERROR(run.ranks.Agree(device.status()));
+  library_options.device = *device;
   absl::StatusOr<DensityPeaksResult> result = run.Timed("compute", [&] {
     return DensityPeaksOnRanks(std::move(block.points), library_options,
                                run.ranks, RanksResult::kClusters);

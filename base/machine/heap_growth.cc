@@ -12,6 +12,7 @@
 #endif
 
 #include "base/machine/peak_memory.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
@@ -55,6 +56,13 @@ void GiveBackFreeMemory([[maybe_unused]] int num_threads) {
   }
   mallopt(M_TOP_PAD, kStep);
 #endif
+}
+
+void FetchMemory(int64_t bytes, int num_threads) {
+  void* const memory = std::malloc(static_cast<size_t>(bytes));
+  if (memory == nullptr) return;
+  internal::ClearMemory(memory, bytes, num_threads);
+  std::free(memory);
 }
 
 }  // namespace warpclust

@@ -15,14 +15,20 @@
 // From then on malloc returns nothing to the system, so that an array gets the
 // pages of those freed before, which are there. Fresh pages cost 0.2 to 0.5 s
 // per GB on a virtual machine.
+//
+// FetchMemory: takes and frees so many bytes of pages on `num_threads` threads,
+// for a program that has called KeepFreedMemory and waits for something else.
 
 #ifndef WARPCLUST_BASE_MACHINE_HEAP_GROWTH_H_
 #define WARPCLUST_BASE_MACHINE_HEAP_GROWTH_H_
+
+#include <cstdint>
 
 namespace warpclust {
 
 void GrowHeapsInLargeSteps();
 void KeepFreedMemory();
+void FetchMemory(int64_t bytes, int num_threads);
 
 // Gives the system the free pages of all heaps of `num_threads` threads (0: all
 // cores) if the process is not small. Call it after a phase that freed much,

@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -174,6 +175,14 @@ class NeighborIndex {
       absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
       absl::Span<const int32_t> query_labels,
       absl::Span<int32_t> query_best) const = 0;
+
+  // The largest key of `row`, a query, and any point; none if only the caller,
+  // who has the points, can tell.
+  virtual absl::StatusOr<std::optional<double>> LargestKeyOf(
+      absl::Span<const double> row) const {
+    static_cast<void>(row);
+    return std::nullopt;
+  }
 
   // Returns searches between the points from `begin` on and `others`, which are
   // the first block if `others_first`, or null if the index has none. They

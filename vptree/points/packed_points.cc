@@ -4,18 +4,8 @@
 #include "vptree/points/packed_points.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace warpclust {
-namespace {
-
-bool IsFloat(double value) {
-  return std::abs(value) <= std::numeric_limits<float>::max() &&
-         static_cast<double>(static_cast<float>(value)) == value;
-}
-
-}  // namespace
 
 bool AreFloats(absl::Span<const double> values, int num_threads) {
   // Values that are not mostly show at once.

@@ -7,7 +7,9 @@
 #ifndef WARPCLUST_VPTREE_POINTS_PACKED_POINTS_H_
 #define WARPCLUST_VPTREE_POINTS_PACKED_POINTS_H_
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -29,7 +31,12 @@ struct PackedPoints {
   PackedRows rows() const { return {num_points, floats, doubles}; }
 };
 
-// Whether each value is that of a float, the sign of 0 included.
+// Whether the value is that of a float, the sign of 0 included.
+inline bool IsFloat(double value) {
+  return std::abs(value) <= std::numeric_limits<float>::max() &&
+         static_cast<double>(static_cast<float>(value)) == value;
+}
+// Whether each is.
 bool AreFloats(absl::Span<const double> values, int num_threads);
 
 // Appends the coordinates.

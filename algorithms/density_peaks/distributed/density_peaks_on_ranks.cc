@@ -524,6 +524,13 @@ class Job {
 
 }  // namespace
 
+int64_t BytesToMove(const PointMatrix& block) {
+  if (block.num_dimensions > kMostPartitionedDimensions) return 0;
+  // The points that come or stay, and as floats half of those that leave.
+  const auto bytes = static_cast<int64_t>(block.values.size() * sizeof(double));
+  return bytes + bytes / 2;
+}
+
 PointsJob RankPointsJob(int64_t num_points, int32_t num_dimensions,
                         const PeakSelection& peaks, int num_ranks) {
   // In many dimensions a rank has its share of all pairs.

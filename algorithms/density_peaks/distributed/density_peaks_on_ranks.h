@@ -70,6 +70,10 @@ absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
     PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks,
     RanksResult result = RanksResult::kAll);
 
+// About the bytes that moving the points of a block takes; 0 if they stay. For
+// callers that have time to fetch them before (base/machine/heap_growth.h).
+int64_t BytesToMove(const PointMatrix& block);
+
 // The work of each of `num_ranks` ranks with this number of points in all.
 PointsJob RankPointsJob(int64_t num_points, int32_t num_dimensions,
                         const PeakSelection& peaks, int num_ranks);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/device_index.h"
+#include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
@@ -269,6 +271,10 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
     Found expected, found;
     search(*on_cpu, &expected);
     search(**on_gpu, &found);
+    const absl::StatusOr<std::optional<double>> largest =
+        (*on_gpu)->LargestKeyOf({queries.Row(0), static_cast<size_t>(d)});
+    ASSERT_TRUE(largest.ok()) << largest.status();
+    ASSERT_EQ(*largest, LargestKey(points, norm, queries.Row(0), 1));
     ASSERT_EQ(found.counts, expected.counts);
     ASSERT_EQ(found.each, expected.each);
     ASSERT_EQ(found.nearest, expected.nearest);

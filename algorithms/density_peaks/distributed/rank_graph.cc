@@ -8,9 +8,9 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
@@ -331,11 +331,12 @@ class GraphSearch {
       std::copy_n(mine_.points.Row(top), row.size(), row.begin());
     }
     RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(row), owner));
-    ASSIGN_OR_RETURN(
-        const double largest,
-        LargestOnAnyRank(LargestKey(mine_.points, NormOfMetric(metric_),
-                                    row.data(), threads_),
-                         ranks_));
+    ASSIGN_OR_RETURN(std::optional<double> of_mine, index_.LargestKeyOf(row));
+    if (!of_mine.has_value()) {
+      of_mine =
+          LargestKey(mine_.points, NormOfMetric(metric_), row.data(), threads_);
+    }
+    ASSIGN_OR_RETURN(const double largest, LargestOnAnyRank(*of_mine, ranks_));
     if (is_mine) result_.graph.dependent_distances[top] = largest;
     return absl::OkStatus();
   }
@@ -422,16 +423,12 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
         const int64_t left,
         ranks.AllReduce(Reduction::kSum, static_cast<int64_t>(open.size())));
     if (left == 0) break;
-    // Each point of another rank is asked for once.
+    // Each asks, in the order of `open`: finding those that ask for the same
+    // point takes longer than sending a few bytes more.
     std::vector<std::vector<int32_t>> asked(ranks.size());
-    std::vector<absl::flat_hash_map<int32_t, int32_t>> slots(ranks.size());
-    std::vector<int32_t> slot_of;
     for (const int32_t i : open) {
       const PointPlace at = ways[ends[i] - n];
-      const auto [slot, is_new] = slots[at.rank].emplace(
-          at.place, static_cast<int32_t>(asked[at.rank].size()));
-      if (is_new) asked[at.rank].push_back(at.place);
-      slot_of.push_back(slot->second);
+      asked[at.rank].push_back(at.place);
     }
     RankLists<int32_t> questions;
     for (const std::vector<int32_t>& places : asked) questions.Append(places);
@@ -447,11 +444,11 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     }
     ASSIGN_OR_RETURN(const RankLists<ChainEnd> answers,
                      ranks.AllToAll(replies));
+    std::vector<int64_t> next = answers.offsets;
     std::vector<int32_t> still_open;
-    for (size_t k = 0; k < open.size(); ++k) {
-      const int32_t i = open[k];
+    for (const int32_t i : open) {
       PointPlace& at = ways[ends[i] - n];
-      const ChainEnd end = answers.Of(at.rank)[slot_of[k]];
+      const ChainEnd end = answers.values[next[at.rank]++];
       at = end.at;
       if (end.label < 0) {
         still_open.push_back(i);

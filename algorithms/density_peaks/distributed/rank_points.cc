@@ -4,7 +4,7 @@
 #include "algorithms/density_peaks/distributed/rank_points.h"
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
 #include <cstddef>
 #include <limits>
 #include <numeric>
@@ -255,12 +255,17 @@ absl::StatusOr<PointRoutes> PartitionPoints(int64_t first, int num_threads,
                             ranks.size());
 
   const int threads = ResolveThreads(num_threads);
+  std::atomic<bool> floats_here = true;
   PointRoutes routes(n, ranks.size(), threads, [&](int32_t i) {
-    return bisection.RankOf(block.Row(i), static_cast<int32_t>(first + i));
+    const double* const row = block.Row(i);
+    if (floats_here.load(std::memory_order_relaxed) &&
+        !std::all_of(row, row + d, IsFloat)) {
+      floats_here.store(false, std::memory_order_relaxed);
+    }
+    return bisection.RankOf(row, static_cast<int32_t>(first + i));
   });
   ASSIGN_OR_RETURN(const int are_floats,
-                   ranks.AllReduce(Reduction::kMin,
-                                   AreFloats(block.values, threads) ? 1 : 0));
+                   ranks.AllReduce(Reduction::kMin, floats_here ? 1 : 0));
   RETURN_IF_ERROR(
       are_floats == 1
           ? PointExchange<float>(routes, threads, ranks, mine).Run(first)
@@ -303,30 +308,6 @@ absl::StatusOr<RankBoxes> RankBoxes::Gather(const PointMatrix& points,
                    ranks.AllGather(absl::MakeConstSpan(box)));
   boxes.boxes_ = std::move(all.values);
   return boxes;
-}
-
-double RankBoxes::LeastKey(int rank, const double* row) const {
-  const double* const low =
-      boxes_.data() + 2 * static_cast<size_t>(num_dimensions_) * rank;
-  const double* const high = low + num_dimensions_;
-  if (low[0] > high[0]) return kInfinity;
-  double key = 0;
-  for (int32_t k = 0; k < num_dimensions_; ++k) {
-    const double outside =
-        std::max(std::max(low[k] - row[k], row[k] - high[k]), 0.0);
-    switch (norm_) {
-      case Norm::kL2:
-        key = AddToKey<Norm::kL2>(key, outside);
-        break;
-      case Norm::kL1:
-        key = AddToKey<Norm::kL1>(key, outside);
-        break;
-      case Norm::kLInf:
-        key = AddToKey<Norm::kLInf>(key, outside);
-        break;
-    }
-  }
-  return key;
 }
 
 }  // namespace warpclust

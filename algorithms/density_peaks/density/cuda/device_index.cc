@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "algorithms/density_peaks/density/cuda/cuda_index.h"
 #include "algorithms/density_peaks/density/cuda/device_block_search.h"
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
+#include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
@@ -170,6 +172,12 @@ class DeviceIndex final : public NeighborIndex {
         device, radius_key, device_ranks, device_labels, device_query_labels,
         best));
     return best.CopyToHost(query_best);
+  }
+
+  absl::StatusOr<std::optional<double>> LargestKeyOf(
+      absl::Span<const double> row) const override {
+    ASSIGN_OR_RETURN(const double largest, LargestKeyCuda(points_, row));
+    return largest;
   }
 
   absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
