@@ -47,6 +47,10 @@ constexpr int64_t kCorePatience = 1;
 // The best partitions of the last kMostFound such searches are recombined with
 // the elite.
 constexpr size_t kMostFound = 16;
+// After so many rounds in a row without improvement, a search of the core also
+// improves its best partitions by regions. It takes longer then, while rounds
+// that still find something better are worth more.
+constexpr int64_t kStagnation = 2;
 // So many of the best partitions are improved by regions (regions.h), so many
 // each: what they lack often takes several steps in a row.
 constexpr size_t kWalks = 8;
@@ -291,7 +295,7 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
   const SearchContext core_context = {
       core.graph,
       /*is_core=*/true,
-      /*improves_regions=*/without_improvement_ > 0,
+      /*improves_regions=*/without_improvement_ >= kStagnation,
       PrefersTable(core.graph),
       seed,
       context_.device,
