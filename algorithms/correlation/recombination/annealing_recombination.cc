@@ -88,6 +88,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
   }
   const SearchContext context = {reduced.graph,
                                  /*is_core=*/false,
+                                 /*improves_regions=*/false,
                                  PrefersTable(reduced.graph),
                                  options.seed,
                                  device,

@@ -25,7 +25,9 @@
 //    In networks that are mostly one large cluster, a search of their core
 //    (core.h) takes the place of the first recombination: rounds of 16 chains
 //    in a graph of a tenth of the size. Rounds then have up to four chains, and
-//    each is followed by the search of another core.
+//    each is followed by the search of another core. After two rounds without
+//    improvement, the best results there are improved region by region
+//    (regions.h).
 //
 // A stop or the time limit ends each step within about a second, even with 10^8
 // edges. Before the first local optimum, the result is the best of the vertices

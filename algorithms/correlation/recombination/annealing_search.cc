@@ -47,8 +47,12 @@ constexpr int64_t kCorePatience = 1;
 // The best partitions of the last kMostFound such searches are recombined with
 // the elite.
 constexpr size_t kMostFound = 16;
-// In a core, so many of the best partitions are improved by regions
-// (regions.h), as many each. What is missing takes several regions in a row.
+// After so many rounds in a row without improvement, a search of the core also
+// improves its best partitions by regions. It takes longer then, while rounds
+// that still find something better are worth more.
+constexpr int64_t kStagnation = 2;
+// So many of the best partitions are improved by regions (regions.h), so many
+// each: what they lack often takes several steps in a row.
 constexpr size_t kWalks = 8;
 constexpr int64_t kRegionsOfWalk = 64;
 // The temperatures there, in mean magnitudes of a weight: those of the first
@@ -90,8 +94,7 @@ absl::Status AnnealingSearch::Run() {
                                ? options_.no_improvement
                            : timed ? most
                                    : kDefaultNoImprovement;
-  int64_t without_improvement = 0;
-  for (int64_t r = begin; r < end && without_improvement < patience; ++r) {
+  for (int64_t r = begin; r < end && without_improvement_ < patience; ++r) {
     if (optimal() || plan_.num_positions() == 0) break;
     const int64_t before = best().imbalance;
     ASSIGN_OR_RETURN(const bool had_time, Round(r));
@@ -101,8 +104,8 @@ absl::Status AnnealingSearch::Run() {
                        ShouldStopOnAnyRank(context_.ranks, context_.control));
     }
     if (stopped_) break;
-    without_improvement =
-        best().imbalance < before ? 0 : without_improvement + 1;
+    without_improvement_ =
+        best().imbalance < before ? 0 : without_improvement_ + 1;
   }
   return absl::OkStatus();
 }
@@ -231,20 +234,10 @@ absl::Status AnnealingSearch::RecombineAll(const ChainStrategy& strategy,
   if (!searched && candidates->size() > 1) {
     RETURN_IF_ERROR(
         Recombine(context_.graph, options, context_.control, candidates));
-    if (!context_.is_core) KeepBest(kNumElite, candidates);
+    if (!context_.improves_regions) KeepBest(kNumElite, candidates);
   }
-  if (context_.is_core) {
-    candidates->insert(candidates->end(), elite().begin(), elite().end());
-    KeepBest(kWalks, candidates);
-    RegionOptions regions;
-    regions.key = internal::MixBits(round_key - 4);
-    regions.num_regions = kRegionsOfWalk;
-    regions.first_temperature = kFirstRegionTemperature * plan_.mean_weight;
-    regions.last_temperature = kLastRegionTemperature * plan_.mean_weight;
-    regions.ranks = &context_.ranks;
-    regions.num_threads = context_.threads;
-    RETURN_IF_ERROR(
-        ImproveRegions(context_.graph, regions, context_.control, candidates));
+  if (context_.improves_regions) {
+    RETURN_IF_ERROR(ImproveBest(internal::MixBits(round_key - 4), candidates));
   }
   // After a few rounds, the elite consists of variants of one partition. The
   // results of the searches of cores differ more.
@@ -264,6 +257,20 @@ absl::Status AnnealingSearch::RecombineAll(const ChainStrategy& strategy,
       AgreeAfterStop(context_.ranks, context_.control, &thorough).status());
   if (IsBetter(thorough, best())) elite_.Add(std::move(thorough));
   return absl::OkStatus();
+}
+
+absl::Status AnnealingSearch::ImproveBest(uint64_t key,
+                                          std::vector<Candidate>* candidates) {
+  candidates->insert(candidates->end(), elite().begin(), elite().end());
+  KeepBest(kWalks, candidates);
+  RegionOptions regions;
+  regions.key = key;
+  regions.num_regions = kRegionsOfWalk;
+  regions.first_temperature = kFirstRegionTemperature * plan_.mean_weight;
+  regions.last_temperature = kLastRegionTemperature * plan_.mean_weight;
+  regions.ranks = &context_.ranks;
+  regions.num_threads = context_.threads;
+  return ImproveRegions(context_.graph, regions, context_.control, candidates);
 }
 
 absl::StatusOr<bool> AnnealingSearch::SearchCore(
@@ -287,8 +294,13 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
   KeepBest(kNumElite, candidates);
   const SearchContext core_context = {
       core.graph,
-      /*is_core=*/true, PrefersTable(core.graph), seed,
-      context_.device,  context_.threads,         context_.control,
+      /*is_core=*/true,
+      /*improves_regions=*/without_improvement_ >= kStagnation,
+      PrefersTable(core.graph),
+      seed,
+      context_.device,
+      context_.threads,
+      context_.control,
       context_.ranks};
   AnnealingSearch search(
       core_context,

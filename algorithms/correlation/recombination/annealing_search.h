@@ -58,6 +58,9 @@ class AnnealingSearch {
   absl::Status RecombineAll(const ChainStrategy& strategy, int32_t sweeps,
                             uint64_t round_key,
                             std::vector<Candidate>* candidates);
+  // Replaces the candidates by the best of them and the elite, improved region
+  // by region.
+  absl::Status ImproveBest(uint64_t key, std::vector<Candidate>* candidates);
   // Searches the core of the candidates, if it is much smaller than the graph,
   // and replaces them by the best of all. Returns whether it did.
   absl::StatusOr<bool> SearchCore(uint64_t seed,
@@ -76,6 +79,7 @@ class AnnealingSearch {
   Elite elite_;
   // The best partition of each of the last searches of a core, oldest first.
   std::vector<Candidate> found_;
+  int64_t without_improvement_ = 0;  // Rounds in a row.
   int64_t starts_ = 0;
   bool stopped_ = false;
 };

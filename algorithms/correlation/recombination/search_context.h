@@ -21,6 +21,9 @@ struct SearchContext {
   const SignedGraph& graph;  // reduced
   // The graph is the core of that of another search.
   bool is_core = false;
+  // The last rounds of the other search found nothing better, so this one works
+  // harder on its best partitions (regions.h).
+  bool improves_regions = false;
   // The graph is dense: chains keep a table of sums (annealing.h).
   bool prefers_table = false;
   uint64_t seed = 0;
