@@ -13,8 +13,7 @@
 namespace warpclust::internal {
 namespace {
 
-// Threads without a chain of their own help with the others in plans of at
-// least this many positions: in smaller ones, they would mostly wait for each
+// In smaller plans, threads that share a chain would mostly wait for each
 // other.
 constexpr int32_t kLeastSharedPositions = 1 << 15;
 
@@ -45,8 +44,11 @@ void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,
     RunByTable<int32_t>(plan, threads, control, chains);
   } else if (by_table) {
     RunByTable<int64_t>(plan, threads, control, chains);
-  } else if (2 * chains.size() <= static_cast<size_t>(threads) &&
-             plan.num_positions() >= kLeastSharedPositions) {
+  } else if (plan.num_positions() >= kLeastSharedPositions &&
+             chains.size() <= static_cast<size_t>(threads) &&
+             static_cast<double>(chains.size()) *
+                     RelativeTimeByRows(plan, threads) <
+                 1) {
     for (AnnealingChain& chain : chains) {
       RunChainByRows(plan, threads, control, plan.num_vertices, &chain);
     }

@@ -29,10 +29,10 @@ namespace warpclust::internal {
 
 enum class AnnealingEngine { kAuto, kRows, kTable };
 
-// Runs all chains, as many side by side as there are threads; if these are at
-// least twice as many, chain after chain in large plans, each on all threads. A
-// chain stopped by `control` keeps its present partition. kTable needs a plan
-// of at most kMostTablePositions positions.
+// Runs all chains, as many side by side as there are threads; few chains of a
+// large plan one after another, each on all threads, if that is faster. A chain
+// stopped by `control` keeps its present partition. kTable needs a plan of at
+// most kMostTablePositions positions.
 void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,
                            int num_threads, const SearchControl& control,
                            absl::Span<AnnealingChain> chains);
@@ -53,6 +53,9 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
 void RunChainByRows(const AnnealingPlan& plan, int num_threads,
                     const SearchControl& control, uint64_t first_label,
                     AnnealingChain* chain);
+
+// About how long that takes on num_threads threads, in the time on one.
+double RelativeTimeByRows(const AnnealingPlan& plan, int num_threads);
 
 // The dense adjacency matrix of a plan: row p is weights[p * stride, (p + 1) *
 // stride), zero where there is no edge.

@@ -15,10 +15,15 @@ namespace {
 
 // Positions visited between two calls of ShouldStop on one thread.
 constexpr int32_t kPositionsPerCheck = 1 << 15;
-// Several threads share a class of at least this many positions, in pieces of
-// kPieceOfClass: rows of a class differ much in length.
-constexpr int32_t kLeastSharedClass = 1 << 12;
-constexpr int32_t kPieceOfClass = 1 << 7;
+// What a visit costs beside its row, in entries of a row.
+constexpr int64_t kWorkOfVisit = 16;
+// Several threads share a class of at least this much work.
+constexpr int64_t kLeastSharedWork = 1 << 16;
+// They take pieces of the class: rows differ much in length. Each thread gets
+// about this many.
+constexpr int32_t kPiecesPerThread = 8;
+// The share of their time in which threads that share classes do not wait.
+constexpr double kEfficiency = 0.7;
 
 // Makes labels dense: in [0, number of clusters).
 void Renumber(std::vector<uint32_t>* labels) {
@@ -72,12 +77,16 @@ struct Stretch {
   bool is_shared = false;
 };
 
+int64_t WorkOf(const AnnealingPlan& plan, int32_t begin, int32_t end) {
+  return plan.offsets[end] - plan.offsets[begin] + kWorkOfVisit * (end - begin);
+}
+
 std::vector<Stretch> Stretches(const AnnealingPlan& plan) {
   std::vector<Stretch> stretches;
   for (size_t c = 0; c + 1 < plan.class_offsets.size(); ++c) {
     const int32_t begin = plan.class_offsets[c];
     const int32_t end = plan.class_offsets[c + 1];
-    const bool is_shared = end - begin >= kLeastSharedClass;
+    const bool is_shared = WorkOf(plan, begin, end) >= kLeastSharedWork;
     if (!is_shared && !stretches.empty() && !stretches.back().is_shared) {
       stretches.back().end = end;
     } else {
@@ -97,10 +106,11 @@ int64_t SweepOnThreads(const AnnealingPlan& plan,
 #pragma omp parallel num_threads(threads) reduction(+ : change)
   for (const Stretch& stretch : stretches) {
     if (stretch.is_shared) {
+      const int32_t piece = std::max(
+          1, (stretch.end - stretch.begin) / (kPiecesPerThread * threads));
 #pragma omp for schedule(dynamic, 1)
-      for (int32_t begin = stretch.begin; begin < stretch.end;
-           begin += kPieceOfClass) {
-        const int32_t end = std::min(stretch.end, begin + kPieceOfClass);
+      for (int32_t begin = stretch.begin; begin < stretch.end; begin += piece) {
+        const int32_t end = std::min(stretch.end, begin + piece);
         change +=
             Visit(plan, sweep_key, temperature, fresh, begin, end, labels);
       }
@@ -114,6 +124,17 @@ int64_t SweepOnThreads(const AnnealingPlan& plan,
 }
 
 }  // namespace
+
+double RelativeTimeByRows(const AnnealingPlan& plan, int num_threads) {
+  const int64_t all = WorkOf(plan, 0, plan.num_positions());
+  if (num_threads == 1 || all == 0) return 1;
+  int64_t shared = 0;
+  for (const Stretch& stretch : Stretches(plan)) {
+    if (stretch.is_shared) shared += WorkOf(plan, stretch.begin, stretch.end);
+  }
+  const double share = static_cast<double>(shared) / static_cast<double>(all);
+  return 1 - share + share / (kEfficiency * num_threads);
+}
 
 void RunChainByRows(const AnnealingPlan& plan, int num_threads,
                     const SearchControl& control, uint64_t first_label,

@@ -19,8 +19,9 @@
 namespace warpclust {
 namespace {
 
-// The most clusters that are listed at once, and about the most entries.
-constexpr size_t kMostListed = 1 << 16;
+// The most clusters that are listed and tasks that are tried at once, and about
+// the most entries that are listed.
+constexpr size_t kMostAtOnce = 1 << 16;
 constexpr int64_t kMostEntries = 1 << 22;
 // All threads list the neighbors of a cluster of at least this many entries.
 constexpr int64_t kManyEntries = 1 << 18;
@@ -95,14 +96,16 @@ class Chains {
     while (!IsStopped()) {
       if (pending.empty()) ListPending(wanted, &pending);
       if (pending.empty()) break;
-      const Outcome outcome = TryPending(&pending);
+      const Outcome outcome = TryPending(wanted, &pending);
       gained += outcome.gain;
       for (const int32_t v : outcome.moves) {
         Move(v, labels_[v] == outcome.a ? outcome.b : outcome.a);
       }
-      // Its members have changed, so its edges have.
-      if (!pending.empty()) ListEdgesIfCheap(&pending.front());
-      wanted = outcome.gain > 0 ? threads_ : std::min(4 * wanted, kMostListed);
+      if (outcome.gain > 0 && !pending.empty()) {
+        // Its members have changed.
+        ListEdgesIfCheap(&pending.front());
+      }
+      wanted = outcome.gain > 0 ? threads_ : std::min(4 * wanted, kMostAtOnce);
     }
     return gained;
   }
@@ -209,14 +212,15 @@ class Chains {
     });
   }
 
-  // Tries the tasks. Returns the first outcome with a gain and leaves the
-  // attraction of that task, if it has others after it; otherwise, or if there
-  // is no gain, nothing. Clusters of later ones are to be listed again.
-  Outcome TryPending(std::vector<Attraction>* pending) {
+  // Tries at most `most` tasks and returns the first outcome with a gain. Then
+  // the tasks after it stay pending, but those of other clusters are to be
+  // listed again; without a gain, all that were not tried stay.
+  Outcome TryPending(size_t most, std::vector<Attraction>* pending) {
     std::vector<std::pair<size_t, size_t>> tasks;  // Attraction, other.
-    for (size_t i = 0; i < pending->size(); ++i) {
+    for (size_t i = 0; i < pending->size() && tasks.size() < most; ++i) {
       const Attraction& attraction = (*pending)[i];
-      for (size_t k = attraction.next; k <= attraction.others.size(); ++k) {
+      for (size_t k = attraction.next;
+           k <= attraction.others.size() && tasks.size() < most; ++k) {
         tasks.push_back({i, k});
       }
     }
@@ -239,19 +243,16 @@ class Chains {
         }
       }
     }
-    if (first_task == tasks.size()) {
-      pending->clear();
-      return first;
+    const bool gains = first_task < tasks.size();
+    const auto [i, k] = gains ? tasks[first_task] : tasks.back();
+    if (gains) {
+      // Empty clusters after it, which were not listed, may have members now.
+      next_cluster_ = (*pending)[i].cluster + 1;
+      pending->resize(i + 1);
     }
-    const auto [i, k] = tasks[first_task];
-    // Empty clusters after it, which were not listed, may have members now.
-    next_cluster_ = (*pending)[i].cluster + 1;
-    std::vector<Attraction> rest;
-    if (k < (*pending)[i].others.size()) {
-      rest.push_back(std::move((*pending)[i]));
-      rest[0].next = k + 1;
-    }
-    *pending = std::move(rest);
+    (*pending)[i].next = k + 1;
+    const bool is_done = k == (*pending)[i].others.size();
+    pending->erase(pending->begin(), pending->begin() + i + is_done);
     return first;
   }
 

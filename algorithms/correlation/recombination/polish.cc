@@ -42,7 +42,7 @@ int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
     if (chained == 0) break;
     const int64_t polished = Polish(graph, labels, step);
     change += chained + polished;
-    // The chains have ended where no more gain anything.
+    // The partition is still the one at which the chains ended.
     if (polished == 0) break;
   }
   return change;
