@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
+#include "kernels/device_copy.h"
 
 namespace warpclust {
 namespace {
@@ -38,6 +40,7 @@ constexpr int64_t kBytesPerWorker = int64_t{32} << 20;
 // One thread's chunks. Kept for the life of the process: pinning memory costs
 // more than copying it, and at exit CUDA may be gone before we are.
 struct Lane {
+  std::mutex mutex;  // Held by the thread that copies.
   cudaStream_t stream = nullptr;
   unsigned char* chunk[2] = {nullptr, nullptr};
   cudaEvent_t moved[2] = {nullptr, nullptr};
@@ -140,19 +143,52 @@ struct StagedCopy {
 };
 
 struct Lanes {
-  std::mutex mutex;  // One staged copy at a time: the bus is shared anyway.
-  int device = -1;   // The device that the streams belong to.
+  // One copy by several threads at a time: the bus is shared anyway.
+  std::mutex mutex;
+  std::atomic<int> device{-1};  // The device that the streams belong to.
+  std::atomic<unsigned> turn{0};
   Lane lane[kMostWorkers];
+
+  // Whether they can copy for `current`, the device of this thread.
+  bool Serve(int current) {
+    int none = -1;
+    return device.compare_exchange_strong(none, current) || none == current;
+  }
 };
 
-cudaError_t Copy(StagedCopy& copy) {
+Lanes& AllLanes() {
   static Lanes& lanes = *new Lanes;
+  return lanes;
+}
+
+// By this thread, on a lane that is free. If none is, it waits for one of them
+// in turn.
+cudaError_t CopyAlone(StagedCopy& copy) {
+  Lanes& lanes = AllLanes();
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  if (!lanes.Serve(device)) return copy.RunUnstaged();
+  Lane* lane =
+      std::find_if(std::begin(lanes.lane), std::end(lanes.lane),
+                   [](Lane& candidate) { return candidate.mutex.try_lock(); });
+  if (lane == std::end(lanes.lane)) {
+    lane = &lanes.lane[lanes.turn.fetch_add(1) % kMostWorkers];
+    lane->mutex.lock();
+  }
+  const std::lock_guard<std::mutex> lock(lane->mutex, std::adopt_lock);
+  error = copy.Run(*lane);
+  if (error != cudaSuccess || copy.next.load() > 0) return error;
+  return copy.RunUnstaged();
+}
+
+cudaError_t Copy(StagedCopy& copy) {
+  Lanes& lanes = AllLanes();
   const std::lock_guard<std::mutex> lock(lanes.mutex);
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
-  if (lanes.device < 0) lanes.device = device;
-  if (lanes.device != device) return copy.RunUnstaged();
+  if (!lanes.Serve(device)) return copy.RunUnstaged();
   // The lanes' streams do not wait for other work by themselves.
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return error;
@@ -162,18 +198,22 @@ cudaError_t Copy(StagedCopy& copy) {
        copy.bytes / kBytesPerWorker + 1}));
   cudaError_t errors[kMostWorkers] = {};
   std::vector<std::thread> threads;
+  const auto run = [&copy, &lanes](int w) {
+    const std::lock_guard<std::mutex> lock(lanes.lane[w].mutex);
+    return copy.Run(lanes.lane[w]);
+  };
   for (int w = 1; w < workers; ++w) {
     try {
-      threads.emplace_back([&copy, &errors, device, w] {
+      threads.emplace_back([&run, &errors, device, w] {
         errors[w] = cudaSetDevice(device);
-        if (errors[w] == cudaSuccess) errors[w] = copy.Run(lanes.lane[w]);
+        if (errors[w] == cudaSuccess) errors[w] = run(w);
       });
     } catch (const std::exception&) {
       // No more threads: those that started do the work.
       break;
     }
   }
-  errors[0] = copy.Run(lanes.lane[0]);
+  errors[0] = run(0);
   for (std::thread& thread : threads) thread.join();
   for (cudaError_t e : errors) {
     if (e != cudaSuccess) return e;
@@ -222,6 +262,15 @@ absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
       const_cast<unsigned char*>(static_cast<const unsigned char*>(host)), to,
       bytes, /*to_device=*/true};
   return CudaStatus(Copy(copy), "copy to the GPU");
+}
+
+absl::Status CopyHostToDeviceAlone(const void* host, void* device,
+                                   int64_t bytes) {
+  // `host` is only read when to_device is set.
+  StagedCopy copy{
+      const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
+      static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
+  return CudaStatus(CopyAlone(copy), "copy to the GPU");
 }
 
 absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,10 +25,12 @@
 #include "algorithms/density_peaks/incremental/density_peaks_in_batches.h"
 #include "algorithms/density_peaks/page/decision_page.h"
 #include "algorithms/density_peaks/verify.h"
+#include "base/io/row_watch.h"
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "kernels/device_choice.h"
+#include "kernels/early_upload.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/points/density_peaks_flags.h"
@@ -86,6 +89,18 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
   return WriteDecisionPage(
       points, result.graph, result.clusters.peaks, page,
       [writer](absl::string_view text) { writer->Write(text); });
+}
+
+// Null unless the coordinates of the input are what the search on a GPU takes.
+std::unique_ptr<EarlyUpload<double>> NewUpload(
+    const DensityPeaksFlags& options,
+    const DensityPeaksOptions& library_options) {
+  if (options.in_batches() || options.standardize ||
+      IsByAngle(library_options.metric) ||
+      library_options.density != PointDensity::kCount) {
+    return nullptr;
+  }
+  return EarlyUpload<double>::New();
 }
 
 // Clusters the points of `base` as the flags say. `points` and `ids` of the
@@ -196,8 +211,20 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(graph_writer, ToolRun::OpenOutput(options.decision_graph));
   }
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
+  const auto upload = NewUpload(options, library_options);
+  library_options.upload = upload.get();
+  RowWatch<double> watch;
+  if (upload != nullptr) {
+    watch = [&](const RowsRead<double>& read) {
+      PointsJob job = MeasurePointsJob(PointMatrix(), library_options.peaks);
+      job.points = read.least_rows();
+      job.dimensions = read.num_columns;
+      if (!run.WillUseCuda(Expect(job, run.threads))) return;
+      upload->Write(read.first, read.values, read.num_values());
+    };
+  }
   ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
-    return ReadBase(path, options, run);
+    return ReadBase(path, options, run, watch);
   }));
   if (options.library.peaks.count > base.points.num_points &&
       !options.in_batches()) {

@@ -19,6 +19,7 @@
 #include "algorithms/oclustr/oclustr_sweep.h"
 #include "base/io/line_reader.h"
 #include "base/io/npy_header.h"
+#include "base/io/row_watch.h"
 #include "base/machine/stopwatch.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
@@ -32,6 +33,7 @@
 #include "graph/io/graph_export.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
+#include "kernels/early_upload.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/write_cover.h"
@@ -128,9 +130,18 @@ absl::Status WriteHierarchy(const CsrGraph& graph, const NamedDocuments& named,
 
 // Clusters documents.
 absl::StatusOr<OClustRResult> ClusterDocuments(
-    const Input& input, OClustRDocumentsOptions clustering,
-    const FlagSet& flags, Options& options, ToolRun& run,
-    Clustered* clustered) {
+    Input input, OClustRDocumentsOptions clustering, const FlagSet& flags,
+    Options& options, ToolRun& run, Clustered* clustered) {
+  const bool needs_graph = IsGraphFormat(run) || !options.hierarchy.empty();
+  const auto upload = needs_graph ? nullptr : EarlyUpload<float>::New();
+  clustering.upload = upload.get();
+  if (upload != nullptr) {
+    input.watch = [&upload, &run](const RowsRead<float>& read) {
+      const DenseCosineJob job = {read.least_rows(), read.num_columns};
+      if (!run.WillUseCuda(Expect(job, run.threads))) return;
+      upload->Write(read.first, read.values, read.num_values());
+    };
+  }
   NamedDocuments& named = clustered->named;
   ASSIGN_OR_RETURN(
       named, Read(input, NeedsDescriptions(options.describe, flags, run), flags,
@@ -141,7 +152,6 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
       options.documents.ids.empty() ? input.path : options.documents.ids;
   RETURN_IF_ERROR(CheckOutputNames(named.ids, named_by, run));
   RETURN_IF_ERROR(CheckExplained(options.describe, named.ids));
-  const bool needs_graph = IsGraphFormat(run) || !options.hierarchy.empty();
   ASSIGN_OR_RETURN(clustering.device,
                    ChooseDevice(named, *options.beta, !needs_graph, run));
   ToolRun::Timer timer(&run, "compute");

@@ -58,6 +58,7 @@ class Job {
     PhaseTimer timer(&result_.seconds.build, "build");
     RETURN_IF_ERROR(options_.Validate());
     if (points_.num_points == 0) return NoPoints();
+    if (IsByAngle(options_.metric)) options_.upload = nullptr;
     return PrepareForMetric(options_.metric, &points_, options_.num_threads);
   }
 
@@ -180,6 +181,7 @@ class Job {
           run,
           DecisionGraphCuda(points_, options_.metric, options_.index, cutoff,
                             options_.num_threads,
+                            std::exchange(options_.upload, nullptr),
                             by_significance() ? &search_on_device_ : nullptr));
     } else {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
@@ -377,9 +379,7 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
 
 int32_t internal::SignificanceDimensions(Metric metric,
                                          int32_t num_coordinates) {
-  const bool directions =
-      metric == Metric::kAngular || metric == Metric::kCosine;
-  return std::max(1, num_coordinates - (directions ? 1 : 0));
+  return std::max(1, num_coordinates - (IsByAngle(metric) ? 1 : 0));
 }
 
 PointsJob MeasurePointsJob(const PointMatrix& points,

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks.h"
@@ -21,6 +23,7 @@
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/early_upload.h"
 #include "kernels/testing/little_memory.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
@@ -49,6 +52,16 @@ PointMatrix RandomPoints(bool lattice, int32_t n, int32_t d, uint64_t seed) {
     }
   }
   return points;
+}
+
+// Of which the first half of the coordinates was written.
+std::unique_ptr<EarlyUpload<double>> HalfUploaded(const PointMatrix& points) {
+  std::unique_ptr<EarlyUpload<double>> upload = EarlyUpload<double>::New();
+  upload->Write(
+      0,
+      absl::MakeConstSpan(points.values).first((points.values.size() + 1) / 2),
+      0);
+  return upload;
 }
 
 constexpr DensityPeaksIndex kIndexes[] = {
@@ -83,6 +96,8 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
                                       ", index ", static_cast<int>(index),
                                       ", seed ", seed));
             options.index = index;
+            const auto upload = seed % 2 == 0 ? HalfUploaded(points) : nullptr;
+            options.upload = upload.get();
             const absl::StatusOr<DensityPeaksResult> result =
                 DensityPeaks(points, options);
             ASSERT_TRUE(result.ok()) << result.status();
@@ -244,11 +259,23 @@ TEST_F(DensityPeaksCudaTest, LittleMemory) {
       SCOPED_TRACE(absl::StrCat("n ", shape.n, ", d ", shape.d, ", index ",
                                 static_cast<int>(index)));
       options.index = index;
+      const auto same = [](const DensityPeaksResult& a,
+                           const DensityPeaksResult& b) {
+        return a.graph == b.graph && a.clusters == b.clusters;
+      };
       ExpectLittleMemoryHolds(
-          " points ", 1, [&] { return DensityPeaks(points, options); },
-          [](const DensityPeaksResult& a, const DensityPeaksResult& b) {
-            return a.graph == b.graph && a.clusters == b.clusters;
-          });
+          " points ", 1, [&] { return DensityPeaks(points, options); }, same);
+      if (HasFatalFailure()) return;
+      if (index != DensityPeaksIndex::kAuto) continue;
+      DensityPeaksOptions begun = options;
+      ExpectLittleMemoryHolds(
+          " points ", 1,
+          [&] {
+            const auto upload = HalfUploaded(points);
+            begun.upload = upload.get();
+            return DensityPeaks(points, begun);
+          },
+          same);
       if (HasFatalFailure()) return;
     }
   }

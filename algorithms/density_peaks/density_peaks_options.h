@@ -19,6 +19,9 @@
 
 namespace warpclust {
 
+template <typename T>
+class EarlyUpload;  // kernels/early_upload.h
+
 struct DensityPeaksOptions {
   Metric metric = Metric::kEuclidean;
   // d_c, above 0, in the unit of the metric; 0: the quantile below.
@@ -47,6 +50,9 @@ struct DensityPeaksOptions {
   // Unless null, its owner may ask for the end: Cancelled soon after, within a
   // search of the CPU, after one of the GPU.
   const WorkShare* work = nullptr;
+  // Unless null, has begun to copy the coordinates, as they are given, to the
+  // GPU. For one search there; a metric by angles does not use it.
+  EarlyUpload<double>* upload = nullptr;
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.
 

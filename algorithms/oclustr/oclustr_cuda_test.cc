@@ -7,7 +7,9 @@
 #include "algorithms/oclustr/oclustr_cuda.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -28,6 +30,7 @@
 #include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device.h"
+#include "kernels/early_upload.h"
 #include "kernels/testing/little_memory.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/random_embeddings.h"
@@ -229,14 +232,45 @@ TEST_F(OClustRCudaTest, DocumentsWithLittleMemory) {
       });
 }
 
-// From rows on the device and from rows on the host, as on the CPU.
+DenseDocuments Embeddings(int32_t rows) {
+  RandomEmbeddingsOptions shape;
+  shape.dimensions = 40;
+  shape.directions = 1 + rows / 20;
+  shape.near_duplicates = Decimal("0.1");
+  return MakeRandomEmbeddings(shape, rows, 0);
+}
+
+// Of which the second half of the rows was written.
+std::unique_ptr<EarlyUpload<float>> HalfUploaded(
+    const DenseDocuments& documents) {
+  std::unique_ptr<EarlyUpload<float>> upload = EarlyUpload<float>::New();
+  const auto first = static_cast<int64_t>(documents.values.size() / 2);
+  upload->Write(first, documents.values.subspan(first), 0);
+  return upload;
+}
+
+TEST_F(OClustRCudaTest, DenseDocumentsWithLittleMemory) {
+  const DenseDocuments documents = Embeddings(3000);
+  OClustRDocumentsOptions options;
+  options.graph.beta = Decimal("0.7");
+  options.device = Device::kCuda;
+  ExpectLittleMemoryHolds(
+      "on the GPU", 1,
+      [&] {
+        const auto upload = HalfUploaded(documents);
+        options.upload = upload.get();
+        return OClustRDocuments(documents, options);
+      },
+      [](const OClustRResult& a, const OClustRResult& b) {
+        return a.cover == b.cover && a.centers == b.centers &&
+               a.linked == b.linked;
+      });
+}
+
+// From rows on the device, on the host, and on their way, as on the CPU.
 TEST_F(OClustRCudaTest, DenseDocuments) {
   for (const int32_t rows : {0, 1, 700, 3000}) {
-    RandomEmbeddingsOptions shape;
-    shape.dimensions = 40;
-    shape.directions = 1 + rows / 20;
-    shape.near_duplicates = Decimal("0.1");
-    const DenseDocuments documents = MakeRandomEmbeddings(shape, rows, 0);
+    const DenseDocuments documents = Embeddings(rows);
     OClustRDocumentsOptions options;
     options.graph.beta = Decimal("0.7");
     options.device = Device::kCpu;
@@ -253,7 +287,12 @@ TEST_F(OClustRCudaTest, DenseDocuments) {
     const absl::StatusOr<OClustRResult> resident =
         OClustRDocuments(*on_device, options.graph);
     ASSERT_TRUE(resident.ok()) << resident.status();
-    for (const OClustRResult& result : {*uploaded, *resident}) {
+    const auto upload = HalfUploaded(documents);
+    options.upload = upload.get();
+    const absl::StatusOr<OClustRResult> begun =
+        OClustRDocuments(documents, options);
+    ASSERT_TRUE(begun.ok()) << begun.status();
+    for (const OClustRResult& result : {*uploaded, *resident, *begun}) {
       EXPECT_EQ(expected->cover, result.cover);
       EXPECT_EQ(expected->centers, result.centers);
       EXPECT_EQ(expected->linked, result.linked);

@@ -49,7 +49,8 @@ absl::StatusOr<OClustRResult> OClustRDocuments(
       const Device device,
       ResolveDevice(options.device, Expect(job, options.graph.num_threads)));
   if (device == Device::kCuda) {
-    return internal::OClustRDocumentsCuda(documents, options.graph);
+    return internal::OClustRDocumentsCuda(documents, options.graph,
+                                          options.upload);
   }
   return ClusterOnCpu(documents, options.graph);
 }

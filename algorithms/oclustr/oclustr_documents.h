@@ -24,10 +24,16 @@ namespace warpclust {
 
 // graph/cosine/dense/cuda/device_dense_documents_cuda.h
 struct DeviceDenseDocuments;
+// kernels/early_upload.h
+template <typename T>
+class EarlyUpload;
 
 struct OClustRDocumentsOptions {
   // β, and the threads of all stages.
   CosineGraphOptions graph;
+  // Unless null, has begun to copy the values of the documents, which are
+  // dense, to the GPU. For one call.
+  EarlyUpload<float>* upload = nullptr;
   Device device = Device::kAuto;
 };
 
@@ -52,7 +58,8 @@ namespace internal {
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
     const DocumentMatrix& documents, const CosineGraphOptions& options);
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
-    const DenseDocuments& documents, const CosineGraphOptions& options);
+    const DenseDocuments& documents, const CosineGraphOptions& options,
+    EarlyUpload<float>* upload);
 
 }  // namespace internal
 

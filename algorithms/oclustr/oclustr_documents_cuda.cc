@@ -21,20 +21,13 @@ absl::StatusOr<OClustRResult> Cluster(const absl::StatusOr<DeviceGraph>& graph,
   return result;
 }
 
-// Of what DenseCosineGraphOnDevice takes.
-template <typename Documents>
-absl::StatusOr<OClustRResult> ClusterDense(const Documents& documents,
-                                           const CosineGraphOptions& options) {
-  Stopwatch stopwatch;
-  return Cluster(DenseCosineGraphOnDevice(documents, options), stopwatch,
-                 options.num_threads);
-}
-
 }  // namespace
 
 absl::StatusOr<OClustRResult> OClustRDocuments(
     const DeviceDenseDocuments& documents, const CosineGraphOptions& options) {
-  return ClusterDense(documents, options);
+  Stopwatch stopwatch;
+  return Cluster(DenseCosineGraphOnDevice(documents, options), stopwatch,
+                 options.num_threads);
 }
 
 namespace internal {
@@ -47,8 +40,11 @@ absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
 }
 
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(
-    const DenseDocuments& documents, const CosineGraphOptions& options) {
-  return ClusterDense(documents, options);
+    const DenseDocuments& documents, const CosineGraphOptions& options,
+    EarlyUpload<float>* upload) {
+  Stopwatch stopwatch;
+  return Cluster(DenseCosineGraphOnDevice(documents, options, upload),
+                 stopwatch, options.num_threads);
 }
 
 }  // namespace internal

@@ -13,7 +13,8 @@ absl::StatusOr<OClustRResult> OClustRDocumentsCuda(const DocumentMatrix&,
 }
 
 absl::StatusOr<OClustRResult> OClustRDocumentsCuda(const DenseDocuments&,
-                                                   const CosineGraphOptions&) {
+                                                   const CosineGraphOptions&,
+                                                   EarlyUpload<float>*) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

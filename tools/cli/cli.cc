@@ -217,6 +217,13 @@ absl::StatusOr<Device> ToolRun::ChooseDevice(const ExpectedSeconds& expected) {
   return device;
 }
 
+bool ToolRun::WillUseCuda(const ExpectedSeconds& expected) const {
+  if (requested != Device::kAuto) return requested == Device::kCuda;
+  // What CUDA costs yet only becomes less.
+  return FasterDevice(expected, CudaOverheadSeconds(start_.seconds())) ==
+         Device::kCuda;
+}
+
 absl::StatusOr<Device> ToolRun::ResolveDevice() {
   Device device = Device::kCpu;
   if (requested != Device::kCpu) {

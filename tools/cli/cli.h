@@ -143,6 +143,11 @@ class ToolRun {
   // The same for work without a model: auto is the GPU if one answers.
   absl::StatusOr<Device> ResolveDevice();
 
+  // Whether ChooseDevice will say kCuda for this work, and for more of its
+  // kind, if CUDA starts: then work there may begin while the input is read.
+  // Any number of threads may ask.
+  bool WillUseCuda(const ExpectedSeconds& expected) const;
+
   // Whether CUDA is starting, or runs.
   bool StartsCuda() const {
     return start_.begun() && start_.WaitFor(/*seconds=*/0).ok();

@@ -184,6 +184,30 @@ TEST(ToolTest, AStartInTheBackgroundCounts) {
             0);
 }
 
+// Never for a job that then runs on the CPU, if CUDA starts.
+TEST(ToolTest, KnowsWhileReadingWhatRunsOnTheGpu) {
+  const ExpectedSeconds small = {.cpu = 0.1, .cuda = 0.01};
+  const ExpectedSeconds large = {.cpu = 1, .cuda = 0.1};
+  const auto will = [](const std::string& flag, const ExpectedSeconds& job) {
+    bool will_use = false;
+    EXPECT_EQ(RunTool(
+                  {flag, "--quiet"},
+                  [&](ToolRun& run) {
+                    will_use = run.WillUseCuda(job);
+                    EXPECT_EQ(will_use,
+                              *run.ChooseDevice(job) == Device::kCuda);
+                    return absl::OkStatus();
+                  },
+                  [] { return absl::OkStatus(); }),
+              0);
+    return will_use;
+  };
+  EXPECT_FALSE(will("--device=cpu", large));
+  EXPECT_TRUE(will("--device=cuda", small));
+  EXPECT_FALSE(will("--device=auto", small));
+  EXPECT_TRUE(will("--device=auto", large));
+}
+
 TEST(ToolTest, CudaThatWasAskedForIsTheFirstError) {
   // Answers only after the body failed.
   FakeCuda cuda;

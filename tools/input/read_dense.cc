@@ -111,20 +111,21 @@ absl::StatusOr<DenseInput> ReadDenseRows(const Input& input,
                       std::move(read->lines), std::move(read->titles)};
   }
   if (input.format == InputFormat::kNpy) {
-    ASSIGN_OR_RETURN(result.documents,
-                     ReadDenseNpy(input.path, input.work, input.num_threads));
+    ASSIGN_OR_RETURN(
+        result.documents,
+        ReadDenseNpy(input.path, input.work, input.num_threads, input.watch));
     return result;
   }
   if (input.format == InputFormat::kSafetensors) {
     ASSIGN_OR_RETURN(result.documents,
                      ReadSafetensors(input.path, dense.tensor, input.work,
-                                     input.num_threads));
+                                     input.num_threads, input.watch));
     return result;
   }
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(input.path, input.work));
   ASSIGN_OR_RETURN(result.documents, input.format == InputFormat::kFvecs
-                                         ? ReadFvecs(bytes)
-                                         : ReadBvecs(bytes));
+                                         ? ReadFvecs(bytes, input.watch)
+                                         : ReadBvecs(bytes, input.watch));
   return result;
 }
 

@@ -18,6 +18,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
+#include "base/io/row_watch.h"
 #include "base/machine/work_share.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/matrix/document_matrix.h"
@@ -55,9 +56,10 @@ void AddDocumentFlags(FlagSet* flags, DocumentOptions* options);
 struct Input {
   std::string path;
   InputFormat format = InputFormat::kJsonLines;
-  FormatNote note = {};       // Takes how the input is read.
-  WorkShare* work = nullptr;  // Follows reading and counting.
-  int num_threads = 0;        // To read with.
+  FormatNote note = {};             // Takes how the input is read.
+  WorkShare* work = nullptr;        // Follows reading and counting.
+  RowWatch<float> watch = nullptr;  // Told the rows of embeddings.
+  int num_threads = 0;              // To read with.
   // Whether svmlight and MatrixMarket may have negative weights.
   bool allow_negative = false;
 };

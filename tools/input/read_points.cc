@@ -35,7 +35,8 @@ absl::StatusOr<CsvPoints> ReadPointColumns(absl::string_view path,
   }
   CsvPoints read;
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
-  ASSIGN_OR_RETURN(read.points, ReadNpyPoints(bytes, columns.num_threads));
+  ASSIGN_OR_RETURN(read.points,
+                   ReadNpyPoints(bytes, columns.num_threads, columns.watch));
   return read;
 }
 

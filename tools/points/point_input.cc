@@ -50,9 +50,11 @@ bool IsOtherTable(std::vector<std::string> a, std::vector<std::string> b) {
 
 absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
                                     const DensityPeaksFlags& options,
-                                    const ToolRun& run) {
+                                    const ToolRun& run,
+                                    const RowWatch<double>& watch) {
   BasePoints base;
   CsvPointsOptions columns = ColumnOptions(options);
+  if (!options.standardize) columns.watch = watch;
   columns.check_name = base.ids.Adder();
   columns.num_threads = run.threads;
   absl::StatusOr<CsvPoints> points =

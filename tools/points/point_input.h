@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/incremental/density_peaks_in_batches.h"
+#include "base/io/row_watch.h"
 #include "tools/cli/cli.h"
 #include "tools/points/column_scales.h"
 #include "tools/points/density_peaks_flags.h"
@@ -37,10 +38,11 @@ struct BasePoints {
 };
 
 // Reads --input from `path`. Notes which columns are not clustered, and columns
-// of unlike scale.
+// of unlike scale. `watch` is told the points, unless they are scaled.
 absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
                                     const DensityPeaksFlags& options,
-                                    const ToolRun& run);
+                                    const ToolRun& run,
+                                    const RowWatch<double>& watch = nullptr);
 
 // Reads --insert and --delete. The columns are those of `base`, by number, and
 // the ids of the inserted points are added to it. InvalidArgument if both files

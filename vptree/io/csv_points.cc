@@ -67,11 +67,10 @@ bool IsHeader(absl::string_view line,
                       });
 }
 
-// Whether the first coordinate counts up by one from `start`, 0 or 1, which is
-// that of point 0. The points begin with number `first`.
+// Whether the first coordinate counts up by one from `start`, which is that of
+// point 0. The points begin with number `first`.
 bool FirstCounts(absl::Span<const double> values, int64_t num_dimensions,
                  double start, int64_t first) {
-  if (start != 0 && start != 1) return false;
   const int64_t num_points =
       static_cast<int64_t>(values.size()) / num_dimensions;
   for (int64_t i = 0; i < num_points; ++i) {
@@ -131,14 +130,17 @@ class PointCollector {
     block.header_columns_ = header_columns_;
     return block;
   }
-  absl::StatusOr<bool> Append(PointCollector block);
+  absl::StatusOr<bool> Append(PointCollector block,
+                              std::function<void()>* rest);
 
   // What was read. `lines` has ended.
   absl::StatusOr<CsvPoints> Finish(const LineReader& lines);
 
   // The parts of Finish, for shares.
   int64_t num_points() const { return num_points_; }
-  double first_value() const { return result_.points.values[0]; }
+  double first_value() const {
+    return parts_.empty() ? result_.points.values[0] : parts_[0][0];
+  }
   // Puts all coordinates in one place.
   void Join();
   // Whether the first column counts, of `num_points` points in all, if
@@ -148,6 +150,12 @@ class PointCollector {
 
  private:
   bool AreNamed() const { return columns_.name_column.has_value(); }
+  // Whether Counts may become true if point 0 has `start`.
+  bool MayCount(double start) const {
+    return options_->leave_out_ids && options_->columns.empty() &&
+           !columns_.left_out[0] && columns_.num_left() > 1 &&
+           (start == 0 || start == 1);
+  }
   absl::Status TakeFirst(const LineReader& lines, absl::string_view line,
                          bool* is_header);
 
@@ -247,7 +255,8 @@ absl::Status PointCollector::Add(const LineReader& lines,
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> PointCollector::Append(PointCollector block) {
+absl::StatusOr<bool> PointCollector::Append(PointCollector block,
+                                            std::function<void()>* rest) {
   if (block.num_points_ > kMostPoints - num_points_) return false;
   std::vector<std::string>& names = block.result_.names;
   for (size_t i = 0; i < names.size(); ++i) {
@@ -260,6 +269,14 @@ absl::StatusOr<bool> PointCollector::Append(PointCollector block) {
   parts_.push_back(std::move(result_.points.values));
   parts_.push_back(std::move(block.result_.points.values));
   result_.points.values.clear();
+  if (options_->watch && !MayCount(first_value())) {
+    // The values stay where they are until all blocks are appended.
+    *rest = [watch = &options_->watch, columns = columns_.num_left(),
+             first = num_points_ * columns_.num_left(),
+             values = absl::MakeConstSpan(parts_.back())] {
+      (*watch)({/*num_rows=*/0, columns, first, values});
+    };
+  }
   num_points_ += block.num_points_;
   return true;
 }
@@ -273,11 +290,8 @@ void PointCollector::Join() {
 
 bool PointCollector::Counts(double start, int64_t first,
                             int64_t num_points) const {
-  const int64_t num_dimensions = columns_.num_left();
-  return options_->leave_out_ids && options_->columns.empty() &&
-         !columns_.left_out[0] && num_dimensions > 1 &&
-         num_points >= CsvPointsOptions::kCountedPoints &&
-         FirstCounts(result_.points.values, num_dimensions, start, first);
+  return MayCount(start) && num_points >= CsvPointsOptions::kCountedPoints &&
+         FirstCounts(result_.points.values, columns_.num_left(), start, first);
 }
 
 absl::StatusOr<CsvPoints> PointCollector::Finish(const LineReader& lines) {
@@ -341,6 +355,7 @@ absl::StatusOr<CsvPointShare> CsvPointShare::Begin(
   auto state = std::make_unique<State>();
   state->name = head.name();
   state->options = options;
+  state->options.watch = nullptr;
   PointCollector first(state->name, state->options);
   absl::string_view line;
   while (!first.IsSettled()) {

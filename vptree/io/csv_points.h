@@ -50,6 +50,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/line_reader.h"
+#include "base/io/row_watch.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -72,6 +73,9 @@ struct CsvPointsOptions {
   // in at least kCountedPoints points; never the last column that is left.
   static constexpr int32_t kCountedPoints = 10;
   bool leave_out_ids = false;
+  // Told the points of blocks, unless the first column might be left out in the
+  // end, or points are read in shares.
+  RowWatch<double> watch{};
   int num_threads = 0;  // 0: all cores.
 };
 

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/io/line_reader.h"
 #include "base/io/npy_header.h"
 #include "base/io/slices.h"
@@ -129,23 +130,29 @@ absl::Status SkipPoints(ByteReader& bytes, const ElementType& type,
                           : TooShort(all, type, skipped / type.bytes);
 }
 
-// Converts the elements in `bytes` to the values from number `begin` on.
+// Converts the elements in `bytes` to the values from number `begin` on, and
+// tells `watch`.
 absl::Status ConvertValues(absl::string_view bytes, const ElementType& type,
-                           int64_t first, int64_t begin, PointMatrix* points) {
+                           int64_t first, int64_t begin,
+                           const RowWatch<double>& watch, PointMatrix* points) {
   double* const to = points->values.data() + begin;
   double* const end = to + bytes.size() / type.bytes;
   type.convert(bytes.data(), end - to, to);
   // The comparison is false for NaN.
   const double* const bad = std::find_if_not(
       to, end, [](double x) { return std::fabs(x) <= kLargestCoordinate; });
-  return bad == end ? absl::OkStatus()
-                    : BadValue(*points, begin + (bad - to), first, type);
+  if (bad != end) return BadValue(*points, begin + (bad - to), first, type);
+  if (watch) {
+    watch({points->num_points, points->num_dimensions, begin,
+           absl::MakeConstSpan(to, end)});
+  }
+  return absl::OkStatus();
 }
 
 // Of the points in the file, those from `first` on.
 absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
                         const PointMatrix& all, int64_t first, int num_threads,
-                        PointMatrix* points) {
+                        const RowWatch<double>& watch, PointMatrix* points) {
   const int64_t total =
       static_cast<int64_t>(points->num_points) * points->num_dimensions;
   std::vector<double>& values = points->values;
@@ -154,7 +161,7 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
     return ReadSlices(bytes, total * type.bytes, kChunkElements * type.bytes,
                       num_threads, [&](int64_t begin, absl::string_view slice) {
                         return ConvertValues(slice, type, first,
-                                             begin / type.bytes, points);
+                                             begin / type.bytes, watch, points);
                       });
   }
   std::string chunk;
@@ -173,7 +180,7 @@ absl::Status ReadValues(ByteReader& bytes, const ElementType& type,
       values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));
     }
     values.resize(done + wanted);
-    RETURN_IF_ERROR(ConvertValues(chunk, type, first, done, points));
+    RETURN_IF_ERROR(ConvertValues(chunk, type, first, done, watch, points));
     done += wanted;
   }
   return absl::OkStatus();
@@ -189,7 +196,8 @@ absl::Status ExpectEnd(ByteReader& bytes, const PointMatrix& all) {
 }
 
 absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int part, int num_parts,
-                                 int num_threads) {
+                                 int num_threads,
+                                 const RowWatch<double>& watch) {
   ASSIGN_OR_RETURN(NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(ElementType type, FindType(header.descr));
   if (header.fortran_order) {
@@ -205,25 +213,33 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int part, int num_parts,
   points.num_points = static_cast<int32_t>(end - first);
   points.num_dimensions = all.num_dimensions;
   RETURN_IF_ERROR(SkipPoints(bytes, type, all, first));
-  RETURN_IF_ERROR(ReadValues(bytes, type, all, first, num_threads, &points));
+  RETURN_IF_ERROR(
+      ReadValues(bytes, type, all, first, num_threads, watch, &points));
   if (end == all.num_points) RETURN_IF_ERROR(ExpectEnd(bytes, all));
   return points;
 }
 
-}  // namespace
-
-absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes, int num_threads) {
-  return ReadNpyPart(bytes, 0, 1, num_threads);
-}
-
-absl::StatusOr<PointMatrix> ReadNpyPart(ByteReader& bytes, int part,
-                                        int num_parts, int num_threads) {
+absl::StatusOr<PointMatrix> ReadNamed(ByteReader& bytes, int part,
+                                      int num_parts, int num_threads,
+                                      const RowWatch<double>& watch) {
   absl::StatusOr<PointMatrix> points =
-      Read(bytes, part, num_parts, num_threads);
+      Read(bytes, part, num_parts, num_threads, watch);
   if (points.ok()) return points;
   return absl::Status(
       points.status().code(),
       absl::StrCat(bytes.name(), ": ", points.status().message()));
+}
+
+}  // namespace
+
+absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes, int num_threads,
+                                          const RowWatch<double>& watch) {
+  return ReadNamed(bytes, 0, 1, num_threads, watch);
+}
+
+absl::StatusOr<PointMatrix> ReadNpyPart(ByteReader& bytes, int part,
+                                        int num_parts, int num_threads) {
+  return ReadNamed(bytes, part, num_parts, num_threads, /*watch=*/nullptr);
 }
 
 absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,

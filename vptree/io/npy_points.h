@@ -25,16 +25,19 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/byte_reader.h"
+#include "base/io/row_watch.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
 // Reads a plain or gzip'ed file; "-" is standard input. `num_threads` 0 means
-// all cores. Errors: those above and those of ByteReader.
+// all cores; `watch` is told the points. Errors: those above and those of
+// ByteReader.
 absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,
                                           int num_threads = 0);
-absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes,
-                                          int num_threads = 0);
+absl::StatusOr<PointMatrix> ReadNpyPoints(
+    ByteReader& bytes, int num_threads = 0,
+    const RowWatch<double>& watch = nullptr);
 
 // The points of part `part` of `num_parts`: those from number n * part /
 // num_parts up to that of the next part, of n. A part may have none. Only they

@@ -22,6 +22,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "base/io/byte_reader.h"
+#include "base/io/testing/told_rows.h"
 #include "gtest/gtest.h"
 #include "vptree/points/point_matrix.h"
 
@@ -139,6 +140,12 @@ TEST(NpyPointsTest, FilesByThreads) {
       if (read.ok()) {
         EXPECT_EQ(read->num_points, expected->num_points);
         EXPECT_TRUE(read->values == expected->values);
+        ToldRows<double> told;
+        ByteReader bytes = *ByteReader::Open(path);
+        EXPECT_TRUE(ReadNpyPoints(bytes, threads, told.Watch()).ok());
+        EXPECT_EQ(told.ExpectParts(read->values, read->num_points,
+                                   read->num_dimensions),
+                  static_cast<int64_t>(read->values.size()));
       } else {
         EXPECT_EQ(read.status().code(), expected.status().code());
         EXPECT_EQ(absl::StripPrefix(read.status().message(), path),
@@ -162,6 +169,15 @@ TEST(NpyPointsTest, FilesByThreads) {
   const std::vector<int16_t> integers(kPoints, -3);
   expect_same(Start(Dictionary("<i2", absl::StrCat("(", kPoints, ",)"))) +
               Bytes(integers));
+}
+
+TEST(NpyPointsTest, TellsPointsThatAreNotInAPlainFile) {
+  const Values values(100000, 2.5);
+  ByteReader bytes = ByteReader::FromString(
+      Start(Dictionary("<f8", "(50000, 2)")) + Bytes(values), "p.npy");
+  ToldRows<double> told;
+  ASSERT_TRUE(ReadNpyPoints(bytes, 3, told.Watch()).ok());
+  EXPECT_EQ(told.ExpectParts(values, 50000, 2), 100000);
 }
 
 TEST(NpyPointsTest, PartsAreTheWhole) {

@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/io/line_reader.h"
+#include "base/io/testing/told_rows.h"
 #include "gtest/gtest.h"
 #include "vptree/io/csv_points.h"
 
@@ -46,6 +47,21 @@ std::string ReadAll(LineReader& lines, int threads) {
   options.num_threads = threads;
   options.leave_out_ids = true;
   return AsText(ReadCsvPoints(lines, options));
+}
+
+// What a watch is told, it is told as it is read.
+std::string ReadTold(LineReader& lines, int threads) {
+  ToldRows<double> told;
+  CsvPointsOptions options;
+  options.num_threads = threads;
+  options.leave_out_ids = true;
+  options.watch = told.Watch();
+  const absl::StatusOr<CsvPoints> read = ReadCsvPoints(lines, options);
+  if (read.ok()) {
+    told.ExpectParts(read->points.values, read->points.num_points,
+                     read->points.num_dimensions);
+  }
+  return AsText(read);
 }
 
 // The first column has names, of which none may occur twice.
@@ -114,6 +130,7 @@ TEST(ReadingInBlocks, CsvPoints) {
     SCOPED_TRACE(absl::StrCat("seed ", round));
     const std::string content = RandomPoints(round);
     ExpectSameInBlocks(content, ReadAll);
+    ExpectSameInBlocks(content, ReadTold);
     ExpectSameInBlocks(content, ReadNamed);
     if (HasFatalFailure()) return;
     for (const auto& read : {ReadAll, ReadNamed}) {
@@ -123,6 +140,27 @@ TEST(ReadingInBlocks, CsvPoints) {
   }
   EXPECT_GT(good, 20);
   EXPECT_LT(good, 140);
+}
+
+TEST(ReadingInBlocks, TellsPointsOfAllBlocks) {
+  std::string content = "x,y\n";
+  for (int i = 0; i < 5000; ++i) absl::StrAppend(&content, i + 7, ",", i, "\n");
+  // The first column could count, until the second line says otherwise.
+  for (const bool may_count : {false, true}) {
+    if (may_count) content.replace(4, 1, "1");
+    LineReader lines = LineReader::FromString(content);
+    lines.SetBlockBytes(1000);
+    ToldRows<double> told;
+    CsvPointsOptions options;
+    options.num_threads = 3;
+    options.leave_out_ids = true;
+    options.watch = told.Watch();
+    const absl::StatusOr<CsvPoints> read = ReadCsvPoints(lines, options);
+    ASSERT_TRUE(read.ok()) << read.status();
+    const int64_t values = told.ExpectParts(read->points.values, 5000, 2);
+    // All but those before the first block.
+    EXPECT_EQ(values, may_count ? 0 : 2 * 4999);
+  }
 }
 
 // Reads `content` in `num_shares` shares of blocks of lines.

@@ -76,6 +76,10 @@ absl::string_view MetricName(Metric metric) {
   return "";
 }
 
+bool IsByAngle(Metric metric) {
+  return metric == Metric::kAngular || metric == Metric::kCosine;
+}
+
 Norm NormOfMetric(Metric metric) {
   switch (metric) {
     case Metric::kManhattan:
@@ -93,10 +97,7 @@ Norm NormOfMetric(Metric metric) {
 absl::Status PrepareForMetric(Metric metric, PointMatrix* points,
                               int num_threads) {
   RETURN_IF_ERROR(points->Validate(num_threads));
-  if (metric == Metric::kAngular || metric == Metric::kCosine) {
-    return ScaleToUnitLength(points);
-  }
-  return absl::OkStatus();
+  return IsByAngle(metric) ? ScaleToUnitLength(points) : absl::OkStatus();
 }
 
 double KeyOfDistance(Metric metric, double distance) {

@@ -38,6 +38,9 @@ enum class Metric { kEuclidean, kManhattan, kChebyshev, kAngular, kCosine };
 absl::StatusOr<Metric> ParseMetric(absl::string_view name);
 absl::string_view MetricName(Metric metric);
 
+// Whether it is kAngular or kCosine, which compare directions.
+bool IsByAngle(Metric metric);
+
 // Returns the norm whose keys order prepared points as the metric does.
 Norm NormOfMetric(Metric metric);
 

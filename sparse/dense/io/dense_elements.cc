@@ -66,6 +66,15 @@ absl::Status TooShort(const DenseShape& shape, int64_t element_bytes,
                    " bytes, found the end of the file in document ", document));
 }
 
+// CheckElements, and tells `watch`.
+absl::Status CheckAndTell(absl::Span<const float> values,
+                          const DenseShape& shape, int64_t first,
+                          const RowWatch<float>& watch) {
+  RETURN_IF_ERROR(CheckElements(values, shape.num_dimensions, first));
+  if (watch) watch({shape.num_documents, shape.num_dimensions, first, values});
+  return absl::OkStatus();
+}
+
 // A file in memory.
 class Mapping {
  public:
@@ -152,15 +161,15 @@ absl::Status CheckDenseShape(const DenseShape& shape, absl::string_view found) {
 absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
                                                  ElementType type,
                                                  const DenseShape& shape,
-                                                 int num_threads) {
+                                                 int num_threads,
+                                                 const RowWatch<float>& watch) {
   const int64_t width = ElementBytes(type);
   const int64_t total = shape.num_documents * shape.num_dimensions;
   std::vector<float> values;
   const auto convert = [&](int64_t first, absl::string_view elements) {
     float* const to = values.data() + first;
     ConvertElements(type, elements, to);
-    return CheckElements({to, elements.size() / width}, shape.num_dimensions,
-                         first);
+    return CheckAndTell({to, elements.size() / width}, shape, first, watch);
   };
   if (bytes.PlainBytesLeft() / width >= total) {
     ResizeVector(total, num_threads, &values);
@@ -198,7 +207,8 @@ absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
                                                 absl::string_view start,
                                                 int64_t offset,
                                                 const DenseShape& shape,
-                                                bool is_last, int num_threads) {
+                                                bool is_last, int num_threads,
+                                                const RowWatch<float>& watch) {
   const absl::Status cannot = absl::OutOfRangeError("cannot be mapped");
   struct stat info;
   const std::string name(path);
@@ -249,8 +259,8 @@ absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
   documents.storage = mapping;
   RETURN_IF_ERROR(ForSlices(
       values, kChunkBytes, num_threads, [&](int64_t begin, int64_t end) {
-        return CheckElements(documents.values.subspan(begin, end - begin),
-                             documents.num_dimensions, begin);
+        return CheckAndTell(documents.values.subspan(begin, end - begin), shape,
+                            begin, watch);
       }));
   return documents;
 }

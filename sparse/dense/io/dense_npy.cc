@@ -27,7 +27,8 @@ absl::StatusOr<ElementType> FindType(absl::string_view descr) {
 
 // `path`: where `bytes` come from, if it may be mapped.
 absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
-                                    int num_threads) {
+                                    int num_threads,
+                                    const RowWatch<float>& watch) {
   ASSIGN_OR_RETURN(const NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(const ElementType type, FindType(header.descr));
   if (header.fortran_order) {
@@ -45,11 +46,11 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
   if (type == ElementType::kFloat32 && path != "-") {
     absl::StatusOr<DenseDocuments> mapped =
         MapDenseElements(path, kNpyMagic, header.data_offset, shape,
-                         /*is_last=*/true, num_threads);
+                         /*is_last=*/true, num_threads, watch);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
   ASSIGN_OR_RETURN(DenseDocuments documents,
-                   ReadDenseElements(bytes, type, shape, num_threads));
+                   ReadDenseElements(bytes, type, shape, num_threads, watch));
   char extra;
   ASSIGN_OR_RETURN(const int64_t more, bytes.Read(&extra, 1));
   if (more == 0) return documents;
@@ -59,8 +60,10 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
 
 absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
                                          absl::string_view path,
-                                         int num_threads) {
-  absl::StatusOr<DenseDocuments> documents = Read(bytes, path, num_threads);
+                                         int num_threads,
+                                         const RowWatch<float>& watch) {
+  absl::StatusOr<DenseDocuments> documents =
+      Read(bytes, path, num_threads, watch);
   if (documents.ok()) return documents;
   return absl::Status(
       documents.status().code(),
@@ -70,14 +73,15 @@ absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
 }  // namespace
 
 absl::StatusOr<DenseDocuments> ReadDenseNpy(absl::string_view path,
-                                            WorkShare* work, int num_threads) {
+                                            WorkShare* work, int num_threads,
+                                            const RowWatch<float>& watch) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
-  return ReadNamed(bytes, path, num_threads);
+  return ReadNamed(bytes, path, num_threads, watch);
 }
 
 absl::StatusOr<DenseDocuments> ReadDenseNpy(ByteReader& bytes,
                                             int num_threads) {
-  return ReadNamed(bytes, "-", num_threads);
+  return ReadNamed(bytes, "-", num_threads, /*watch=*/nullptr);
 }
 
 }  // namespace warpclust

@@ -22,16 +22,17 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/byte_reader.h"
+#include "base/io/row_watch.h"
 #include "base/machine/work_share.h"
 #include "sparse/dense/dense_documents.h"
 
 namespace warpclust {
 
 // A plain or gzip'ed file; "-" is standard input. `work` as in
-// ByteReader::Open; `num_threads` 0 means all cores.
-absl::StatusOr<DenseDocuments> ReadDenseNpy(absl::string_view path,
-                                            WorkShare* work = nullptr,
-                                            int num_threads = 0);
+// ByteReader::Open; `num_threads` 0 means all cores; `watch` is told the rows.
+absl::StatusOr<DenseDocuments> ReadDenseNpy(
+    absl::string_view path, WorkShare* work = nullptr, int num_threads = 0,
+    const RowWatch<float>& watch = nullptr);
 absl::StatusOr<DenseDocuments> ReadDenseNpy(ByteReader& bytes,
                                             int num_threads = 0);
 

@@ -16,6 +16,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "base/io/npy_header.h"
+#include "base/io/testing/gzip.h"
+#include "base/io/testing/told_rows.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -109,6 +111,34 @@ TEST(DenseNpyTest, FilesByThreads) {
     if (bad < 0)
       expect_same(NpyStart("<f2", {kRows, 17}) + Bytes(halves) + "x");
   }
+}
+
+TEST(DenseNpyTest, TellsAllRows) {
+  constexpr int kRows = 40001;
+  std::vector<float> floats(kRows * 57);
+  for (size_t i = 0; i < floats.size(); ++i) floats[i] = static_cast<float>(i);
+  const std::vector<double> doubles(floats.begin(), floats.end());
+  const std::string mapped = NpyStart("<f4", {kRows, 57}) + Bytes(floats);
+  for (const std::string& content :
+       {mapped, NpyStart("<f8", {kRows, 57}) + Bytes(doubles),
+        Gzip(mapped, /*level=*/1)}) {
+    const std::string path = Write("told.npy", content);
+    for (const int threads : {1, 7}) {
+      ToldRows<float> told;
+      const absl::StatusOr<DenseDocuments> read =
+          ReadDenseNpy(path, /*work=*/nullptr, threads, told.Watch());
+      ASSERT_TRUE(read.ok()) << read.status();
+      EXPECT_EQ(told.ExpectParts(read->values, kRows, 57), kRows * 57);
+    }
+  }
+  // What is told before an error is what the file has.
+  std::vector<float> bad = floats;
+  bad[kRows * 40] = std::nanf("");
+  const std::string path =
+      Write("told.npy", NpyStart("<f4", {kRows, 57}) + Bytes(bad));
+  ToldRows<float> told;
+  EXPECT_FALSE(ReadDenseNpy(path, nullptr, 1, told.Watch()).ok());
+  EXPECT_EQ(told.ExpectParts(floats, kRows, 57), int64_t{1} << 20);
 }
 
 TEST(DenseNpyTest, ManyChunks) {

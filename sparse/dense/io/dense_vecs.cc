@@ -20,11 +20,15 @@ namespace warpclust {
 namespace {
 
 constexpr int64_t kMostDimensions = int64_t{1} << 20;
+// Values that are told together: 4 MB.
+constexpr int64_t kToldValues = int64_t{1} << 20;
 
-absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, ElementType type) {
+absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, ElementType type,
+                                    const RowWatch<float>& watch) {
   std::vector<float> values;
   std::string row;
   int64_t dimensions = 0;  // Of the first document.
+  int64_t told = 0;        // Values.
   for (int64_t document = 0;; ++document) {
     const auto expected = [&](absl::string_view what, absl::string_view found) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -66,11 +70,18 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, ElementType type) {
     ConvertElements(type, row, to);
     RETURN_IF_ERROR(CheckElements({to, static_cast<size_t>(dimensions)},
                                   dimensions, document * dimensions));
+    const auto untold = static_cast<int64_t>(values.size()) - told;
+    if (watch && untold >= kToldValues) {
+      watch({/*num_rows=*/0, dimensions, told,
+             absl::MakeConstSpan(values).subspan(told)});
+      told += untold;
+    }
   }
 }
 
-absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes, ElementType type) {
-  absl::StatusOr<DenseDocuments> documents = Read(bytes, type);
+absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes, ElementType type,
+                                         const RowWatch<float>& watch) {
+  absl::StatusOr<DenseDocuments> documents = Read(bytes, type, watch);
   if (documents.ok()) return documents;
   return absl::Status(
       documents.status().code(),
@@ -79,12 +90,14 @@ absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes, ElementType type) {
 
 }  // namespace
 
-absl::StatusOr<DenseDocuments> ReadFvecs(ByteReader& bytes) {
-  return ReadNamed(bytes, ElementType::kFloat32);
+absl::StatusOr<DenseDocuments> ReadFvecs(ByteReader& bytes,
+                                         const RowWatch<float>& watch) {
+  return ReadNamed(bytes, ElementType::kFloat32, watch);
 }
 
-absl::StatusOr<DenseDocuments> ReadBvecs(ByteReader& bytes) {
-  return ReadNamed(bytes, ElementType::kUint8);
+absl::StatusOr<DenseDocuments> ReadBvecs(ByteReader& bytes,
+                                         const RowWatch<float>& watch) {
+  return ReadNamed(bytes, ElementType::kUint8, watch);
 }
 
 }  // namespace warpclust

@@ -15,12 +15,16 @@
 
 #include "absl/status/statusor.h"
 #include "base/io/byte_reader.h"
+#include "base/io/row_watch.h"
 #include "sparse/dense/dense_documents.h"
 
 namespace warpclust {
 
-absl::StatusOr<DenseDocuments> ReadFvecs(ByteReader& bytes);
-absl::StatusOr<DenseDocuments> ReadBvecs(ByteReader& bytes);
+// `watch` is told the rows.
+absl::StatusOr<DenseDocuments> ReadFvecs(
+    ByteReader& bytes, const RowWatch<float>& watch = nullptr);
+absl::StatusOr<DenseDocuments> ReadBvecs(
+    ByteReader& bytes, const RowWatch<float>& watch = nullptr);
 
 }  // namespace warpclust
 

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "base/io/testing/told_rows.h"
 #include "base/numbers/little_endian.h"
 #include "gtest/gtest.h"
 
@@ -47,6 +48,20 @@ TEST(DenseVecsTest, Fvecs) {
   const absl::StatusOr<DenseDocuments> none = Fvecs("");
   ASSERT_TRUE(none.ok()) << none.status();
   EXPECT_EQ(none->num_documents(), 0);
+}
+
+TEST(DenseVecsTest, TellsMostRows) {
+  constexpr int kRows = 2500;
+  std::string content;
+  for (int row = 0; row < kRows; ++row) {
+    content += Row(std::vector<float>(1000, static_cast<float>(row)));
+  }
+  ByteReader bytes = ByteReader::FromString(std::move(content), "a.fvecs");
+  ToldRows<float> told;
+  const absl::StatusOr<DenseDocuments> read = ReadFvecs(bytes, told.Watch());
+  ASSERT_TRUE(read.ok()) << read.status();
+  // Two parts of 2^20 values, rounded up to rows.
+  EXPECT_EQ(told.ExpectParts(read->values, kRows, 1000), 2 * 1049 * 1000);
 }
 
 TEST(DenseVecsTest, Bvecs) {

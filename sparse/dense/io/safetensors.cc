@@ -109,7 +109,8 @@ absl::StatusOr<ElementType> FindType(const Tensor& tensor) {
 
 // `path`: where `bytes` come from, if it may be mapped.
 absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
-                                    absl::string_view name, int num_threads) {
+                                    absl::string_view name, int num_threads,
+                                    const RowWatch<float>& watch) {
   char size[8];
   ASSIGN_OR_RETURN(const int64_t size_bytes,
                    ReadUpTo(bytes, size, sizeof(size)));
@@ -160,7 +161,7 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
       tensor.offsets[0] <= INT64_MAX / 2) {
     absl::StatusOr<DenseDocuments> mapped = MapDenseElements(
         path, absl::string_view(size, sizeof(size)), data + tensor.offsets[0],
-        shape, /*is_last=*/false, num_threads);
+        shape, /*is_last=*/false, num_threads, watch);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
   const auto before = static_cast<int64_t>(tensor.offsets[0]);
@@ -169,15 +170,16 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
     return absl::InvalidArgumentError(
         "expected the tensor, found the end of the file");
   }
-  return ReadDenseElements(bytes, type, shape, num_threads);
+  return ReadDenseElements(bytes, type, shape, num_threads, watch);
 }
 
 absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
                                          absl::string_view path,
                                          absl::string_view name,
-                                         int num_threads) {
+                                         int num_threads,
+                                         const RowWatch<float>& watch) {
   absl::StatusOr<DenseDocuments> documents =
-      Read(bytes, path, name, num_threads);
+      Read(bytes, path, name, num_threads, watch);
   if (documents.ok()) return documents;
   return absl::Status(
       documents.status().code(),
@@ -193,16 +195,16 @@ bool IsSafetensors(absl::string_view head) {
 
 absl::StatusOr<DenseDocuments> ReadSafetensors(absl::string_view path,
                                                absl::string_view name,
-                                               WorkShare* work,
-                                               int num_threads) {
+                                               WorkShare* work, int num_threads,
+                                               const RowWatch<float>& watch) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
-  return ReadNamed(bytes, path, name, num_threads);
+  return ReadNamed(bytes, path, name, num_threads, watch);
 }
 
 absl::StatusOr<DenseDocuments> ReadSafetensors(ByteReader& bytes,
                                                absl::string_view name,
                                                int num_threads) {
-  return ReadNamed(bytes, "-", name, num_threads);
+  return ReadNamed(bytes, "-", name, num_threads, /*watch=*/nullptr);
 }
 
 }  // namespace warpclust

@@ -13,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/io/testing/told_rows.h"
 #include "base/numbers/little_endian.h"
 #include "gtest/gtest.h"
 
@@ -86,6 +87,19 @@ TEST(SafetensorsTest, TypesAndNames) {
     ExpectError(read("b"), "expected a tensor 'b', found a, half");
     ExpectError(read("count"), "[documents, dimensions], found []");
   }
+}
+
+TEST(SafetensorsTest, TellsTheRowsOfTheTensor) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/t.safetensors");
+  std::ofstream(path, std::ios::binary)
+      << File(absl::StrCat("{", Tensor("bias", "F32", "[1]", 0, 4), ",",
+                           Tensor("rows", "F32", "[1,2]", 4, 12), "}"),
+              Bytes<float>({9, 1, 2}));
+  ToldRows<float> told;
+  const absl::StatusOr<DenseDocuments> read =
+      ReadSafetensors(path, "rows", nullptr, 1, told.Watch());
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(told.ExpectParts(read->values, 1, 2), 2);
 }
 
 TEST(SafetensorsTest, TheOnlyMatrixNeedsNoName) {

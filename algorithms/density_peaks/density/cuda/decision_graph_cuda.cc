@@ -17,6 +17,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
+#include "kernels/early_upload.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
@@ -84,10 +85,16 @@ struct LabelSearch {
 absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
                                      DensityPeaksIndex kind, double radius_key,
                                      int num_threads,
+                                     EarlyUpload<double>* upload,
                                      OtherLabelSearch* search) {
   Stopwatch stopwatch;
   const auto kept = std::make_shared<LabelSearch>();
-  ASSIGN_OR_RETURN(kept->points, DevicePoints::FromHost(prepared, norm));
+  ASSIGN_OR_RETURN(DeviceBuffer<double> values,
+                   upload != nullptr
+                       ? upload->Finish(prepared.values)
+                       : DeviceBuffer<double>::FromHost(prepared.values));
+  kept->points = {prepared.num_points, prepared.num_dimensions, norm,
+                  std::move(values)};
   const DevicePoints& points = kept->points;
   kept->radius_key = radius_key;
 
@@ -128,10 +135,12 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads, OtherLabelSearch* search) {
+    double cutoff_distance, int num_threads, EarlyUpload<double>* upload,
+    OtherLabelSearch* search) {
   absl::StatusOr<DecisionGraphRun> run =
       Run(points, NormOfMetric(metric), index,
-          internal::RadiusKey(metric, cutoff_distance), num_threads, search);
+          internal::RadiusKey(metric, cutoff_distance), num_threads, upload,
+          search);
   if (run.ok()) return run;
   return NameWhatDidNotFit(
       run.status(),

@@ -17,14 +17,19 @@
 
 namespace warpclust {
 
+template <typename T>
+class EarlyUpload;  // kernels/early_upload.h
+
 // Densities, dependent points and their keys, the same bytes as those of
 // DecisionGraphCpu. `points` are prepared for `metric`. If `search` is not
 // null, it becomes a search with d_c as its radius on the GPU, which keeps the
-// points and a tree there as long as it exists. Unavailable in a build without
-// CUDA or without a GPU; ResourceExhausted if device memory does not suffice.
+// points and a tree there as long as it exists. `upload`, unless null, has
+// begun to copy the coordinates. Unavailable in a build without CUDA or without
+// a GPU; ResourceExhausted if device memory does not suffice.
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads, OtherLabelSearch* search);
+    double cutoff_distance, int num_threads, EarlyUpload<double>* upload,
+    OtherLabelSearch* search);
 
 }  // namespace warpclust
 

@@ -8,7 +8,8 @@ namespace warpclust {
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix&, Metric,
                                                    DensityPeaksIndex, double,
-                                                   int, OtherLabelSearch*) {
+                                                   int, EarlyUpload<double>*,
+                                                   OtherLabelSearch*) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

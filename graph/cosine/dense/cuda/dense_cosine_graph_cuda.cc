@@ -145,10 +145,11 @@ absl::StatusOr<DeviceGraph> DenseCosineBlockOnDevice(
 }
 
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
-    const DenseDocuments& documents, const CosineGraphOptions& options) {
+    const DenseDocuments& documents, const CosineGraphOptions& options,
+    EarlyUpload<float>* upload) {
   RETURN_IF_ERROR(options.Validate());
   ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
-                   UploadDenseDocuments(documents));
+                   UploadDenseDocuments(documents, upload));
   return DenseCosineGraphOnDevice(on_device, options);
 }
 

@@ -60,8 +60,10 @@ absl::StatusOr<DeviceGraph> DenseCosineBlockOnDevice(
     const DeviceDenseDocuments& documents, int32_t begin, int32_t first_row,
     const CosineGraphOptions& options, const DenseJoinTuning& tuning = {});
 
+// `upload`, unless null, has begun to copy the values.
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
-    const DenseDocuments& documents, const CosineGraphOptions& options);
+    const DenseDocuments& documents, const CosineGraphOptions& options,
+    EarlyUpload<float>* upload = nullptr);
 
 // As CosineGraph on kCuda.
 absl::StatusOr<CsrGraph> DenseCosineGraphCuda(

@@ -144,23 +144,28 @@ __global__ void __launch_bounds__(kDenseRowPadding)
   tile_scales[blockIdx.x] = largest;
 }
 
-// With `on_gpu`, documents.values lie in the memory of the GPU.
+// With `on_gpu`, documents.values lie in the memory of the GPU. `upload` is
+// null unless these are the first rows.
 absl::Status Append(const DenseDocuments& documents, bool on_gpu,
-                    DeviceDenseDocuments* device) {
+                    EarlyUpload<float>* upload, DeviceDenseDocuments* device) {
   const int64_t first = device->num_rows;
   const int64_t rows = first + documents.num_rows;
   const int64_t dimensions = documents.num_dimensions;
   const int64_t digit_bytes = DenseDigitBytes(documents.num_dimensions);
   const int64_t tiles = (rows + kDenseRowPadding - 1) / kDenseRowPadding;
   const int64_t padded = tiles * kDenseRowPadding;
-  RETURN_IF_ERROR(ReserveInto(rows * dimensions, device->values));
-  RETURN_IF_ERROR(on_gpu ? internal::CopyWithinDevice(
-                               documents.values.data(),
-                               device->values.data() + first * dimensions,
-                               static_cast<int64_t>(documents.values.size()) *
-                                   static_cast<int64_t>(sizeof(float)))
-                         : device->values.CopyFromHost(documents.values,
-                                                       first * dimensions));
+  if (upload != nullptr) {
+    ASSIGN_OR_RETURN(device->values, upload->Finish(documents.values));
+  } else {
+    RETURN_IF_ERROR(ReserveInto(rows * dimensions, device->values));
+    RETURN_IF_ERROR(on_gpu ? internal::CopyWithinDevice(
+                                 documents.values.data(),
+                                 device->values.data() + first * dimensions,
+                                 static_cast<int64_t>(documents.values.size()) *
+                                     static_cast<int64_t>(sizeof(float)))
+                           : device->values.CopyFromHost(documents.values,
+                                                         first * dimensions));
+  }
   RETURN_IF_ERROR(ReserveInto(rows, device->squared_norms));
   RETURN_IF_ERROR(ReserveZeroed(padded * digit_bytes, device->digits));
   RETURN_IF_ERROR(ReserveZeroed(padded, device->scales));
@@ -208,6 +213,7 @@ absl::Status Append(const DenseDocuments& documents, bool on_gpu,
 }
 
 absl::Status CheckAndAppend(const DenseDocuments& documents, bool on_gpu,
+                            EarlyUpload<float>* upload,
                             DeviceDenseDocuments* device) {
   if (documents.num_rows < 0 || documents.num_dimensions < 0 ||
       static_cast<int64_t>(documents.values.size()) !=
@@ -227,7 +233,7 @@ absl::Status CheckAndAppend(const DenseDocuments& documents, bool on_gpu,
                      " on a GPU, found ", rows));
   }
   return NameWhatDidNotFit(
-      Append(documents, on_gpu, device),
+      Append(documents, on_gpu, upload, device),
       absl::StrCat(rows, " documents of ", documents.num_dimensions,
                    " dimensions on the GPU"));
 }
@@ -261,12 +267,12 @@ absl::Status FillTileScales(DeviceDenseDocuments* documents) {
 
 absl::Status AppendDenseDocuments(const DenseDocuments& documents,
                                   DeviceDenseDocuments* device) {
-  return CheckAndAppend(documents, /*on_gpu=*/false, device);
+  return CheckAndAppend(documents, /*on_gpu=*/false, nullptr, device);
 }
 
 absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
                                        DeviceDenseDocuments* device) {
-  return CheckAndAppend(documents, /*on_gpu=*/true, device);
+  return CheckAndAppend(documents, /*on_gpu=*/true, nullptr, device);
 }
 
 absl::Status KeepFirstDenseDocuments(int32_t num_rows,
@@ -282,16 +288,16 @@ absl::Status KeepFirstDenseDocuments(int32_t num_rows,
 }
 
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
-    const DenseDocuments& documents) {
+    const DenseDocuments& documents, EarlyUpload<float>* upload) {
   DeviceDenseDocuments device;
-  RETURN_IF_ERROR(CheckAndAppend(documents, /*on_gpu=*/false, &device));
+  RETURN_IF_ERROR(CheckAndAppend(documents, /*on_gpu=*/false, upload, &device));
   return device;
 }
 
 absl::StatusOr<DeviceDenseDocuments> CopyDenseDocumentsOfGpu(
     const DenseDocuments& documents) {
   DeviceDenseDocuments device;
-  RETURN_IF_ERROR(CheckAndAppend(documents, /*on_gpu=*/true, &device));
+  RETURN_IF_ERROR(CheckAndAppend(documents, /*on_gpu=*/true, nullptr, &device));
   return device;
 }
 

@@ -29,6 +29,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/device_buffer.h"
+#include "kernels/early_upload.h"
 #include "sparse/dense/dense_documents.h"
 
 namespace warpclust {
@@ -80,8 +81,9 @@ absl::Status FillTileScales(DeviceDenseDocuments* documents);
 
 // InvalidArgument as ValidateDenseDocuments, or if there are too many documents
 // for 32 bits with their padding; ResourceExhausted if they do not fit.
+// `upload`, unless null, has begun to copy the values.
 absl::StatusOr<DeviceDenseDocuments> UploadDenseDocuments(
-    const DenseDocuments& documents);
+    const DenseDocuments& documents, EarlyUpload<float>* upload = nullptr);
 
 // The same for documents.values in the memory of the GPU, written before work
 // of the default stream that follows. They are copied within it.
