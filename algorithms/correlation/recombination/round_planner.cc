@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -32,7 +33,8 @@ constexpr int64_t kChainsBeforeCore = 4;
 // 1 / kShortChains of the length. kManyLong chains stay long if the long ones
 // did better in the last round; otherwise kMostDenseChains - kManyLong do.
 // After rounds in which the long ones did better, all chains become four times
-// as long.
+// as long. If they did no better than those of the length before, there is a
+// second round of this length first: it costs a quarter of a longer one.
 constexpr int kShortChains = 8;
 constexpr int64_t kManyLong = 12;
 // The sweeps of the first round make this many visits, within these bounds.
@@ -105,9 +107,21 @@ int64_t RoundPlanner::ChainsInTime(int64_t r) const {
                               batches, static_cast<double>(MostChains())));
 }
 
+void RoundPlanner::LengthenIfItPays() {
+  if (prefers_short_) return;
+  if (best_of_length_ >= best_of_length_before_ && !repeated_) {
+    repeated_ = true;
+    return;
+  }
+  repeated_ = false;
+  best_of_length_before_ = best_of_length_;
+  best_of_length_ = std::numeric_limits<int64_t>::max();
+  ++lengthenings_;
+}
+
 absl::StatusOr<RoundSize> RoundPlanner::SizeOf(int64_t r) {
   RoundSize size;
-  if (r >= kFirstDenseRounds && !prefers_short_) ++lengthenings_;
+  if (r >= kFirstDenseRounds) LengthenIfItPays();
   size.num_chains =
       std::min(MostChains(), int64_t{1} << std::min<int64_t>(2 * r, 30));
   // Short of time, a sparse graph gets fewer chains before shorter ones.

@@ -8,7 +8,9 @@
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_ROUND_PLANNER_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_RECOMBINATION_ROUND_PLANNER_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -53,6 +55,7 @@ class RoundPlanner {
   // The least imbalances that long and short chains reached in a round.
   void RecordBest(int64_t best_of_long, int64_t best_of_short) {
     prefers_short_ = best_of_short < best_of_long;
+    best_of_length_ = std::min(best_of_length_, best_of_long);
   }
   // Whether the core of the last round was worth a search.
   void set_has_core(bool has_core) { has_core_ = has_core; }
@@ -67,6 +70,7 @@ class RoundPlanner {
   int64_t WantedSweeps(int64_t r) const;
   int32_t SweepsOf(int64_t r, int64_t num_chains);
   int64_t ChainsInTime(int64_t r) const;
+  void LengthenIfItPays();
 
   const SearchContext context_;
   const AnnealingPlan& plan_;
@@ -78,6 +82,12 @@ class RoundPlanner {
   // the long ones, and how often rounds became four times as long.
   bool prefers_short_ = false;
   int64_t lengthenings_ = 0;
+  // The least imbalance of the long chains of the present length, and of those
+  // of the length before.
+  int64_t best_of_length_ = std::numeric_limits<int64_t>::max();
+  int64_t best_of_length_before_ = std::numeric_limits<int64_t>::max();
+  // This is the second round of this length, since the first was no better.
+  bool repeated_ = false;
 };
 
 }  // namespace warpclust
