@@ -8,11 +8,13 @@
 #include <set>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
 #include "base/communicator/communicator.h"
+#include "base/communicator/thread_ranks.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
 
@@ -47,14 +49,15 @@ std::vector<Candidate> LocalOptima(const SignedGraph& graph, int count) {
 
 std::vector<Candidate> Improve(const SignedGraph& graph,
                                std::vector<Candidate> candidates,
-                               int num_threads, SearchControl& control) {
+                               int num_threads, SearchControl& control,
+                               Communicator* ranks = nullptr) {
   SingleRank single;
   RegionOptions options;
   options.key = 7;
   options.num_regions = 20;
   options.first_temperature = 1;
   options.last_temperature = 0.15;
-  options.ranks = &single;
+  options.ranks = ranks == nullptr ? &single : ranks;
   options.num_threads = num_threads;
   EXPECT_TRUE(ImproveRegions(graph, options, control, &candidates).ok());
   return candidates;
@@ -126,6 +129,26 @@ TEST(ImproveRegionsTest, ThreadsDoNotShow) {
   for (size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(three[i].labels, one[i].labels);
   }
+}
+
+TEST(ImproveRegionsTest, RanksDoNotShow) {
+  const SignedGraph graph = RandomGraph(400, 3, 2);
+  const std::vector<Candidate> before = LocalOptima(graph, 5);
+  SearchControl control;
+  const std::vector<Candidate> alone = Improve(graph, before, 1, control);
+  const absl::Status status =
+      RunOnThreads(3, [&](Communicator& ranks) -> absl::Status {
+        SearchControl own;
+        const std::vector<Candidate> shared =
+            Improve(graph, before, 1, own, &ranks);
+        EXPECT_EQ(shared.size(), alone.size());
+        for (size_t i = 0; i < shared.size(); ++i) {
+          EXPECT_EQ(shared[i].labels, alone[i].labels);
+          EXPECT_EQ(shared[i].imbalance, alone[i].imbalance);
+        }
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(status.ok()) << status;
 }
 
 TEST(ImproveRegionsTest, AStopKeepsTheCandidates) {
