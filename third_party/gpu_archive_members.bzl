@@ -30,6 +30,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:cuda_status_cuda_test",
     "//kernels:device_buffer_cuda_test",
     "//kernels:device_limits_cuda_test",
+    "//kernels:device_loan_cuda_test",
     "//kernels:early_upload_cuda_test",
     "//kernels:gpu_array_cuda_test",
     "//kernels/nccl:device_exchange_cuda_test",
