@@ -204,7 +204,8 @@ cudaError_t CopyAlone(StagedCopy& copy) {
   return copy.RunUnstaged();
 }
 
-cudaError_t Copy(StagedCopy& copy) {
+// With `in_order`, after all work before it.
+cudaError_t Copy(StagedCopy& copy, bool in_order) {
   Lanes& lanes = AllLanes();
   const std::lock_guard<std::mutex> lock(lanes.mutex);
   int device = 0;
@@ -212,7 +213,7 @@ cudaError_t Copy(StagedCopy& copy) {
   if (error != cudaSuccess) return error;
   if (!lanes.Serve(device)) return copy.RunUnstaged();
   // The lanes' streams do not wait for other work by themselves.
-  error = cudaDeviceSynchronize();
+  if (in_order) error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return error;
 
   const int workers = static_cast<int>(std::min<int64_t>(
@@ -283,7 +284,7 @@ absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
   StagedCopy copy{
       const_cast<unsigned char*>(static_cast<const unsigned char*>(host)), to,
       bytes, /*to_device=*/true};
-  return CudaStatus(Copy(copy), "copy to the GPU");
+  return CudaStatus(Copy(copy, /*in_order=*/true), "copy to the GPU");
 }
 
 absl::Status CopyHostToDeviceAlone(const void* host, void* device,
@@ -293,6 +294,16 @@ absl::Status CopyHostToDeviceAlone(const void* host, void* device,
       const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
       static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
   return CudaStatus(CopyAlone(copy), "copy to the GPU");
+}
+
+absl::Status CopyHostToDeviceBeside(const void* host, void* device,
+                                    int64_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  // `host` is only read when to_device is set.
+  StagedCopy copy{
+      const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
+      static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
+  return CudaStatus(Copy(copy, /*in_order=*/false), "copy to the GPU");
 }
 
 absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
@@ -312,7 +323,7 @@ absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
   StagedCopy copy{static_cast<unsigned char*>(host),
                   const_cast<unsigned char*>(from), bytes,
                   /*to_device=*/false};
-  return CudaStatus(Copy(copy), "copy from the GPU");
+  return CudaStatus(Copy(copy, /*in_order=*/true), "copy from the GPU");
 }
 
 }  // namespace internal

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/numbers/decimal.h"
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/decision/cosine_probe_backend.h"
@@ -46,8 +47,9 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
 CosineBlockCuda(const DocumentMatrix& block);
 // The same; InvalidArgument, as ValidateDenseDocuments, if it is not valid.
+// `beta`: that of SetOptions later. The block is joined while it is uploaded.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments& block);
+DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta);
 
 }  // namespace warpclust
 

@@ -40,7 +40,7 @@ CosineBlockCuda(const DocumentMatrix&) {
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments&) {
+DenseCosineBlockCuda(const DenseDocuments&, const Decimal&) {
   return NoCuda();
 }
 
