@@ -238,11 +238,11 @@ absl::Status MakeWindow(int64_t bytes, Window* window, Card* card) {
   card->memory = window->memory;
   RETURN_IF_ERROR(CudaStatus(cudaIpcGetMemHandle(&card->handle, window->memory),
                              "open GPU memory to other processes"));
-  RETURN_IF_ERROR(CudaStatus(
-      cudaMemcpy(window->memory, card, sizeof(*card), cudaMemcpyHostToDevice),
-      "write to the GPU"));
-  // Small copies from the host return before they are done.
-  return CudaStatus(cudaStreamSynchronize(nullptr), "write to the GPU");
+  // The default stream may have long kernels.
+  OwnStream stream;
+  RETURN_IF_ERROR(stream.Start());
+  return stream.Copy(window->memory, card, sizeof(*card),
+                     cudaMemcpyHostToDevice);
 }
 
 }  // namespace
