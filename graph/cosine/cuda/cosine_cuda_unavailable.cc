@@ -35,7 +35,7 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix&) {
+CosineBlockCuda(const DocumentMatrix&, int) {
   return NoCuda();
 }
 

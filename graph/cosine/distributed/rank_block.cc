@@ -35,8 +35,7 @@ absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>> PutOnDevice(
     const DocumentMatrix& documents, const CosineProbeOptions& options) {
-  RETURN_IF_ERROR(ValidateDocuments(documents, options.num_threads));
-  return CosineBlockCuda(documents);
+  return CosineBlockCuda(documents, options.num_threads);
 }
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
     const DenseDocuments& documents, const CosineProbeOptions& options) {
