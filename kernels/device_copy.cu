@@ -36,7 +36,7 @@ constexpr int64_t kStagedBytes = int64_t{16} << 20;  // Smaller: cudaMemcpy.
 constexpr int64_t kChunkBytes = int64_t{2} << 20;
 constexpr int kMostWorkers = 8;
 // Bytes per thread: for fewer, starting it and preparing a lane does not pay.
-constexpr int64_t kBytesPerWorker = int64_t{32} << 20;
+constexpr int64_t kBytesPerWorker = int64_t{8} << 20;
 
 // kChunkBytes of pinned memory. On the host of an H100, cudaMallocHost takes
 // 0.7 s per GB, one thread after the other; touching memory, which threads do
