@@ -87,8 +87,9 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
                         : AppendBeside(documents, end, &device));
     DensePart part = WholeDenseJoin(plan, device.padded_rows(), begin);
     if (end == n) {
-      begun.end_column = begin;
-      part.last_run = begin / kDenseRunColumns;
+      begun.first_row = begin;
+      begun.end_column = ends.front();
+      part.last_run = begun.end_column / kDenseRunColumns;
     }
     RETURN_IF_ERROR(FindCandidates(device, plan, part, begun));
   }
@@ -122,11 +123,11 @@ absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
   const CosineDecision decision = MakeCosineDecision(
       options.beta, options.integer_decisions && documents.integer_weights,
       documents.largest_squared_norm);
-  if (begun.end_column > 0 && begun.beta == decision.beta) {
+  if (begun.first_row > 0 && begun.beta == decision.beta) {
     ASSIGN_OR_RETURN(const DenseJoinPlan plan,
                      PlanDenseJoin(documents.digit_bytes, /*hopper=*/true));
     DensePart rest =
-        WholeDenseJoin(plan, documents.padded_rows(), begun.end_column);
+        WholeDenseJoin(plan, documents.padded_rows(), begun.first_row);
     rest.first_run = begun.end_column / kDenseRunColumns;
     RETURN_IF_ERROR(FindCandidates(documents, plan, rest, begun));
     unsigned long long found = 0;

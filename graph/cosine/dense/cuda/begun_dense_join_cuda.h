@@ -3,7 +3,7 @@
 //
 // BegunDenseJoin: the join of dense documents begins while they are uploaded: a
 // quarter of them is joined while the second one comes, both while the rest
-// does, and the rest with both while the host does other work.
+// does, and the rest with the first quarter while the host does other work.
 //
 //   BegunDenseJoin begun;
 //   ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
@@ -13,8 +13,8 @@
 //                    EndJoin(on_device, options, std::move(begun)));
 //
 // Cost: that of UploadDenseDocuments and DenseCosineGraphOnDevice, less most of
-// the upload. Three quarters of the pairs are before EndJoin; they run on the
-// default stream, which what follows there has to wait for.
+// the upload. Half of the pairs are joined before EndJoin, on the default
+// stream, where other work waits for them.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_
@@ -33,9 +33,10 @@
 namespace warpclust {
 
 struct BegunDenseJoin {
-  // Of the pairs (row, column), row > column, with a column before this one
-  // there are or will be the candidates, as DenseCandidates writes them. 0:
-  // nothing has begun.
+  // Of the pairs (row, column), row > column, with a row before first_row, and
+  // of the others with a column before end_column, there are or will be the
+  // candidates, as DenseCandidates writes them. 0: nothing has begun.
+  int32_t first_row = 0;
   int32_t end_column = 0;
   double beta = 0;
   DeviceBuffer<uint64_t> candidates;

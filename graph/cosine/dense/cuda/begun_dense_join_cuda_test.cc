@@ -50,9 +50,9 @@ CsrGraph OnHost(const absl::StatusOr<DeviceGraph>& graph) {
 // On a small GPU there is memory for this many candidates, too.
 constexpr int64_t kCandidates = 1 << 24;
 
-// `end_column`: of what is begun.
+// `first_row`: of what is begun.
 void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
-                const Decimal& beta, int32_t end_column,
+                const Decimal& beta, int32_t first_row,
                 int64_t most_candidates = kCandidates) {
   CosineGraphOptions options;
   options.beta = beta;
@@ -64,8 +64,8 @@ void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
   const auto on_device =
       UploadAndBeginJoin(documents, begun_with, &begun, most_candidates);
   ASSERT_TRUE(on_device.ok()) << on_device.status();
-  EXPECT_EQ(begun.end_column, end_column);
-  if (end_column > 0 && most_candidates == kCandidates) {
+  EXPECT_EQ(begun.first_row, first_row);
+  if (first_row > 0 && most_candidates == kCandidates) {
     const auto count = begun.count.ToHost();
     ASSERT_TRUE(count.ok()) << count.status();
     EXPECT_GT(count->at(0), 0u);
@@ -87,7 +87,7 @@ void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
 TEST_F(BegunDenseJoinTest, EqualsTheJoinOfUploadedDocuments) {
   const struct {
     int32_t rows;
-    int32_t end_column;
+    int32_t first_row;
   } kCases[] = {{100, 0},      {8191, 0},     {8192, 4096},  {16383, 4096},
                 {16384, 8192}, {20003, 8192}, {40000, 16384}};
   for (const auto& c : kCases) {
@@ -96,7 +96,7 @@ TEST_F(BegunDenseJoinTest, EqualsTheJoinOfUploadedDocuments) {
       for (const char* like : {"", "10.0", "8.6"}) {
         SCOPED_TRACE(absl::StrCat(c.rows, " x ", dimensions, " ", like));
         const GpuLike gpu(like);
-        ExpectSame(documents, "0.7", "0.7", c.end_column);
+        ExpectSame(documents, "0.7", "0.7", c.first_row);
       }
     }
   }
@@ -124,7 +124,7 @@ TEST_F(BegunDenseJoinTest, InvalidInput) {
         UploadAndBeginJoin(invalid, "0.7", &begun).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(status, UploadDenseDocuments(invalid).status());
-    EXPECT_EQ(begun.end_column, 0);
+    EXPECT_EQ(begun.first_row, 0);
   }
 }
 
