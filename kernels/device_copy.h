@@ -1,7 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A copy to the GPU for threads that copy side by side, for EarlyUpload.
+// Copies to the GPU that are not ordered with other work: none may be pending
+// on `device`, its allocation included.
 
 #ifndef WARPCLUST_KERNELS_DEVICE_COPY_H_
 #define WARPCLUST_KERNELS_DEVICE_COPY_H_
@@ -12,10 +13,15 @@
 
 namespace warpclust::internal {
 
-// Copies through pinned memory, by this thread alone, and waits for it. It is
-// not ordered with other work: none may be pending on `device`.
+// Copies through pinned memory, by this thread alone, and waits for it. For
+// threads that copy side by side.
 absl::Status CopyHostToDeviceAlone(const void* host, void* device,
                                    int64_t bytes);
+
+// The same by several threads: DeviceBuffer::CopyFromHost that does not wait
+// for kernels.
+absl::Status CopyHostToDeviceBeside(const void* host, void* device,
+                                    int64_t bytes);
 
 }  // namespace warpclust::internal
 

@@ -22,6 +22,7 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/online/paper/cuda:multiple_document_clusterer_cuda_test",
     "//graph/cosine/cuda:cosine_graph_cuda_test",
     "//graph/cosine/cuda:cosine_probe_cuda_test",
+    "//graph/cosine/dense/cuda:begun_dense_join_cuda_test",
     "//graph/cosine/dense/cuda:dense_cosine_graph_cuda_test",
     "//graph/cosine/distributed:cosine_graph_distributed_cuda_test",
     "//graph/benchmarks:library_baselines_cuda_test",

@@ -80,6 +80,48 @@ struct Card {
   const char* memory = nullptr;
 };
 
+// Windows of other processes that this one has opened. As they live, they stay
+// open: closing one took 6 ms per GB on an H100.
+class OpenedWindows {
+ public:
+  static OpenedWindows& Get() {
+    static OpenedWindows& windows = *new OpenedWindows;
+    return windows;
+  }
+
+  // As the current GPU reaches it.
+  absl::StatusOr<const char*> Open(const Card& card) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    int device = 0;
+    RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "find the GPU"));
+    for (const Opened& window : opened_) {
+      if (window.device == device && window.process == card.process &&
+          window.there == card.memory) {
+        return window.here;
+      }
+    }
+    void* memory = nullptr;
+    RETURN_IF_ERROR(
+        CudaStatus(cudaIpcOpenMemHandle(&memory, card.handle,
+                                        cudaIpcMemLazyEnablePeerAccess),
+                   "open GPU memory of another process"));
+    opened_.push_back(
+        {device, card.process, card.memory, static_cast<const char*>(memory)});
+    return opened_.back().here;
+  }
+
+ private:
+  struct Opened {
+    int device;
+    uint64_t process;
+    const char* there;  // In that process.
+    const char* here;
+  };
+
+  std::mutex mutex_;
+  std::vector<Opened> opened_;
+};
+
 absl::StatusOr<uint64_t> MarkOfProcess() {
   static const uint64_t mark = [] {
     uint64_t random = 0;
@@ -99,9 +141,6 @@ class PeerExchange final : public DeviceExchange {
         window_(window),
         peers_(ranks.size(), nullptr) {}
   ~PeerExchange() override {
-    for (void* const opened : opened_) {
-      if (cudaIpcCloseMemHandle(opened) != cudaSuccess) cudaGetLastError();
-    }
     if (window_.memory != nullptr) Windows::Get().GiveBack(window_);
   }
 
@@ -115,15 +154,9 @@ class PeerExchange final : public DeviceExchange {
         RETURN_IF_ERROR(ReachDevice(cards[r].device));
         continue;
       }
-      const std::string what = absl::StrCat("open GPU memory of rank ", r);
-      RETURN_IF_ERROR(CudaStatus(cards[r].handle_error, what));
-      void* opened = nullptr;
-      RETURN_IF_ERROR(
-          CudaStatus(cudaIpcOpenMemHandle(&opened, cards[r].handle,
-                                          cudaIpcMemLazyEnablePeerAccess),
-                     what));
-      opened_.push_back(opened);
-      peers_[r] = static_cast<const char*>(opened);
+      RETURN_IF_ERROR(CudaStatus(cards[r].handle_error,
+                                 absl::StrCat("open GPU memory of rank ", r)));
+      ASSIGN_OR_RETURN(peers_[r], OpenedWindows::Get().Open(cards[r]));
       // By chance a handle may open other memory.
       Card found;
       RETURN_IF_ERROR(
@@ -220,7 +253,6 @@ class PeerExchange final : public DeviceExchange {
   const Window window_;
   // The windows of all ranks, as this process reaches them.
   std::vector<const char*> peers_;
-  std::vector<void*> opened_;
 };
 
 absl::Status CheckOneHost(Communicator& ranks) {
@@ -238,11 +270,11 @@ absl::Status MakeWindow(int64_t bytes, Window* window, Card* card) {
   card->memory = window->memory;
   RETURN_IF_ERROR(CudaStatus(cudaIpcGetMemHandle(&card->handle, window->memory),
                              "open GPU memory to other processes"));
-  RETURN_IF_ERROR(CudaStatus(
-      cudaMemcpy(window->memory, card, sizeof(*card), cudaMemcpyHostToDevice),
-      "write to the GPU"));
-  // Small copies from the host return before they are done.
-  return CudaStatus(cudaStreamSynchronize(nullptr), "write to the GPU");
+  // The default stream may have long kernels.
+  OwnStream stream;
+  RETURN_IF_ERROR(stream.Start());
+  return stream.Copy(window->memory, card, sizeof(*card),
+                     cudaMemcpyHostToDevice);
 }
 
 }  // namespace

@@ -281,6 +281,8 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
           ? ExpectCosineGraph(run.ranks, own.dense, graph_options)
           : ExpectCosineGraph(run.ranks, own.documents, graph_options));
   ASSIGN_OR_RETURN(const Device device, run.ChooseDevice(expected));
+  // As in one process, the phases are without the start of CUDA.
+  RETURN_IF_ERROR(run.ranks.Barrier());
   OClustRResult result;
   std::string way;
   {

@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <future>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/cuda/cosine_graph_cuda.h"
@@ -20,6 +22,7 @@
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/csr/device_graph.h"
+#include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
 namespace {
@@ -111,12 +114,28 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
   CosineProbeOptions options_;
 };
 
+// Whether the arrays can be copied; if not, ValidateDocuments says why.
+bool SizesMatch(const DocumentMatrix& documents) {
+  return !documents.offsets.empty() && documents.offsets.front() == 0 &&
+         documents.offsets.back() ==
+             static_cast<int64_t>(documents.terms.size()) &&
+         documents.terms.size() == documents.weights.size();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix& block) {
-  ASSIGN_OR_RETURN(DeviceDocuments documents, UploadListed(block));
-  return std::make_unique<CudaBlock>(block, std::move(documents));
+CosineBlockCuda(const DocumentMatrix& block, int num_threads) {
+  std::future<absl::Status> validation = std::async(std::launch::async, [&] {
+    return ValidateDocuments(block, num_threads);
+  });
+  if (!SizesMatch(block)) return validation.get();
+  absl::StatusOr<DeviceDocuments> documents =
+      UploadListed(block, [&] { return validation.get(); });
+  // Not asked, as there was too little memory.
+  if (validation.valid()) RETURN_IF_ERROR(validation.get());
+  RETURN_IF_ERROR(documents.status());
+  return std::make_unique<CudaBlock>(block, *std::move(documents));
 }
 
 }  // namespace warpclust

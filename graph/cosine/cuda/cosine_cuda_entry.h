@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/numbers/decimal.h"
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/decision/cosine_probe_backend.h"
@@ -41,13 +42,15 @@ absl::Status DenseCosineProbeCuda(const DenseDocuments& block,
 absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
     DocumentMatrix probes, const CosineProbeOptions& options);
 
-// `block` must be valid and outlive the object. ResourceExhausted if it does
-// not fit. Runs on the current GPU of the calling thread.
+// `block` must outlive the object; it is validated while it is uploaded.
+// InvalidArgument as ValidateDocuments; ResourceExhausted if it does not fit.
+// Runs on the current GPU of the calling thread.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix& block);
-// The same; InvalidArgument, as ValidateDenseDocuments, if it is not valid.
+CosineBlockCuda(const DocumentMatrix& block, int num_threads);
+// The same, as ValidateDenseDocuments. `beta`: that of SetOptions later. The
+// block is joined while it is uploaded.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments& block);
+DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta);
 
 }  // namespace warpclust
 

@@ -35,12 +35,12 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix&) {
+CosineBlockCuda(const DocumentMatrix&, int) {
   return NoCuda();
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments&) {
+DenseCosineBlockCuda(const DenseDocuments&, const Decimal&) {
   return NoCuda();
 }
 

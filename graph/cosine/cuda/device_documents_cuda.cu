@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -210,8 +211,10 @@ absl::Status CheckSize(int64_t num_documents, int64_t num_entries) {
                    num_documents, " and ", num_entries));
 }
 
-absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
-                                       const DocumentRange& others) {
+// `check`: see UploadListed.
+absl::StatusOr<DeviceDocuments> Upload(
+    const DocumentRange& listed, const DocumentRange& others,
+    const std::function<absl::Status()>& check) {
   const int64_t n = int64_t{listed.num_documents()} + others.num_documents();
   const int64_t count = listed.num_entries() + others.num_entries();
   RETURN_IF_ERROR(CheckSize(n, count));
@@ -237,6 +240,7 @@ absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
   RETURN_IF_ERROR(UploadRange(listed, 0, 0, docs));
   RETURN_IF_ERROR(
       UploadRange(others, docs.num_listed, docs.num_listed_entries, docs));
+  RETURN_IF_ERROR(check());
   if (count == 0) {
     docs.statistics.integer_weights = true;
     return docs;
@@ -245,6 +249,21 @@ absl::StatusOr<DeviceDocuments> Upload(const DocumentRange& listed,
   RETURN_IF_ERROR(ComputeNorms(0, docs, entry_documents.data()));
   RETURN_IF_ERROR(BuildTermLists(docs, entry_documents));
   return docs;
+}
+
+absl::StatusOr<DeviceDocuments> UploadAndName(
+    const DocumentRange& listed, const DocumentRange& others,
+    const std::function<absl::Status()>& check) {
+  Stopwatch stopwatch;
+  absl::StatusOr<DeviceDocuments> documents = Upload(listed, others, check);
+  stopwatch.Lap("upload");
+  if (documents.ok()) return documents;
+  return NameWhatDidNotFit(
+      documents.status(),
+      absl::StrCat(listed.num_documents() + int64_t{others.num_documents()},
+                   " documents of ",
+                   listed.num_entries() + others.num_entries(),
+                   " terms in all on the GPU"));
 }
 
 // Drops the others of `docs` and makes room for these.
@@ -324,11 +343,13 @@ absl::StatusOr<DeviceDocuments> UploadDocuments(
   return UploadDocuments({&documents, 0, n}, {&documents, n, n});
 }
 
-absl::StatusOr<DeviceDocuments> UploadListed(const DocumentMatrix& listed) {
+absl::StatusOr<DeviceDocuments> UploadListed(
+    const DocumentMatrix& listed, const std::function<absl::Status()>& check) {
   DocumentMatrix none;
   // So that there is a term for those that no listed document has.
   none.num_terms = listed.num_terms + 1;
-  return UploadDocuments({&listed, 0, listed.num_documents()}, {&none, 0, 0});
+  return UploadAndName({&listed, 0, listed.num_documents()}, {&none, 0, 0},
+                       check);
 }
 
 absl::Status ReplaceOthers(const DocumentRange& others, DeviceDocuments* docs) {
@@ -363,16 +384,7 @@ absl::Status ReplaceOthersByPacked(const uint32_t* words, int64_t num_words,
 
 absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
                                                 const DocumentRange& others) {
-  Stopwatch stopwatch;
-  absl::StatusOr<DeviceDocuments> documents = Upload(listed, others);
-  stopwatch.Lap("upload");
-  if (documents.ok()) return documents;
-  return NameWhatDidNotFit(
-      documents.status(),
-      absl::StrCat(listed.num_documents() + int64_t{others.num_documents()},
-                   " documents of ",
-                   listed.num_entries() + others.num_entries(),
-                   " terms in all on the GPU"));
+  return UploadAndName(listed, others, [] { return absl::OkStatus(); });
 }
 
 }  // namespace warpclust

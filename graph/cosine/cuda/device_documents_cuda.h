@@ -15,7 +15,9 @@
 #define WARPCLUST_GRAPH_COSINE_CUDA_DEVICE_DOCUMENTS_CUDA_H_
 
 #include <cstdint>
+#include <functional>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/device_buffer.h"
 #include "sparse/matrix/document_matrix.h"
@@ -90,8 +92,11 @@ absl::StatusOr<DeviceDocuments> UploadDocuments(const DocumentRange& listed,
                                                 const DocumentRange& others);
 
 // The listed documents, to meet one set of others after the other
-// (ReplaceOthers).
-absl::StatusOr<DeviceDocuments> UploadListed(const DocumentMatrix& listed);
+// (ReplaceOthers). `check` is called after the arrays were copied and before
+// they are read: whether the documents are valid. Until then only their sizes
+// need to match.
+absl::StatusOr<DeviceDocuments> UploadListed(
+    const DocumentMatrix& listed, const std::function<absl::Status()>& check);
 
 // Makes the others of `docs`, which UploadListed made, these, as
 // UploadDocuments of both does; what the listed documents need is kept. The

@@ -91,7 +91,8 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
                    if (on_gpu) RETURN_IF_ERROR(ResolveDevice(device).status());
                    return ChooseWay(ranks, documents, on_gpu, exchange);
                  });
-  RankBlock<Documents> block(documents, device, options.num_threads);
+  RankBlock<Documents> block(documents, device, options.beta,
+                             options.num_threads);
   const absl::Status started = block.Start();
   ASSIGN_OR_RETURN(ExchangeWay chosen, choosing.get());
   RETURN_IF_ERROR(ranks.Agree(started));

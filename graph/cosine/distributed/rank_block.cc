@@ -34,13 +34,12 @@ absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>> PutOnDevice(
-    const DocumentMatrix& documents, int num_threads) {
-  RETURN_IF_ERROR(ValidateDocuments(documents, num_threads));
-  return CosineBlockCuda(documents);
+    const DocumentMatrix& documents, const CosineProbeOptions& options) {
+  return CosineBlockCuda(documents, options.num_threads);
 }
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
-    const DenseDocuments& documents, int) {
-  return DenseCosineBlockCuda(documents);
+    const DenseDocuments& documents, const CosineProbeOptions& options) {
+  return DenseCosineBlockCuda(documents, options.beta);
 }
 
 absl::Status Validate(const DocumentMatrix& documents, int num_threads) {
@@ -58,7 +57,7 @@ absl::Status RankBlock<Documents>::Start() {
   if (device_ == Device::kCpu || documents_.num_documents() == 0) {
     return Validate(documents_, options_.num_threads);
   }
-  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_.num_threads));
+  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_));
   on_device_->SetOptions(options_);
   return absl::OkStatus();
 }

@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/numbers/decimal.h"
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
@@ -28,8 +29,10 @@ template <typename Documents>
 class RankBlock {
  public:
   // `documents` outlive the object. `device`: kCpu or kCuda.
-  RankBlock(const Documents& documents, Device device, int num_threads)
+  RankBlock(const Documents& documents, Device device, const Decimal& beta,
+            int num_threads)
       : documents_(documents), device_(device) {
+    options_.beta = beta;
     options_.num_threads = num_threads;
   }
 

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
+#include "graph/cosine/dense/cuda/begun_dense_join_cuda.h"
 #include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
 #include "graph/csr/device_graph.h"
@@ -23,8 +25,10 @@ namespace {
 
 class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
  public:
-  explicit CudaDenseBlock(DeviceDenseDocuments documents)
-      : documents_(std::move(documents)), size_(documents_.num_rows) {}
+  CudaDenseBlock(DeviceDenseDocuments documents, BegunDenseJoin begun)
+      : documents_(std::move(documents)),
+        size_(documents_.num_rows),
+        begun_(std::move(begun)) {}
 
   CosineBlockStatistics statistics() const override {
     return {documents_.largest_squared_norm, documents_.integer_weights};
@@ -36,7 +40,7 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
   int32_t tile() const override { return 1; }
 
   absl::Status GraphOnDevice(DeviceGraph* graph) override {
-    ASSIGN_OR_RETURN(*graph, DenseCosineGraphOnDevice(documents_, options_));
+    ASSIGN_OR_RETURN(*graph, EndJoin(documents_, options_, std::move(begun_)));
     return absl::OkStatus();
   }
 
@@ -103,15 +107,19 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
   DeviceDenseDocuments documents_;
   // Of the block.
   const int32_t size_;
+  BegunDenseJoin begun_;
   CosineGraphOptions options_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments& block) {
-  ASSIGN_OR_RETURN(DeviceDenseDocuments documents, UploadDenseDocuments(block));
-  return std::make_unique<CudaDenseBlock>(std::move(documents));
+DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta) {
+  BegunDenseJoin begun;
+  ASSIGN_OR_RETURN(DeviceDenseDocuments documents,
+                   UploadAndBeginJoin(block, beta, &begun));
+  return std::make_unique<CudaDenseBlock>(std::move(documents),
+                                          std::move(begun));
 }
 
 }  // namespace warpclust

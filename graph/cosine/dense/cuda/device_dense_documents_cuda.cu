@@ -144,33 +144,28 @@ __global__ void __launch_bounds__(kDenseRowPadding)
   tile_scales[blockIdx.x] = largest;
 }
 
-// With `on_gpu`, documents.values lie in the memory of the GPU. `upload` is
-// null unless these are the first rows.
+// With `on_gpu`, documents.values lie in the memory of the GPU, maybe where
+// they belong already. `upload` is null unless these are the first rows.
 absl::Status Append(const DenseDocuments& documents, bool on_gpu,
                     EarlyUpload<float>* upload, DeviceDenseDocuments* device) {
   const int64_t first = device->num_rows;
   const int64_t rows = first + documents.num_rows;
   const int64_t dimensions = documents.num_dimensions;
   const int64_t digit_bytes = DenseDigitBytes(documents.num_dimensions);
-  const int64_t tiles = (rows + kDenseRowPadding - 1) / kDenseRowPadding;
-  const int64_t padded = tiles * kDenseRowPadding;
   if (upload != nullptr) {
     ASSIGN_OR_RETURN(device->values, upload->Finish(documents.values));
-  } else {
-    RETURN_IF_ERROR(ReserveInto(rows * dimensions, device->values));
+  }
+  RETURN_IF_ERROR(
+      ReserveDenseDocuments(rows, documents.num_dimensions, device));
+  float* const values = device->values.data() + first * dimensions;
+  if (upload == nullptr && documents.values.data() != values) {
     RETURN_IF_ERROR(on_gpu ? internal::CopyWithinDevice(
-                                 documents.values.data(),
-                                 device->values.data() + first * dimensions,
+                                 documents.values.data(), values,
                                  static_cast<int64_t>(documents.values.size()) *
                                      static_cast<int64_t>(sizeof(float)))
                            : device->values.CopyFromHost(documents.values,
                                                          first * dimensions));
   }
-  RETURN_IF_ERROR(ReserveInto(rows, device->squared_norms));
-  RETURN_IF_ERROR(ReserveZeroed(padded * digit_bytes, device->digits));
-  RETURN_IF_ERROR(ReserveZeroed(padded, device->scales));
-  device->num_dimensions = documents.num_dimensions;
-  device->digit_bytes = static_cast<int32_t>(digit_bytes);
   if (documents.num_rows == 0) return absl::OkStatus();
   ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
                    DeviceBuffer<Findings>::Allocate(1));
@@ -180,7 +175,7 @@ absl::Status Append(const DenseDocuments& documents, bool on_gpu,
   preparation.num_dimensions = documents.num_dimensions;
   preparation.digit_bytes = device->digit_bytes;
   preparation.most_digit = MostDenseDigit(documents.num_dimensions);
-  preparation.values = device->values.data() + first * dimensions;
+  preparation.values = values;
   preparation.squared_norms = device->squared_norms.data() + first;
   preparation.digits = device->digits.data() + first * digit_bytes;
   preparation.scales = device->scales.data() + first;
@@ -254,6 +249,20 @@ int32_t DenseDigitBytes(int32_t num_dimensions) {
       (int64_t{num_dimensions} + kDenseDigitPadding - 1) / kDenseDigitPadding;
   return static_cast<int32_t>(std::max<int64_t>(1, pieces) *
                               kDenseDigitPadding);
+}
+
+absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
+                                   DeviceDenseDocuments* device) {
+  const int64_t digit_bytes = DenseDigitBytes(num_dimensions);
+  const int64_t padded = (num_rows + kDenseRowPadding - 1) / kDenseRowPadding *
+                         int64_t{kDenseRowPadding};
+  RETURN_IF_ERROR(ReserveInto(num_rows * num_dimensions, device->values));
+  RETURN_IF_ERROR(ReserveInto(num_rows, device->squared_norms));
+  RETURN_IF_ERROR(ReserveZeroed(padded * digit_bytes, device->digits));
+  RETURN_IF_ERROR(ReserveZeroed(padded, device->scales));
+  device->num_dimensions = num_dimensions;
+  device->digit_bytes = static_cast<int32_t>(digit_bytes);
+  return absl::OkStatus();
 }
 
 absl::Status FillTileScales(DeviceDenseDocuments* documents) {

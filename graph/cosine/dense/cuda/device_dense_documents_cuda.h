@@ -76,6 +76,10 @@ int MostDenseDigit(int32_t num_dimensions);
 // The bytes of a row of digits, padded.
 int32_t DenseDigitBytes(int32_t num_dimensions);
 
+// Makes room for so many rows in all. Those that are there stay.
+absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
+                                   DeviceDenseDocuments* device);
+
 // Fills `tile_scales` from `scales`, for rows that others wrote.
 absl::Status FillTileScales(DeviceDenseDocuments* documents);
 
@@ -97,7 +101,8 @@ absl::Status AppendDenseDocuments(const DenseDocuments& documents,
                                   DeviceDenseDocuments* device);
 
 // The same for documents.values in the memory of the GPU, as
-// CopyDenseDocumentsOfGpu has them.
+// CopyDenseDocumentsOfGpu has them. They may be written already where they
+// belong in `device`, behind its rows, where there is room for them.
 absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
                                        DeviceDenseDocuments* device);
 

@@ -1,0 +1,147 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/dense/cuda/begun_dense_join_cuda.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/status/status_macros.h"
+#include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/dense/cuda/dense_edges_cuda.h"
+#include "graph/cosine/dense/cuda/dense_join_cuda.h"
+#include "kernels/device_copy.h"
+
+namespace warpclust {
+namespace {
+
+// More documents are joined in parts.
+constexpr int32_t kMostRows = 1 << 21;
+
+// Of the free memory, candidates may take this part: what comes before EndJoin
+// needs memory too.
+constexpr int64_t kCandidatesOfMemory = 16;
+
+// The ends of the parts that are uploaded one after the other. All but the last
+// one are ends of runs and tiles of the join.
+std::vector<int32_t> EndsOfParts(int32_t num_rows) {
+  std::vector<int32_t> ends;
+  for (const int32_t about : {num_rows / 4, num_rows / 2}) {
+    const int32_t end = about / kDenseRunColumns * kDenseRunColumns;
+    if (end > (ends.empty() ? 0 : ends.back())) ends.push_back(end);
+  }
+  ends.push_back(num_rows);
+  return ends;
+}
+
+// Appends the rows up to `end`, for which there is room. Joins that run do not
+// read what is copied meanwhile.
+absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
+                          DeviceDenseDocuments* device) {
+  const int32_t begin = device->num_rows;
+  DenseDocuments rows = documents.Rows(begin, end);
+  float* const values =
+      device->values.data() + int64_t{begin} * documents.num_dimensions;
+  RETURN_IF_ERROR(internal::CopyHostToDeviceBeside(
+      rows.values.data(), values,
+      static_cast<int64_t>(rows.values.size() * sizeof(float))));
+  rows.values = absl::MakeConstSpan(values, rows.values.size());
+  return AppendDenseDocumentsOfGpu(rows, device);
+}
+
+absl::Status FindCandidates(const DeviceDenseDocuments& documents,
+                            const DenseJoinPlan& plan, const DensePart& part,
+                            BegunDenseJoin& begun) {
+  return DenseCandidates(documents, plan, begun.beta, /*first_row=*/0, part,
+                         begun.candidates.size(), begun.candidates.data(),
+                         begun.count.data());
+}
+
+// An error says that all rows have to be uploaded at once, maybe in vain.
+absl::StatusOr<DeviceDenseDocuments> UploadInParts(
+    const DenseDocuments& documents, const std::vector<int32_t>& ends,
+    int64_t most_candidates, BegunDenseJoin& begun) {
+  ASSIGN_OR_RETURN(const DenseJoinPlan plan,
+                   PlanDenseJoin(DenseDigitBytes(documents.num_dimensions),
+                                 /*hopper=*/true));
+  DeviceDenseDocuments device;
+  RETURN_IF_ERROR(ReserveDenseDocuments(documents.num_rows,
+                                        documents.num_dimensions, &device));
+  ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
+  const int64_t n = documents.num_rows;
+  const int64_t room = std::min(n * (n - 1) / 2, most_candidates);
+  if (!plan.possible ||
+      room * int64_t{sizeof(uint64_t)} > free / kCandidatesOfMemory) {
+    return absl::ResourceExhaustedError("no join before the upload has ended");
+  }
+  RETURN_IF_ERROR(AllocateInto(room, begun.candidates));
+  RETURN_IF_ERROR(AllocateInto(1, begun.count));
+  RETURN_IF_ERROR(begun.count.FillBytes(0));
+  for (const int32_t end : ends) {
+    const int32_t begin = device.num_rows;
+    // Copies in order wait for the memory that was just allocated.
+    RETURN_IF_ERROR(begin == 0
+                        ? AppendDenseDocuments(documents.Rows(0, end), &device)
+                        : AppendBeside(documents, end, &device));
+    DensePart part = WholeDenseJoin(plan, device.padded_rows(), begin);
+    if (end == n) {
+      begun.first_row = begin;
+      begun.end_column = ends.front();
+      part.last_run = begun.end_column / kDenseRunColumns;
+    }
+    RETURN_IF_ERROR(FindCandidates(device, plan, part, begun));
+  }
+  return device;
+}
+
+}  // namespace
+
+absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
+    const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,
+    int64_t most_candidates) {
+  *begun = BegunDenseJoin();
+  const std::vector<int32_t> ends = EndsOfParts(documents.num_rows);
+  if (ends.size() > 1 && documents.num_rows <= kMostRows &&
+      static_cast<int64_t>(documents.values.size()) ==
+          int64_t{documents.num_rows} * documents.num_dimensions) {
+    begun->beta = beta.ToDouble();
+    absl::StatusOr<DeviceDenseDocuments> device =
+        UploadInParts(documents, ends, most_candidates, *begun);
+    if (device.ok()) return device;
+    // The usual way has its own errors.
+    *begun = BegunDenseJoin();
+  }
+  return UploadDenseDocuments(documents);
+}
+
+absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
+                                    const CosineGraphOptions& options,
+                                    BegunDenseJoin begun) {
+  RETURN_IF_ERROR(options.Validate());
+  const CosineDecision decision = MakeCosineDecision(
+      options.beta, options.integer_decisions && documents.integer_weights,
+      documents.largest_squared_norm);
+  if (begun.first_row > 0 && begun.beta == decision.beta) {
+    ASSIGN_OR_RETURN(const DenseJoinPlan plan,
+                     PlanDenseJoin(documents.digit_bytes, /*hopper=*/true));
+    DensePart rest =
+        WholeDenseJoin(plan, documents.padded_rows(), begun.first_row);
+    rest.first_run = begun.end_column / kDenseRunColumns;
+    RETURN_IF_ERROR(FindCandidates(documents, plan, rest, begun));
+    unsigned long long found = 0;
+    RETURN_IF_ERROR(begun.count.CopyToHost(absl::MakeSpan(&found, 1)));
+    if (static_cast<int64_t>(found) <= begun.candidates.size()) {
+      DenseEdges edges(documents.num_rows);
+      RETURN_IF_ERROR(edges.Add(documents, decision, begun.candidates.data(),
+                                static_cast<int64_t>(found)));
+      begun = BegunDenseJoin();
+      return edges.TakeGraph();
+    }
+  }
+  begun = BegunDenseJoin();
+  return DenseCosineGraphOnDevice(documents, options);
+}
+
+}  // namespace warpclust

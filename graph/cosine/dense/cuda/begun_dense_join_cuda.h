@@ -1,0 +1,61 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// BegunDenseJoin: the join of dense documents begins while they are uploaded: a
+// quarter of them is joined while the second one comes, both while the rest
+// does, and the rest with the first quarter while the host does other work.
+//
+//   BegunDenseJoin begun;
+//   ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
+//                    UploadAndBeginJoin(documents, options.beta, &begun));
+//   ...
+//   ASSIGN_OR_RETURN(DeviceGraph graph,
+//                    EndJoin(on_device, options, std::move(begun)));
+//
+// Cost: that of UploadDenseDocuments and DenseCosineGraphOnDevice, less most of
+// the upload. Half of the pairs are joined before EndJoin, on the default
+// stream, where other work waits for them.
+
+#ifndef WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_
+#define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "base/numbers/decimal.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
+#include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
+#include "graph/csr/device_graph.h"
+#include "kernels/device_buffer.h"
+#include "sparse/dense/dense_documents.h"
+
+namespace warpclust {
+
+struct BegunDenseJoin {
+  // Of the pairs (row, column), row > column, with a row before first_row, and
+  // of the others with a column before end_column, there are or will be the
+  // candidates, as DenseCandidates writes them. 0: nothing has begun.
+  int32_t first_row = 0;
+  int32_t end_column = 0;
+  double beta = 0;
+  DeviceBuffer<uint64_t> candidates;
+  DeviceBuffer<unsigned long long> count;
+};
+
+// As UploadDenseDocuments. Nothing begins with few documents, with millions,
+// which are joined in parts, and if memory is short. `most_candidates`: for
+// tests.
+absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
+    const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,
+    int64_t most_candidates = kMostDenseCandidates);
+
+// As DenseCosineGraphOnDevice, for what UploadAndBeginJoin returned. If `begun`
+// is of another β, or found too many candidates, all is joined anew.
+absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
+                                    const CosineGraphOptions& options,
+                                    BegunDenseJoin begun);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_

@@ -1,0 +1,132 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A dense join that begins while documents are uploaded, against the join of
+// documents that are on the GPU.
+
+#include "graph/cosine/dense/cuda/begun_dense_join_cuda.h"
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
+#include "graph/csr/csr_graph.h"
+#include "graph/testing/dense_cosine_oracle.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "kernels/testing/gpu_like.h"
+#include "sparse/dense/random_embeddings.h"
+
+namespace warpclust {
+namespace {
+
+class BegunDenseJoinTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+DenseDocuments Embeddings(int32_t rows, int32_t dimensions) {
+  RandomEmbeddingsOptions shape;
+  shape.dimensions = dimensions;
+  shape.directions = 1 + rows / 20;
+  shape.near_duplicates = Decimal("0.1");
+  return MakeRandomEmbeddings(shape, rows, 0);
+}
+
+CsrGraph OnHost(const absl::StatusOr<DeviceGraph>& graph) {
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  if (!graph.ok()) return CsrGraph();
+  absl::StatusOr<CsrGraph> host = DownloadGraph(*graph);
+  EXPECT_TRUE(host.ok()) << host.status();
+  return host.ok() ? *std::move(host) : CsrGraph();
+}
+
+// On a small GPU there is memory for this many candidates, too.
+constexpr int64_t kCandidates = 1 << 24;
+
+// `first_row`: of what is begun.
+void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
+                const Decimal& beta, int32_t first_row,
+                int64_t most_candidates = kCandidates) {
+  CosineGraphOptions options;
+  options.beta = beta;
+  const auto expected_documents = UploadDenseDocuments(documents);
+  ASSERT_TRUE(expected_documents.ok()) << expected_documents.status();
+  const CsrGraph expected =
+      OnHost(DenseCosineGraphOnDevice(*expected_documents, options));
+  BegunDenseJoin begun;
+  const auto on_device =
+      UploadAndBeginJoin(documents, begun_with, &begun, most_candidates);
+  ASSERT_TRUE(on_device.ok()) << on_device.status();
+  EXPECT_EQ(begun.first_row, first_row);
+  if (first_row > 0 && most_candidates == kCandidates) {
+    const auto count = begun.count.ToHost();
+    ASSERT_TRUE(count.ok()) << count.status();
+    EXPECT_GT(count->at(0), 0u);
+    EXPECT_LE(count->at(0), static_cast<uint64_t>(kCandidates));
+  }
+  EXPECT_EQ(on_device->num_rows, expected_documents->num_rows);
+  EXPECT_EQ(on_device->integer_weights, expected_documents->integer_weights);
+  EXPECT_EQ(on_device->largest_squared_norm,
+            expected_documents->largest_squared_norm);
+  const CsrGraph actual =
+      OnHost(EndJoin(*on_device, options, std::move(begun)));
+  EXPECT_TRUE(expected.offsets == actual.offsets);
+  EXPECT_TRUE(expected.neighbors == actual.neighbors);
+  EXPECT_TRUE(expected.weights == actual.weights);
+  EXPECT_FALSE(actual.neighbors.empty());
+}
+
+// In one, two and three parts; the last one at the end of a tile, or not.
+TEST_F(BegunDenseJoinTest, EqualsTheJoinOfUploadedDocuments) {
+  const struct {
+    int32_t rows;
+    int32_t first_row;
+  } kCases[] = {{100, 0},      {8191, 0},     {8192, 4096},  {16383, 4096},
+                {16384, 8192}, {20003, 8192}, {40000, 16384}};
+  for (const auto& c : kCases) {
+    for (const int32_t dimensions : {24, 100}) {
+      const DenseDocuments documents = Embeddings(c.rows, dimensions);
+      for (const char* like : {"", "10.0", "8.6"}) {
+        SCOPED_TRACE(absl::StrCat(c.rows, " x ", dimensions, " ", like));
+        const GpuLike gpu(like);
+        ExpectSame(documents, "0.7", "0.7", c.first_row);
+      }
+    }
+  }
+}
+
+TEST_F(BegunDenseJoinTest, Integers) {
+  ExpectSame(RandomDenseDocuments(DenseKind::kCounts, 12000, 16, 1), "0.97",
+             "0.97", 4096);
+}
+
+TEST_F(BegunDenseJoinTest, JoinsAnew) {
+  const DenseDocuments documents = Embeddings(17000, 24);
+  ExpectSame(documents, "0.7", "0.5", 8192);
+  ExpectSame(documents, "0.7", "0.7", 8192, /*most_candidates=*/1000);
+}
+
+TEST_F(BegunDenseJoinTest, InvalidInput) {
+  const DenseDocuments documents = Embeddings(17000, 4);
+  for (const int32_t row : {0, 5000, 16999}) {
+    std::vector<float> values(documents.values.begin(), documents.values.end());
+    values[4 * row + 1] = std::numeric_limits<float>::infinity();
+    const DenseDocuments invalid = MakeDenseDocuments(std::move(values), 17000);
+    BegunDenseJoin begun;
+    const absl::Status status =
+        UploadAndBeginJoin(invalid, "0.7", &begun).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(status, UploadDenseDocuments(invalid).status());
+    EXPECT_EQ(begun.first_row, 0);
+  }
+}
+
+}  // namespace
+}  // namespace warpclust
