@@ -87,7 +87,9 @@ struct BoundedTree {
 // slots for each. Where there are fewer, the slot itself fills the rest.
 inline constexpr int32_t kKeptNeighbors = 8;
 struct LeafNeighbors {
-  std::vector<int32_t> slots;
+  bool empty() const { return slots.capacity() == 0; }
+
+  AlignedBuffer<int32_t> slots;
 };
 
 // Returns the smallest height whose leaves hold num_points.

@@ -51,7 +51,7 @@ int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
   const LeafTreeRanks ranks = {leaf_ranks.data(), node_min_ranks.data(),
                                /*node_max_gains=*/nullptr};
   const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
-  neighbors->slots.resize(leaf_ranks.size() * k);
+  neighbors->slots.Reserve(leaf_ranks.size() * k);
   int64_t evaluations = 0;
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
   {

@@ -114,13 +114,13 @@ absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRank(
   if (num_points() == 0) return absl::OkStatus();
   evaluations_ += NearestOfHigherRankOfLeaves(
       tree_, ranks, /*update=*/nullptr, num_threads_, nearest, work(),
-      neighbors_.slots.empty() ? nullptr : &neighbors_);
+      neighbors_.empty() ? nullptr : &neighbors_);
   return NotStopped();
 }
 
 template <class Bounds>
 absl::Status LeafTreeIndex<Bounds>::KeepNeighbors() {
-  if (num_points() == 0 || !neighbors_.slots.empty()) return absl::OkStatus();
+  if (num_points() == 0 || !neighbors_.empty()) return absl::OkStatus();
   LeafNeighbors neighbors;
   evaluations_ += FindLeafNeighbors(tree_, num_threads_, &neighbors, work());
   RETURN_IF_ERROR(NotStopped());

@@ -59,8 +59,7 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
                        const WorkShare* work, std::atomic<int64_t>* evaluations)
       : tree_(tree),
         neighbors_(neighbors),
-        has_lists_(!neighbors.slots.empty() &&
-                   num_above.size() > kKeptNeighbors),
+        has_lists_(!neighbors.empty() && num_above.size() > kKeptNeighbors),
         num_above_(num_above.begin(), num_above.end()),
         radius_key_(radius_key),
         num_threads_(num_threads),
