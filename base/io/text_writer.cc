@@ -51,6 +51,14 @@ std::string ResolveLinks(const std::string& path) {
   return result;
 }
 
+// Whether `path` itself names the file of `info`. The link /dev/stdout leads to
+// a file that may have lost its name: then nothing may take the link's place.
+bool IsFile(const std::string& path, const struct stat& info) {
+  struct stat found;
+  return lstat(path.c_str(), &found) == 0 && found.st_dev == info.st_dev &&
+         found.st_ino == info.st_ino;
+}
+
 // The path of an unnamed file, as linkat takes it.
 std::string DescriptorPath(int fd) {
   return absl::StrCat("/proc/self/fd/", fd);
@@ -201,13 +209,14 @@ absl::StatusOr<TextWriter> TextWriter::Open(absl::string_view path) {
   struct stat info;
   const bool exists = stat(state->path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return OpenError(path, EISDIR);
-  if (exists && !S_ISREG(info.st_mode)) {
-    state->fd = open(state->path.c_str(), O_WRONLY | O_CLOEXEC);
+  state->target = ResolveLinks(state->path);
+  if (exists && (!S_ISREG(info.st_mode) || !IsFile(state->target, info))) {
+    state->target.clear();
+    state->fd = open(state->path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (state->fd < 0) return OpenError(path, errno);
     state->owns_fd = true;
     return TextWriter(std::move(state));
   }
-  state->target = ResolveLinks(state->path);
   // A rename would replace a file that may not be written.
   if (exists && access(state->target.c_str(), W_OK) != 0) {
     return OpenError(path, errno);

@@ -14,8 +14,9 @@
 // File systems without unnamed files use that name from the start; the next
 // writer of PATH removes what a killed process left.
 //
-// "-" is standard output. It, devices and pipes are written directly and never
-// gzip'ed. Memory: 256 KiB. Move-only.
+// "-" is standard output. It, devices, pipes and what /dev/stdout leads to
+// without a name are written directly and never gzip'ed. Memory: 256 KiB.
+// Move-only.
 
 #ifndef WARPCLUST_BASE_IO_TEXT_WRITER_H_
 #define WARPCLUST_BASE_IO_TEXT_WRITER_H_

@@ -180,6 +180,26 @@ TEST_P(TextWriterTest, SymbolicLinkKeepsPointing) {
   EXPECT_TRUE(std::filesystem::is_symlink(link));
 }
 
+// As /dev/stdout does where standard output has been unlinked.
+TEST_P(TextWriterTest, LinkToAFileWithoutAName) {
+  const std::string directory = FreshDirectory("text_writer_unlinked");
+  const std::string file = absl::StrCat(directory, "/file");
+  const std::string link = absl::StrCat(directory, "/link");
+  const int fd = open(file.c_str(), O_RDWR | O_CREAT, 0600);
+  ASSERT_GE(fd, 0);
+  ASSERT_EQ(unlink(file.c_str()), 0);
+  std::filesystem::create_symlink(absl::StrCat("/proc/self/fd/", fd), link);
+  absl::StatusOr<TextWriter> writer = TextWriter::Open(link);
+  ASSERT_TRUE(writer.ok());
+  writer->Write("text");
+  ASSERT_TRUE(writer->Close().ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  char bytes[8];
+  EXPECT_EQ(pread(fd, bytes, sizeof(bytes), 0), 4);
+  EXPECT_EQ(std::string(bytes, 4), "text");
+  close(fd);
+}
+
 TEST_P(TextWriterTest, Errors) {
   const std::string directory = FreshDirectory("text_writer_errors");
   EXPECT_EQ(TextWriter::Open(directory).status().code(),
