@@ -40,7 +40,8 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
   int32_t tile() const override { return 1; }
 
   absl::Status GraphOnDevice(DeviceGraph* graph) override {
-    ASSIGN_OR_RETURN(*graph, EndJoin(documents_, options_, std::move(begun_)));
+    ASSIGN_OR_RETURN(*graph, EndJoin(documents_, options_,
+                                     std::exchange(begun_, BegunDenseJoin())));
     return absl::OkStatus();
   }
 
