@@ -70,16 +70,12 @@ class Job {
       // What follows is on the CPU.
       device_ = Device::kCpu;
     }
-    return FindGraph();
+    return FindGraph(/*searches_end=*/!ClustersNeedSearches());
   }
 
   // Frees what FindClusters does not need. Not in a sweep.
   void FreeSearches() {
-    if (by_significance() || options_.halo ||
-        options_.density != PointDensity::kCount) {
-      return;
-    }
-    index_ = nullptr;
+    if (ClustersNeedSearches()) return;
     start_ = DecisionGraphStart();
     points_ = PointMatrix();
   }
@@ -159,7 +155,7 @@ class Job {
         start_.nearest.assign(begin, begin + points_.num_points);
         start_.nearest_is_known = true;
       }
-      RETURN_IF_ERROR(FindGraph());
+      RETURN_IF_ERROR(FindGraph(/*searches_end=*/false));
       RETURN_IF_ERROR(FindClusters());
       RETURN_IF_ERROR(visit(TakeResult()));
       search_on_device_ = nullptr;
@@ -175,6 +171,10 @@ class Job {
   bool by_significance() const {
     return options_.peaks.rule == PeakSelection::Rule::kSignificance;
   }
+  bool ClustersNeedSearches() const {
+    return by_significance() || options_.halo ||
+           options_.density != PointDensity::kCount;
+  }
 
   absl::Status NotStopped() const {
     return StopRequested(options_.work)
@@ -182,8 +182,9 @@ class Job {
                : absl::OkStatus();
   }
 
-  // The graph of the cutoff distance in the result.
-  absl::Status FindGraph() {
+  // The graph of the cutoff distance in the result. `searches_end`: the index
+  // is needed no more.
+  absl::Status FindGraph(bool searches_end) {
     RETURN_IF_ERROR(NotStopped());
     const double cutoff = result_.graph.cutoff_distance;
     DecisionGraphRun run;
@@ -198,7 +199,10 @@ class Job {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff,
                                              &start_, options_.num_threads));
+      if (searches_end) index_ = nullptr;
+      TakeDependents(start_.nearest, options_.num_threads, &run);
       SetFarthest(&run);
+      if (searches_end) start_.nearest = {};
     }
     RETURN_IF_ERROR(NotStopped());
     result_.index = run.index;

@@ -34,8 +34,6 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
                                                   DecisionGraphStart* start,
                                                   int num_threads) {
   const int32_t n = index.num_points();
-  DecisionGraphStart nothing;
-  if (start == nullptr) start = &nothing;
   DecisionGraphRun run;
   run.index = std::string(index.name());
   Stopwatch stopwatch;
@@ -57,17 +55,24 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
         index.NearestOfHigherRank(start->ranks.ranks, absl::MakeSpan(nearest)));
   }
   start->nearest_is_known = false;
-  ResizeVector(n, num_threads, &run.dependent_points);
-  ResizeVector(n, num_threads, &run.dependent_keys);
-#pragma omp parallel for num_threads(ThreadsFor(n, num_threads)) \
-    schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    run.dependent_points[i] = nearest[i].id;
-    run.dependent_keys[i] = nearest[i].key;
-  }
   run.dependent_seconds = stopwatch.Lap("dependent");
   run.distance_evaluations = index.distance_evaluations();
   return run;
+}
+
+void TakeDependents(absl::Span<const NearestPoint> nearest, int num_threads,
+                    DecisionGraphRun* run) {
+  Stopwatch stopwatch;
+  const auto n = static_cast<int64_t>(nearest.size());
+  ResizeVector(n, num_threads, &run->dependent_points);
+  ResizeVector(n, num_threads, &run->dependent_keys);
+#pragma omp parallel for num_threads(ThreadsFor(n, num_threads)) \
+    schedule(static)
+  for (int64_t i = 0; i < n; ++i) {
+    run->dependent_points[i] = nearest[i].id;
+    run->dependent_keys[i] = nearest[i].key;
+  }
+  run->dependent_seconds += stopwatch.Lap("dependent");
 }
 
 double LargestKey(const PointMatrix& points, Norm norm, const double* row,

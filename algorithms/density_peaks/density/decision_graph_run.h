@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "vptree/points/metric.h"
@@ -57,11 +58,18 @@ struct DecisionGraphStart {
 // Both searches on the CPU, with the density ranks between them. `index` is one
 // of points prepared for `metric`; the cutoff distance is positive. 36 bytes
 // per point in addition to the index. Leaves build_seconds to the caller.
-// `start` saves work and changes no result; its densities are moved from. It
-// may be null. Errors of the index.
-absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(
-    const NeighborIndex& index, Metric metric, double cutoff_distance,
-    DecisionGraphStart* start = nullptr, int num_threads = 1);
+// `start` saves work and changes no result; its densities are moved from, and
+// its `nearest` become the dependent points, which TakeDependents brings into
+// the run. Errors of the index.
+absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
+                                                  Metric metric,
+                                                  double cutoff_distance,
+                                                  DecisionGraphStart* start,
+                                                  int num_threads);
+
+// A step of its own: the index may be freed before it.
+void TakeDependents(absl::Span<const NearestPoint> nearest, int num_threads,
+                    DecisionGraphRun* run);
 
 // The largest key of `row`, the coordinates of a point, and any of the points;
 // 0 without points.

@@ -24,9 +24,11 @@ TEST(DecisionGraphCpuTest, EqualsTheDefinition) {
     ASSERT_TRUE(PrepareForMetric(metric, &points).ok());
     const double distance = RandomCutoff(points, metric, seed);
     const NaiveIndex index(points, NormOfMetric(metric));
+    DecisionGraphStart start;
     absl::StatusOr<DecisionGraphRun> run =
-        DecisionGraphCpu(index, metric, distance);
+        DecisionGraphCpu(index, metric, distance, &start, 1);
     ASSERT_TRUE(run.ok()) << run.status();
+    TakeDependents(start.nearest, 1 + seed % 2, &*run);
     EXPECT_EQ(run->index, "naive");
     // Where the search has no answer the key is infinite, and filled in later.
     const int32_t top =
@@ -67,11 +69,14 @@ class FailingIndex : public NaiveIndex {
 
 TEST(DecisionGraphCpuTest, PassesErrorsOn) {
   const PointMatrix points = RandomPoints(1);
-  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, true), Metric::kEuclidean, 1)
+  DecisionGraphStart start;
+  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, true), Metric::kEuclidean, 1,
+                             &start, 1)
                 .status()
                 .message(),
             "count");
-  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, false), Metric::kEuclidean, 1)
+  EXPECT_EQ(DecisionGraphCpu(FailingIndex(points, false), Metric::kEuclidean, 1,
+                             &start, 1)
                 .status()
                 .message(),
             "nearest");
