@@ -8,8 +8,8 @@
 //   ... upload->Write(first, block, /*expected=*/size); ...  // While reading.
 //   ASSIGN_OR_RETURN(DeviceBuffer<float> on_gpu, upload->Finish(values));
 //
-// It is only ever a faster DeviceBuffer<T>::FromHost(values): what Write could
-// not copy, Finish copies, and errors are those of FromHost. Write copies
+// The result and the errors are those of DeviceBuffer<T>::FromHost(values),
+// which takes longer. What Write could not copy, Finish copies. Write copies
 // nothing before CUDA runs in the process (CudaIsRunning), and nothing after
 // GPU memory did not suffice.
 

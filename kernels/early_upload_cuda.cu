@@ -67,7 +67,9 @@ class CudaUpload final : public EarlyUpload<T> {
  private:
   absl::StatusOr<DeviceBuffer<T>> FinishOrRepeat(absl::Span<const T> values) {
     const std::unique_lock<std::shared_mutex> lock(mutex_);
-    if (!failed_ && Complete(values).ok()) return std::move(buffer_);
+    const bool complete = !failed_ && Complete(values).ok();
+    failed_ = true;  // Nothing is left for another call.
+    if (complete) return std::move(buffer_);
     // The usual way has its own errors, with as much memory as it ever had.
     buffer_ = DeviceBuffer<T>();
     return DeviceBuffer<T>::FromHost(values);

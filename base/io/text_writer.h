@@ -14,8 +14,8 @@
 // File systems without unnamed files use that name from the start; the next
 // writer of PATH removes what a killed process left.
 //
-// "-" is standard output. It, devices, pipes and what /dev/stdout leads to
-// without a name are written directly and never gzip'ed. Memory: 256 KiB.
+// "-" is standard output. It, devices, pipes and files without a name (behind
+// /dev/stdout) are written directly and never gzip'ed. Memory: 256 KiB.
 // Move-only.
 
 #ifndef WARPCLUST_BASE_IO_TEXT_WRITER_H_

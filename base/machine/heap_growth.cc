@@ -3,6 +3,7 @@
 
 #include "base/machine/heap_growth.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>  // Defines __GLIBC__.
@@ -24,6 +25,8 @@ constexpr int64_t kSmall = int64_t{32} << 20;
 // More than glibc keeps for the thread, less than it maps by itself.
 constexpr size_t kNotSmall = size_t{1} << 18;
 
+std::atomic<bool> keeps_freed_memory{false};
+
 }  // namespace
 
 void GrowHeapsInLargeSteps() {
@@ -36,6 +39,7 @@ void GrowHeapsInLargeSteps() {
 }
 
 void KeepFreedMemory() {
+  keeps_freed_memory = true;
 #ifdef __GLIBC__
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);
@@ -44,7 +48,7 @@ void KeepFreedMemory() {
 
 void GiveBackFreeMemory([[maybe_unused]] int num_threads) {
 #ifdef __GLIBC__
-  if (PeakResidentBytes() < kSmall) return;
+  if (keeps_freed_memory || PeakResidentBytes() < kSmall) return;
   malloc_trim(/*pad=*/0);
   // That leaves the ends of the heaps of other threads. Each thread cuts off
   // its own when it frees something that is not small.

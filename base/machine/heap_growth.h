@@ -31,9 +31,9 @@ void KeepFreedMemory();
 void FetchMemory(int64_t bytes, int num_threads);
 
 // Gives the system the free pages of all heaps of `num_threads` threads (0: all
-// cores) if the process is not small. Call it after a phase that freed much,
-// such as reading in blocks: what is free in the heap of one thread serves no
-// other thread, nor large allocations.
+// cores) if the process is not small and does not keep freed memory. Call it
+// after a phase that freed much, such as reading in blocks: what is free in the
+// heap of one thread serves no other thread, nor large allocations.
 void GiveBackFreeMemory(int num_threads);
 
 }  // namespace warpclust

@@ -17,8 +17,8 @@
 
 namespace warpclust {
 
-// A stream that is not ordered with the default stream. Its copies come before
-// thread blocks of other streams that wait.
+// A stream that is not ordered with the default stream. It has the highest
+// priority.
 class OwnStream {
  public:
   OwnStream() = default;

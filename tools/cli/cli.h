@@ -143,8 +143,8 @@ class ToolRun {
   // The same for work without a model: auto is the GPU if one answers.
   absl::StatusOr<Device> ResolveDevice();
 
-  // Whether ChooseDevice will say kCuda for this work, and for more of its
-  // kind, if CUDA starts: then work there may begin while the input is read.
+  // Whether ChooseDevice will say kCuda for this work and for any larger job of
+  // its kind, provided that CUDA starts: work there may begin during reading.
   // Any number of threads may ask.
   bool WillUseCuda(const ExpectedSeconds& expected) const;
 

@@ -258,7 +258,10 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
                             const DenseFlags& dense,
                             absl::optional<Decimal>* beta, ToolRun& run) {
   RETURN_IF_ERROR(CheckFlags(flags, run));
-  ASSIGN_OR_RETURN(const CosineExchange exchange, ExchangeAsAsked());
+  ASSIGN_OR_RETURN(CosineExchange exchange, ExchangeAsAsked());
+  // mpirun does not bring the environment to other hosts.
+  RETURN_IF_ERROR(
+      run.ranks.Broadcast(absl::MakeSpan(&exchange.way, 1), /*root=*/0));
   CosineGraphOptions graph_options;
   graph_options.beta = beta->value_or(graph_options.beta);
   graph_options.num_threads = run.threads;

@@ -24,7 +24,7 @@
 
 namespace warpclust {
 
-// A region has at least this many vertices, if the graph has as many.
+// A region grows until it has this many vertices; it may end sooner.
 inline constexpr size_t kRegionVertices = 100;
 
 // A random region: the whole cluster of a random vertex, then those of the
