@@ -16,8 +16,9 @@
 // pages of those freed before, which are there. Fresh pages cost 0.2 to 0.5 s
 // per GB on a virtual machine.
 //
-// FetchMemory: takes and frees so many bytes of pages on `num_threads` threads,
-// for a program that has called KeepFreedMemory and waits for something else.
+// FetchMemory: takes and frees `bytes` of memory, touched by `num_threads`
+// threads, for a program that has called KeepFreedMemory and waits for
+// something else.
 
 #ifndef WARPCLUST_BASE_MACHINE_HEAP_GROWTH_H_
 #define WARPCLUST_BASE_MACHINE_HEAP_GROWTH_H_

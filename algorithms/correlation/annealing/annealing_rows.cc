@@ -143,7 +143,8 @@ void RunChainByRows(const AnnealingPlan& plan, int num_threads,
   std::vector<uint32_t> labels(n);
   for (int32_t p = 0; p < n; ++p) labels[p] = chain->labels[plan.vertices[p]];
   const std::vector<double> temperatures = Temperatures(*chain);
-  const std::vector<Stretch> stretches = Stretches(plan);
+  std::vector<Stretch> stretches;
+  if (num_threads > 1) stretches = Stretches(plan);
   // All labels are below `fresh`, so fresh + p is unused.
   uint64_t fresh = first_label;
   chain->change = 0;
@@ -159,14 +160,15 @@ void RunChainByRows(const AnnealingPlan& plan, int num_threads,
           SweepOnThreads(plan, stretches, num_threads, key, temperatures[s],
                          static_cast<uint32_t>(fresh), labels.data());
       stopped = control.ShouldStop();
-    }
-    for (int32_t begin = num_threads > 1 ? n : 0; begin < n && !stopped;
-         begin += kPositionsPerCheck) {
-      const int32_t end = std::min(n, begin + kPositionsPerCheck);
-      chain->change +=
-          Visit(plan, key, temperatures[s], static_cast<uint32_t>(fresh), begin,
-                end, labels.data());
-      stopped = control.ShouldStop();
+    } else {
+      for (int32_t begin = 0; begin < n && !stopped;
+           begin += kPositionsPerCheck) {
+        const int32_t end = std::min(n, begin + kPositionsPerCheck);
+        chain->change +=
+            Visit(plan, key, temperatures[s], static_cast<uint32_t>(fresh),
+                  begin, end, labels.data());
+        stopped = control.ShouldStop();
+      }
     }
     fresh += n;
   }

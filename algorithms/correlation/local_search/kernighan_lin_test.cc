@@ -271,7 +271,7 @@ TEST(KernighanLinTest, ThreadsDoNotShow) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
     // Twelve planted clusters, most edges inside; one cluster at the start has
-    // so many entries that all threads list its neighbors.
+    // enough entries for all threads to list its neighbors.
     std::vector<SignedEdge> edges;
     for (int32_t v = 0; v < kVertices; ++v) {
       for (int i = 0; i < 70 && v > 0; ++i) {

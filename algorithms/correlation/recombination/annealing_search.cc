@@ -47,12 +47,12 @@ constexpr int64_t kCorePatience = 1;
 // The best partitions of the last kMostFound such searches are recombined with
 // the elite.
 constexpr size_t kMostFound = 16;
-// After so many rounds in a row without improvement, a search of the core also
-// improves its best partitions by regions. It takes longer then, while rounds
-// that still find something better are worth more.
+// Rounds in a row without improvement after which a search of the core also
+// improves its best partitions by regions. That takes time, and rounds that
+// still find something better are worth more.
 constexpr int64_t kStagnation = 2;
-// So many of the best partitions are improved by regions (regions.h), so many
-// each: what they lack often takes several steps in a row.
+// The number of best partitions that are improved by regions (regions.h), and
+// of regions for each: what they lack often takes several steps in a row.
 constexpr size_t kWalks = 8;
 constexpr int64_t kRegionsOfWalk = 64;
 // The temperatures there, in mean magnitudes of a weight: those of the first

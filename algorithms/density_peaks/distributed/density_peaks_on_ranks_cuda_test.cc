@@ -80,17 +80,8 @@ TEST_F(DensityPeaksOnRanksCudaTest, RanksDoNotShow) {
 TEST_F(DensityPeaksOnRanksCudaTest, ClustersWithoutTheGraph) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     if (!TakesCase()) continue;
-    Random random(seed, 2);
-    const PointMatrix points = RandomPoints(seed);
-    DensityPeaksOptions options;
-    options.device = Device::kCuda;
-    options.num_threads = 1 + static_cast<int>(random.Below(2));
-    options.cutoff_quantile = 0.05;
-    options.peaks = RandomRule(&random);
     SCOPED_TRACE(seed);
-    ExpectClustersAsAlone(
-        points, options,
-        Begins(1 + static_cast<int>(seed % 5), points.num_points, &random));
+    ExpectClustersAsAlone(Device::kCuda, seed);
     if (HasFailure()) return;
   }
 }

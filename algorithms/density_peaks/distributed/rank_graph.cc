@@ -391,15 +391,13 @@ absl::StatusOr<std::vector<int32_t>> FollowDependents(
     ends[dependent.point] = dependent.point;
   }
   for (const LabelledPoint& root : roots) ends[root.place] = root.place;
-  absl::Status followed = absl::ResourceExhaustedError("");
-  if (device == Device::kCuda && n > 0) {
-    followed = FindChainEndsCuda(absl::MakeSpan(ends));
+  bool followed = device == Device::kCuda && n > 0;
+  if (followed) {
+    const absl::Status status = FindChainEndsCuda(absl::MakeSpan(ends));
+    followed = !absl::IsResourceExhausted(status);
+    if (followed) RETURN_IF_ERROR(status);
   }
-  if (absl::IsResourceExhausted(followed)) {
-    internal::FindChainEnds(threads, absl::MakeSpan(ends));
-  } else {
-    RETURN_IF_ERROR(followed);
-  }
+  if (!followed) internal::FindChainEnds(threads, absl::MakeSpan(ends));
   stopwatch.Lap("chains of own points");
   // From here on, an end with a label has ~label, and one without has n + k, if
   // it goes on at ways[k].

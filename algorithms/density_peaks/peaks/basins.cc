@@ -206,8 +206,8 @@ void KeepJoining(const DensityRanks& ranks, const Basins& basins,
 //
 // A pair is not needed if better ones join the basins of its points. What one
 // search finds makes most pairs of the next one superfluous, so the first ones
-// are for few points. Where basins are so many that most are single points far
-// from others, there are few pairs, and one search finds all.
+// are for few points. With many basins most are single points far from
+// others: there are few pairs, and one search finds all.
 absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
                                                    const DensityRanks& ranks,
                                                    const Basins& basins,

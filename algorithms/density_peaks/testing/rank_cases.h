@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
+#include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/numbers/random.h"
@@ -116,23 +117,6 @@ inline void ExpectAsAlone(const PointMatrix& points,
   EXPECT_EQ(result->significance, alone->significance);
 }
 
-// Without the graph, the clusters are the same.
-inline void ExpectClustersAsAlone(const PointMatrix& points,
-                                  const DensityPeaksOptions& options,
-                                  const std::vector<int64_t>& begins) {
-  DensityPeaksOptions cpu = options;
-  cpu.device = Device::kCpu;
-  const absl::StatusOr<DensityPeaksResult> alone = DensityPeaks(points, cpu);
-  const absl::StatusOr<DensityPeaksResult> result =
-      OnRanks(points, options, begins, {}, RanksResult::kClusters);
-  ASSERT_EQ(result.status().code(), alone.status().code());
-  if (!alone.ok()) return;
-  EXPECT_EQ(result->clusters.peaks, alone->clusters.peaks);
-  EXPECT_EQ(result->clusters.labels, alone->clusters.labels);
-  EXPECT_EQ(result->clusters.noise, alone->clusters.noise);
-  EXPECT_EQ(result->graph.num_points(), 0);
-}
-
 inline PeakSelection RandomRule(Random* random) {
   using Rule = PeakSelection::Rule;
   PeakSelection rule;
@@ -158,6 +142,30 @@ inline PeakSelection RandomRule(Random* random) {
       break;
   }
   return rule;
+}
+
+// A random case without the graph: the clusters are the same.
+inline void ExpectClustersAsAlone(Device device, uint64_t seed) {
+  Random random(seed, 2);
+  const PointMatrix points = RandomPoints(seed);
+  DensityPeaksOptions options;
+  options.num_threads = 1 + static_cast<int>(random.Below(2));
+  options.cutoff_quantile = 0.05;
+  options.peaks = RandomRule(&random);
+  const std::vector<int64_t> begins =
+      Begins(1 + static_cast<int>(seed % 5), points.num_points, &random);
+  options.device = Device::kCpu;
+  const absl::StatusOr<DensityPeaksResult> alone =
+      DensityPeaks(points, options);
+  options.device = device;
+  const absl::StatusOr<DensityPeaksResult> result =
+      OnRanks(points, options, begins, {}, RanksResult::kClusters);
+  ASSERT_EQ(result.status().code(), alone.status().code());
+  if (!alone.ok()) return;
+  EXPECT_EQ(result->clusters.peaks, alone->clusters.peaks);
+  EXPECT_EQ(result->clusters.labels, alone->clusters.labels);
+  EXPECT_EQ(result->clusters.noise, alone->clusters.noise);
+  EXPECT_EQ(result->graph.num_points(), 0);
 }
 
 }  // namespace warpclust

@@ -37,15 +37,6 @@ PieceLimits LimitsFor(Device device, PieceLimits limits) {
   return limits;
 }
 
-absl::Span<const char> AsBytes(absl::Span<const uint32_t> words) {
-  return {reinterpret_cast<const char*>(words.data()),
-          words.size() * sizeof(uint32_t)};
-}
-absl::Span<char> AsBytes(std::vector<uint32_t>& words) {
-  return {reinterpret_cast<char*>(words.data()),
-          words.size() * sizeof(uint32_t)};
-}
-
 // The work of one rank through the memory of the hosts.
 template <typename Documents>
 class HostWork final : public ExchangeWork {
@@ -71,8 +62,8 @@ class HostWork final : public ExchangeWork {
     }
     ResizeInHugePages(next.received == nullptr ? 0 : next.received->num_words,
                       &next_words_);
-    return ranks_.SendReceive(AsBytes(out), next.to(), AsBytes(next_words_),
-                              next.from());
+    return ranks_.SendReceiveValues(out, next.to(), absl::MakeSpan(next_words_),
+                                    next.from());
   }
   void Receive(const PieceExchange&) override {
     std::swap(words_, next_words_);

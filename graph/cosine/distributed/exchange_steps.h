@@ -38,8 +38,8 @@ struct ExchangeStep {
 };
 
 // The floor(p / 2) steps of this rank. A collective call. `begins` as in
-// GraphShare; `tile`: joining so many own rows with another one costs about as
-// much as joining one of them.
+// GraphShare; up to `tile` own rows cost about as much to join with a visitor
+// as one of them.
 template <typename Documents>
 absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     Communicator& ranks, const Documents& documents,

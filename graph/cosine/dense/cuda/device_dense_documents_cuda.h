@@ -76,7 +76,7 @@ int MostDenseDigit(int32_t num_dimensions);
 // The bytes of a row of digits, padded.
 int32_t DenseDigitBytes(int32_t num_dimensions);
 
-// Makes room for so many rows in all. Those that are there stay.
+// Makes room for `num_rows` rows in all, and keeps those that are there.
 absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
                                    DeviceDenseDocuments* device);
 
