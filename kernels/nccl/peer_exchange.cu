@@ -184,8 +184,6 @@ class PeerExchange final : public DeviceExchange {
     return CudaStatus(error, absl::StrCat("reach GPU ", device));
   }
 
-  int num_ranks() const override { return ranks_.size(); }
-
   void* Outbox(int64_t bytes) override {
     return bytes <= window_bytes_ ? window_.memory : nullptr;
   }
@@ -216,25 +214,6 @@ class PeerExchange final : public DeviceExchange {
                                      peers_[writer], got, cudaMemcpyDefault));
       }
       RETURN_IF_ERROR(Signal(writer, reader));  // It has been read.
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status AllGatherBytes(const void* mine, int64_t bytes,
-                              void* all) override {
-    RETURN_IF_ERROR(stream_.Use());
-    for (int64_t begin = 0; begin < bytes; begin += window_bytes_) {
-      const int64_t part = std::min(window_bytes_, bytes - begin);
-      RETURN_IF_ERROR(stream_.Copy(window_.memory,
-                                   static_cast<const char*>(mine) + begin, part,
-                                   cudaMemcpyDefault));
-      RETURN_IF_ERROR(ranks_.Barrier());
-      for (int r = 0; r < ranks_.size(); ++r) {
-        RETURN_IF_ERROR(
-            stream_.Copy(static_cast<char*>(all) + r * bytes + begin, peers_[r],
-                         part, cudaMemcpyDefault));
-      }
-      RETURN_IF_ERROR(ranks_.Barrier());
     }
     return absl::OkStatus();
   }
