@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
 #include "kernels/nccl/own_stream.h"
@@ -32,7 +34,8 @@ struct Window {
 };
 
 // Memory that another process has open must not be freed, and who has it open
-// is not known. So windows live as long as the process, and are used again.
+// is not known. So windows live as long as the process, and are used again;
+// their sizes are powers of two, so that there are few.
 class Windows {
  public:
   static Windows& Get() {
@@ -51,11 +54,11 @@ class Windows {
       idle_.erase(idle_.begin() + static_cast<int64_t>(i));
       return window;
     }
+    const uint64_t size = std::bit_ceil(static_cast<uint64_t>(bytes));
+    window.bytes = static_cast<int64_t>(size);
     RETURN_IF_ERROR(
-        CudaStatus(cudaMalloc(reinterpret_cast<void**>(&window.memory),
-                              static_cast<size_t>(bytes)),
+        CudaStatus(cudaMalloc(reinterpret_cast<void**>(&window.memory), size),
                    "allocate a window for other ranks"));
-    window.bytes = bytes;
     return window;
   }
 
@@ -195,6 +198,14 @@ class PeerExchange final : public DeviceExchange {
     if (from == Communicator::kNobody) in_bytes = 0;
     // In the outbox already.
     const bool is_there = out == window_.memory;
+    // Blocks that are larger than the outbox travel beside kernels, which have
+    // ended before edges travel.
+    const auto write = [&](int64_t begin, int64_t bytes) {
+      const char* const from = static_cast<const char*>(out) + begin;
+      return out_bytes > window_bytes_
+                 ? stream_.CopyBesideKernels(window_.memory, from, bytes)
+                 : stream_.Copy(window_.memory, from, bytes, cudaMemcpyDefault);
+    };
     for (int64_t begin = 0; begin < std::max(out_bytes, in_bytes);
          begin += window_bytes_) {
       const int64_t sent =
@@ -203,15 +214,14 @@ class PeerExchange final : public DeviceExchange {
           std::clamp<int64_t>(in_bytes - begin, 0, window_bytes_);
       const int reader = sent > 0 ? to : Communicator::kNobody;
       const int writer = got > 0 ? from : Communicator::kNobody;
-      if (!is_there) {
-        RETURN_IF_ERROR(stream_.Copy(window_.memory,
-                                     static_cast<const char*>(out) + begin,
-                                     sent, cudaMemcpyDefault));
-      }
+      Stopwatch stopwatch;
+      if (!is_there) RETURN_IF_ERROR(write(begin, sent));
       RETURN_IF_ERROR(Signal(reader, writer));  // It is there.
+      stopwatch.Lap("wait for other ranks");
       if (got > 0) {
-        RETURN_IF_ERROR(stream_.Copy(static_cast<char*>(in) + begin,
-                                     peers_[writer], got, cudaMemcpyDefault));
+        RETURN_IF_ERROR(stream_.CopyBesideKernels(
+            static_cast<char*>(in) + begin, peers_[writer], got));
+        stopwatch.Lap("copy from another GPU");
       }
       RETURN_IF_ERROR(Signal(writer, reader));  // It has been read.
     }
