@@ -180,12 +180,14 @@ absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
   if (ranks.size() == 1) return block->Graph();
   const Documents& documents = block->documents();
   if (way->device_join != nullptr) {
+    Stopwatch stopwatch;
     DeviceJoin& join = *way->device_join;
     ASSIGN_OR_RETURN(const PieceLimits device_limits,
                      DeviceLimits(join, limits));
     ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
                      PlanExchange(ranks, documents, begins,
                                   block->on_device()->tile(), device_limits));
+    stopwatch.Lap("plan exchange");
     absl::StatusOr<CsrGraph> rows =
         join.Run(*block->on_device(), steps, begins, block->num_threads());
     if (!absl::IsResourceExhausted(rows.status()) ||

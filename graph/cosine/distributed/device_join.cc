@@ -25,8 +25,16 @@ namespace {
 // and once more as documents, whose arrays grow by copying them.
 constexpr int64_t kPieceOfMemory = 16;
 
-// Larger blocks travel in parts, which wait for kernels of the join.
+// Larger blocks travel in parts, and are copied once more.
 constexpr int64_t kLargestWindow = int64_t{2} << 30;
+// However little memory is free.
+constexpr int64_t kLeastWindow = int64_t{1} << 20;
+
+// Bytes of a piece for which all GPUs have room now. A collective call.
+absl::StatusOr<int64_t> BytesOfPiece(Communicator& ranks) {
+  ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
+  return ranks.AllReduce(Reduction::kMin, free / kPieceOfMemory);
+}
 
 // OK, or the error of a rank that has too little memory, on all ranks. Another
 // error is of this rank alone, which ends the job.
@@ -285,10 +293,8 @@ class Join final : public DeviceJoin {
   bool is_direct() const override { return exchange_->is_direct(); }
 
   absl::StatusOr<int64_t> MostWords() override {
-    ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
-    return ranks_.AllReduce(
-        Reduction::kMin,
-        free / kPieceOfMemory / static_cast<int64_t>(sizeof(uint32_t)));
+    ASSIGN_OR_RETURN(const int64_t bytes, BytesOfPiece(ranks_));
+    return bytes / static_cast<int64_t>(sizeof(uint32_t));
   }
 
   absl::StatusOr<CsrGraph> Run(CosineDeviceBlock& block,
@@ -296,7 +302,9 @@ class Join final : public DeviceJoin {
                                const std::vector<int32_t>& begins,
                                int num_threads) override {
     Work work(ranks_, *exchange_, block, begins, num_threads);
+    Stopwatch stopwatch;
     RETURN_IF_ERROR(AgreeOnMemory(ranks_, work.MakeRoom(steps)));
+    stopwatch.Lap("room for rows");
     RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/true, work));
     return work.Rows();
   }
@@ -312,8 +320,11 @@ absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(
     Communicator& ranks, DeviceWay way, int64_t block_bytes) {
   DeviceExchangeOptions options;
   options.way = way;
+  // Blocks need memory too, and are uploaded meanwhile.
+  ASSIGN_OR_RETURN(const int64_t most_bytes, BytesOfPiece(ranks));
   options.window_bytes =
-      std::clamp(block_bytes, options.window_bytes, kLargestWindow);
+      std::clamp(std::max(block_bytes, options.window_bytes), kLeastWindow,
+                 std::clamp(most_bytes, kLeastWindow, kLargestWindow));
   ASSIGN_OR_RETURN(std::unique_ptr<DeviceExchange> exchange,
                    DeviceExchange::Create(ranks, options));
   return std::make_unique<Join>(ranks, std::move(exchange));
