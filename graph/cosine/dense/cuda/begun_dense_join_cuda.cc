@@ -25,11 +25,13 @@ constexpr int32_t kMostRows = 1 << 21;
 constexpr int64_t kCandidatesOfMemory = 16;
 
 // The ends of the parts that are uploaded one after the other. All but the last
-// one are ends of runs and tiles of the join.
+// one are ends of runs and tiles of the join. The first parts are small, since
+// few pairs are there to join while they come.
 std::vector<int32_t> EndsOfParts(int32_t num_rows) {
   std::vector<int32_t> ends;
-  for (const int32_t about : {num_rows / 4, num_rows / 2}) {
-    const int32_t end = about / kDenseRunColumns * kDenseRunColumns;
+  for (const int64_t eighths : {1, 2, 3, 4, 6}) {
+    const auto end = static_cast<int32_t>(num_rows * eighths / 8 /
+                                          kDenseRunColumns * kDenseRunColumns);
     if (end > (ends.empty() ? 0 : ends.back())) ends.push_back(end);
   }
   ends.push_back(num_rows);
@@ -88,7 +90,7 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     DensePart part = WholeDenseJoin(plan, device.padded_rows(), begin);
     if (end == n) {
       begun.first_row = begin;
-      begun.end_column = ends.front();
+      begun.end_column = ends[ends.size() / 2 - 1];
       part.last_run = begun.end_column / kDenseRunColumns;
     }
     RETURN_IF_ERROR(FindCandidates(device, plan, part, begun));
