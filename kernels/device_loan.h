@@ -24,8 +24,8 @@ namespace warpclust {
 class DeviceLoan {
  public:
   // Copies `bytes` > 0 of the current GPU. The copy counts neither for
-  // DeviceMemoryInUseBytes nor for its limit. Unavailable if the system does
-  // not name the host, ResourceExhausted if memory runs out.
+  // DeviceMemoryInUseBytes nor for its limit. ResourceExhausted if memory runs
+  // out, other errors as LendMemory.
   static absl::StatusOr<DeviceLoan> Make(const void* data, int64_t bytes);
   ~DeviceLoan();
   DeviceLoan(DeviceLoan&& other) noexcept;
@@ -40,9 +40,20 @@ class DeviceLoan {
   LentMemory memory_;
 };
 
-// Copies all of it to `to`, of the current GPU, and waits. Unavailable if it is
-// on another host; other errors if the GPU cannot read it.
+// Copies all of it to `to`, of the current GPU, and waits. Errors as OpenLent.
 absl::Status CopyLent(const LentMemory& lent, void* to);
+
+// For memory that others read where it is: `bytes` that begin a piece of
+// cudaMalloc, as the pool of DeviceBuffer has no such handles. They must not be
+// freed while another process has them open. Unavailable if the system does not
+// name the host.
+absl::StatusOr<LentMemory> LendMemory(const void* memory, int64_t bytes);
+
+// Where the current GPU reads it, until CloseLent, which memory of this process
+// does not need. Unavailable if it is on another host; other errors if the GPU
+// cannot read it.
+absl::StatusOr<const void*> OpenLent(const LentMemory& lent);
+void CloseLent(const void* opened);
 
 }  // namespace warpclust
 

@@ -180,6 +180,23 @@ TEST_F(DeviceExchangeTest, NcclRefusesASharedGpu) {
   EXPECT_TRUE(absl::StrContains(way, "NCCL: starting")) << way;
 }
 
+// A window has room for somewhat more than was asked for, for exchanges to
+// come.
+TEST_F(DeviceExchangeTest, WindowsAreUsedAgain) {
+  SingleRank rank;
+  DeviceExchangeOptions options = By(DeviceWay::kPeers);
+  std::vector<const void*> outboxes;
+  for (const int64_t megabytes : {65, 128}) {
+    options.window_bytes = megabytes << 20;
+    const auto exchange = DeviceExchange::Create(rank, options);
+    ASSERT_TRUE(exchange.ok()) << exchange.status();
+    outboxes.push_back((*exchange)->Outbox(options.window_bytes));
+    EXPECT_EQ((*exchange)->Outbox(options.window_bytes + 1), nullptr);
+  }
+  EXPECT_NE(outboxes[0], nullptr);
+  EXPECT_EQ(outboxes[0], outboxes[1]);
+}
+
 TEST_F(DeviceExchangeTest, BadArguments) {
   SingleRank rank;
   const auto exchange = DeviceExchange::Create(rank);
