@@ -141,9 +141,11 @@ class Work final : public ExchangeWork {
       counts.push_back(part.rows.num_entries);
     }
     counts.resize(step.received.size());
+    Stopwatch stopwatch;
     ASSIGN_OR_RETURN(
         const std::vector<int64_t> returning,
         ranks_.SendReceiveAll<int64_t>(counts, step.from, step.to));
+    stopwatch.Lap("wait for joins");
     std::vector<DeviceRowPart> returned(step.sent.size());
     for (size_t k = 0; memory_.ok() && k < returned.size(); ++k) {
       memory_ = MakeRoomFor(step.sent[k], returning[k], begins_[step.to],
@@ -151,6 +153,7 @@ class Work final : public ExchangeWork {
     }
     if (memory_.ok()) memory_ = fence_.Wait();
     RETURN_IF_ERROR(AgreeOnMemory(ranks_, memory_));
+    stopwatch.Lap("room for edges");
     for (size_t k = 0; k < std::max(returned.size(), mirrored_.size()); ++k) {
       RETURN_IF_ERROR(SwapRows(
           k < mirrored_.size() ? &mirrored_[k].rows : nullptr, step.from,
