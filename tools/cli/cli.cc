@@ -388,8 +388,9 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body,
     ASSIGN_OR_RETURN(summary, ToolRun::OpenOutput(options_.summary));
   }
   std::optional<TextWriter> trace;
-  if (!options_.trace.empty() && ranks.rank() == 0) {
-    ASSIGN_OR_RETURN(trace, ToolRun::OpenOutput(options_.trace));
+  if (!options_.trace.empty()) {
+    ASSIGN_OR_RETURN(trace,
+                     ToolRun::OpenOutput(OutputOf(options_.trace, ranks)));
   }
 
   RunReport report;
