@@ -36,6 +36,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:early_upload_cuda_test",
     "//kernels:gpu_array_cuda_test",
     "//kernels/nccl:device_exchange_cuda_test",
+    "//kernels/nccl:peer_window_cuda_test",
     "//kernels:pinned_buffer_cuda_test",
     "//kernels:primitives_reduce_cuda_test",
     "//kernels:primitives_sort_cuda_test",
