@@ -12,7 +12,8 @@
 // Formats: JSON Lines (with `time`) or an array of such objects, with texts or
 // with vectors; CSV, text lines and svmlight, gzip'ed or not. Dense documents
 // that were read as a whole are a stream too.
-// Repeated ids are not detected. Time: linear. Memory: one block.
+// Repeated ids are not detected. Time: linear. Memory: one block, and up to 1
+// MiB of lines that are parsed ahead.
 
 #ifndef WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
 #define WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
@@ -38,6 +39,7 @@
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/json_lines_ahead.h"
 
 namespace warpclust {
 
@@ -99,6 +101,8 @@ class DocumentStream {
     FormatNote note = {};
     // Unless null, follows the reading.
     WorkShare* work = nullptr;
+    // Lines of JSON are parsed by so many threads (0: all cores).
+    int num_threads = 1;
   };
 
   // `path` is "-" for standard input. InvalidArgument for a format that is no
@@ -136,7 +140,8 @@ class DocumentStream {
  private:
   DocumentStream(LineReader lines, InputFormat format, const Options& options);
   DocumentBlock ReadRows(const Limits& limits);
-  absl::Status CheckId(absl::string_view id) const;
+  // `line` is the one that the id is from.
+  absl::Status CheckId(int64_t line, absl::string_view id) const;
   // The next line, object of an array or record that has arrived. kBad: a
   // record that bad_ describes.
   enum class Got { kText, kBad, kNothingYet, kEnd };
@@ -157,6 +162,10 @@ class DocumentStream {
   std::string record_;
   std::string record_title_;
   absl::Status bad_;
+  // Of JSON Lines, if several threads parse: what they have parsed, and the
+  // line that NextText has returned; null if it is not parsed yet.
+  absl::optional<JsonLinesAhead> ahead_;
+  JsonLinesAhead::Line* parsed_ = nullptr;
   // Of kJsonVectors: how to read, the numbers per document, and the values of
   // the current block.
   DenseJsonOptions vector_options_;
