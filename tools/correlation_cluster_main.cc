@@ -110,7 +110,7 @@ absl::Status WriteGraph(const SignedGraph& graph,
       }
     }
   };
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  const auto write = run.sink();
   return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
                                       : WriteGraphMl(nodes, edges, write);
 }

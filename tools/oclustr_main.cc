@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "algorithms/oclustr/oclustr_json.h"
@@ -155,7 +154,7 @@ absl::Status WriteGraph(const OClustRResult& result, const Clustered& clustered,
       ForEachEdge(clustered.graph, use);
     }
   };
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  const auto write = run.sink();
   return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
                                       : WriteGraphMl(nodes, edges, write);
 }

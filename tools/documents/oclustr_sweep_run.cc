@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_sweep.h"
 #include "base/machine/stopwatch.h"
@@ -114,8 +113,7 @@ absl::Status SweepBetas(const FlagSet& flags, OClustRFlags& options,
                                      options.describe, flags, run,
                                      sweep.steps()));
   }
-  WriteSweep(sweep.steps(), run.options.format == "json",
-             [&run](absl::string_view text) { run.output.Write(text); });
+  WriteSweep(sweep.steps(), run.options.format == "json", run.sink());
   return absl::OkStatus();
 }
 
