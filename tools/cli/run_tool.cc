@@ -1,6 +1,6 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
-
+//
 // Tool::Run: from the command line to the exit code.
 
 #include <fcntl.h>

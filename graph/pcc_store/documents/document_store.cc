@@ -267,9 +267,7 @@ absl::StatusOr<DocumentStore::Frozen> DocumentStore::FrozenFrequencies() const {
   return frozen;
 }
 
-// For document_store_rewrite.cc and document_store_scan.cc.
-template DocumentMatrix DocumentStore::NoRows() const;
-template OwnedDenseRows DocumentStore::NoRows() const;
+// For document_store_rewrite.cc.
 template absl::Status DocumentStore::PutBlocks(
     absl::Span<const int32_t> vertices, const DocumentMatrix& documents,
     int32_t first_row);
