@@ -281,6 +281,7 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
   for (const Candidate& candidate : *candidates) {
     Intersect(candidate.labels, &agreed);
   }
+  if (!HasLargeGroup(agreed)) return false;
   const StepOptions step = {&context_.control, context_.threads};
   const ReducedGraph core =
       MakeCore(context_.graph, agreed, plan_.mean_weight, step);
