@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/recombination/recombination.h"
@@ -268,6 +269,38 @@ TEST(PolishTest, EndsAtALocalOptimumOfMovesAndJoins) {
       }
     }
   }
+}
+
+TEST(PolishTest, JoinsAreNotMissedAfterAPolishedContraction) {
+  constexpr int32_t kVertices = 60;
+  int moved = 0;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomSignedGraphOptions options;
+    options.num_vertices = kVertices;
+    options.density = 15;
+    options.seed = seed;
+    const SignedGraph graph = RandomSignedGraph(options);
+    Random random(seed);
+    Labels group(kVertices);
+    std::iota(group.begin(), group.end(), 0);
+    for (int i = 0; i < 4; ++i) {
+      group[random.Below(kVertices)] = group[random.Below(kVertices)];
+    }
+    const int32_t num_groups = MakeCanonical(&group);
+    Labels of_groups(num_groups);
+    std::iota(of_groups.begin(), of_groups.end(), 0);
+    Polish(Contract(graph, group, num_groups), &of_groups);
+    Labels expected = Expand(group, of_groups);
+    Labels labels = expected;
+    const int64_t change = Polish(graph, &expected);
+    moved += change < 0;
+    EXPECT_EQ(Polish(graph, &labels, StepOptions(), /*is_joined=*/true),
+              change);
+    EXPECT_EQ(labels, expected);
+  }
+  EXPECT_GT(moved, 0);
+  EXPECT_LT(moved, 40);
 }
 
 TEST(StartPortfolioTest, MostChainsGoToWhatDidBest) {

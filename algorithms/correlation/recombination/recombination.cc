@@ -121,7 +121,9 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     better.push_back(std::move(child));
     parents.push_back(i);
   }
-  PolishAll(graph, threads, control, absl::MakeSpan(better));
+  // No join of two clusters gained in the contracted graph.
+  PolishAll(graph, threads, control, absl::MakeSpan(better),
+            /*are_joined=*/true);
   ASSIGN_OR_RETURN(better, GatherCandidates(*options.ranks, std::move(better)));
   ASSIGN_OR_RETURN(const RankLists<int64_t> all_parents,
                    options.ranks->AllGather(absl::MakeConstSpan(parents)));
