@@ -23,6 +23,12 @@ HalfEdgeGrid::HalfEdgeGrid(int32_t num_vertices, int32_t tile_columns,
       num_blocks_(CeilDivide(num_vertices, block_rows)),
       cells_(size_t{1} * num_tiles_ * num_blocks_) {}
 
+void HalfEdgeCell::Free() {
+  rows = std::vector<Row>();
+  FreeVector(&columns);
+  FreeVector(&weights);
+}
+
 template <typename T, typename OfOwn, typename OfOther, typename Free>
 void HalfEdgeGrid::Place(absl::Span<const int64_t> offsets,
                          absl::Span<const int32_t> own, int num_threads,
@@ -117,7 +123,7 @@ CsrGraph HalfEdgeGrid::TakeGraph(int num_threads) {
         return first_column + edges.columns[e];
       },
       [](const HalfEdgeCell&, int32_t row, int64_t) { return row; },
-      [](HalfEdgeCell& edges) { edges = HalfEdgeCell(); });
+      [](HalfEdgeCell& edges) { edges.Free(); });
   cells_.clear();
   return graph;
 }

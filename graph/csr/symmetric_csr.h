@@ -26,6 +26,10 @@ struct HalfEdgeCell {
     int32_t row;
     int32_t count;
   };
+  // Empties the cell. Columns and weights go to the system, since a graph takes
+  // memory next.
+  void Free();
+
   // The rows that have edges here.
   std::vector<Row> rows;
   // Columns, relative to the first one of the tile, and weights.

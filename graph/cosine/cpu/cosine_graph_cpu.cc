@@ -51,6 +51,7 @@ class Joiner {
         batch_(batch),
         tile_(plan),
         join_(decision, documents, rows) {}
+  ~Joiner() { cell_.Free(); }
 
   void Run(const Task& task, HalfEdgeGrid& grid, const CountedWork& work) {
     const int32_t n = rows_.num_documents();

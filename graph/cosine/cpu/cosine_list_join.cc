@@ -55,6 +55,9 @@ class Joiner {
         edges_(decision, rows),
         seen_(rows.num_documents() / 64 + size_t{1}),
         cells_(num_tiles) {}
+  ~Joiner() {
+    for (HalfEdgeCell& cell : cells_) cell.Free();
+  }
 
   // The edges of the rows of one block.
   void Run(int32_t block, HalfEdgeGrid& grid) {
