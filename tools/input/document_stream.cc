@@ -42,6 +42,7 @@ DocumentStream::DocumentStream(LineReader lines, InputFormat format,
     : lines_(std::make_unique<LineReader>(std::move(lines))),
       format_(format),
       ids_for_table_(options.ids_for_table),
+      keep_lines_(options.keep_lines),
       json_(options.json),
       options_(JsonOptions(options.json)) {
   options_.read_time = options.read_times;
@@ -146,8 +147,10 @@ absl::StatusOr<bool> DocumentStream::AppendVector(const JsonText& text,
     time = document.time->seconds;
     block->times_in_milliseconds += document.time->in_milliseconds;
   }
-  if (texts_.is_array() || json_.renames_fields() ||
-      vector_options_.vector_field != DenseJsonOptions().vector_field) {
+  if (!keep_lines_) {
+    // No store takes them.
+  } else if (texts_.is_array() || json_.renames_fields() ||
+             vector_options_.vector_field != DenseJsonOptions().vector_field) {
     AppendDenseJson(document.id, time, document.values, &block->lines);
     block->lines += '\n';
   } else {
@@ -178,7 +181,8 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
     if (options_.read_title) block->titles.emplace_back();
   } else {
     if (parsed_ == nullptr) {
-      options_.keep_line = texts_.is_array() || json_.renames_fields();
+      options_.keep_line =
+          keep_lines_ && (texts_.is_array() || json_.renames_fields());
       now.parsed = ParseJsonDocument(*lines_, text, options_, &now.document);
     }
     JsonLinesAhead::Line& json = parsed_ == nullptr ? now : *parsed_;
@@ -202,7 +206,7 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
   block->ids.push_back(std::move(id));
   block->times.push_back(time);
   block->line_numbers.push_back(text.line);
-  absl::StrAppend(&block->lines, line, "\n");
+  if (keep_lines_) absl::StrAppend(&block->lines, line, "\n");
   return true;
 }
 
@@ -278,13 +282,13 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
     const Limits& limits, const std::function<bool()>& stop) {
   if (rows_.has_value()) return stop() ? DocumentBlock() : ReadRows(limits);
   DocumentBlock block;
+  int64_t bytes = 0;
   values_.clear();
   JsonText text;
   const SkippedLines skipped_before = skipped_;
   while (error_.ok() && !ended_ && block.size() < limits.documents &&
          skipped_.count < limits.skipped_lines &&
-         (limits.fill ||
-          static_cast<int64_t>(block.lines.size()) < limits.bytes)) {
+         (limits.fill || bytes < limits.bytes)) {
     const absl::StatusOr<Got> got = NextText(&text);
     if (!got.ok()) {
       error_ = got.status();
@@ -306,6 +310,7 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
     }
     const absl::Status status =
         *got == Got::kBad ? bad_ : Append(text, &block).status();
+    bytes += static_cast<int64_t>(text.text.size()) + 1;
     if (status.ok()) continue;
     if (json_.skip_bad_lines && absl::IsInvalidArgument(status)) {
       skipped_.Add(text.line, status);

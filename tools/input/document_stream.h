@@ -51,7 +51,7 @@ struct DocumentBlock {
 
   // The input lines of the documents, each with a line feed. Of an array, of
   // CSV, of FromRows and with other names of fields: lines of JSON with the
-  // same content.
+  // same content. Empty unless Options::keep_lines.
   std::string lines;
   // One per document, empty if the input has none.
   std::vector<std::string> ids;
@@ -79,7 +79,7 @@ class DocumentStream {
  public:
   struct Limits {
     int64_t documents = 1 << 16;
-    int64_t bytes = 1 << 25;
+    int64_t bytes = 1 << 25;  // Of the input.
     // Wait until the block has this many documents, or the input ends.
     bool fill = false;
     // Return as soon as this many bad lines were skipped in all.
@@ -94,6 +94,8 @@ class DocumentStream {
     bool read_times = true;
     // The field or column `title`; otherwise it is ignored.
     bool read_titles = false;
+    // Otherwise a block takes half of the memory.
+    bool keep_lines = true;
     JsonFlags json = {};
     std::string vector_field = "embedding";  // Of kJsonVectors.
     // Of CSV; `note` takes which are read.
@@ -154,6 +156,7 @@ class DocumentStream {
   std::unique_ptr<LineReader> lines_;
   InputFormat format_;
   bool ids_for_table_;
+  bool keep_lines_;
   JsonFlags json_;
   JsonLinesOptions options_;
   JsonTexts texts_;
@@ -174,7 +177,6 @@ class DocumentStream {
   // Of FromRows, with the first row that is not read yet.
   absl::optional<DenseDocuments> rows_;
   int32_t next_row_ = 0;
-  bool keep_lines_ = false;
   SkippedLines skipped_;
   bool ended_ = false;
   // The error after the documents returned so far.

@@ -129,6 +129,51 @@ TEST(DocumentStreamTest, TitlesIfTheyAreWanted) {
   }
 }
 
+// Nor does it show in the documents whether lines are kept.
+TEST(DocumentStreamTest, LinesIfTheyAreWanted) {
+  const std::vector<std::pair<std::string, InputFormat>> inputs = {
+      {"{\"id\":\"a\",\"text\":\"tin\"}\n{\"text\":\"can\"}\n{\"text\":\"\"}\n",
+       InputFormat::kJsonLines},
+      {"[{\"id\":\"a\",\"text\":\"tin\"}, "
+       "{\"text\":\"can\"},\n{\"text\":\"x\"}]",
+       InputFormat::kJsonLines},
+      {"{\"embedding\":[1,2]}\n{\"id\":\"b\",\"embedding\":[3,4]}\n",
+       InputFormat::kJsonVectors},
+      {"id,text\n1,tin\n2,can\n", InputFormat::kCsv},
+      {"1 1:1\n0 2:1\n", InputFormat::kSvmlight},
+      {"one\ntwo\n", InputFormat::kLines}};
+  for (const auto& [input, format] : inputs) {
+    const std::string path = absl::StrCat(testing::TempDir(), "/lines");
+    std::ofstream(path) << input;
+    absl::StatusOr<DocumentStream> with =
+        DocumentStream::Open(path, format, {});
+    absl::StatusOr<DocumentStream> without =
+        DocumentStream::Open(path, format, {.keep_lines = false});
+    ASSERT_TRUE(with.ok()) << with.status();
+    ASSERT_TRUE(without.ok()) << without.status();
+    for (int documents = 0;;) {
+      // A block ends with the document that exceeds the limit.
+      const absl::StatusOr<DocumentBlock> expected =
+          with->Read({.bytes = 20}, GoOn);
+      const absl::StatusOr<DocumentBlock> found =
+          without->Read({.bytes = 20}, GoOn);
+      ASSERT_TRUE(expected.ok()) << expected.status();
+      ASSERT_TRUE(found.ok()) << found.status();
+      EXPECT_EQ(found->ids, expected->ids) << input;
+      EXPECT_EQ(found->texts, expected->texts) << input;
+      EXPECT_EQ(found->line_numbers, expected->line_numbers) << input;
+      EXPECT_EQ(found->vectors.terms, expected->vectors.terms) << input;
+      EXPECT_EQ(found->rows.num_rows, expected->rows.num_rows) << input;
+      EXPECT_EQ(found->lines, "");
+      EXPECT_EQ(expected->lines.empty(), expected->size() == 0);
+      documents += static_cast<int>(found->size());
+      if (found->size() > 0) continue;
+      EXPECT_GE(documents, 2) << input;
+      break;
+    }
+  }
+}
+
 TEST(DocumentStreamTest, ArraysAndOtherNamesOfFields) {
   const std::string path = absl::StrCat(testing::TempDir(), "/array.json");
   std::ofstream(path)
