@@ -17,19 +17,9 @@
 namespace warpclust {
 namespace {
 
-// Of `size` own rows, those that this rank joins with `others` of a rank which
-// joins the rest: a half or, if that is better, as many whole tiles as are in
-// it. A rank's cost is that of its visitors, each as many times as there are
-// tiles.
-int32_t JoinedHere(int32_t size, int32_t others, int32_t tile) {
-  const auto tiles = [tile](int64_t rows) { return (rows + tile - 1) / tile; };
-  const auto cost = [&](int32_t here) {
-    return std::max(others * tiles(here), (size - here) * tiles(others));
-  };
-  const int32_t half = size / 2;
-  const int32_t whole = half / tile * tile;
-  return whole > 0 && cost(whole) < cost(half) ? whole : half;
-}
+// One more piece costs a pass over the own rows: about as much as this part of
+// them as visitors of a tile.
+constexpr int32_t kPassOfRows = 4;
 
 // Work on another thread, one after the other.
 class Ahead {
@@ -70,6 +60,31 @@ std::vector<PieceExchange> ExchangesOf(const std::vector<ExchangeStep>& steps) {
 
 }  // namespace
 
+// A rank's cost is that of its visitors, each as many times as there are tiles.
+// With whole tiles the upper rank has less than half of the rows, but none of
+// its tiles is nearly empty; of the lower rank, the rows that fill no tile are
+// the visitors of the upper one.
+SharedPairs SharePairs(int32_t lower_rows, int32_t upper_rows, int32_t tile) {
+  const auto tiles = [tile](int64_t rows) { return (rows + tile - 1) / tile; };
+  const auto cost = [&](const SharedPairs& shared) {
+    const int64_t first = shared.lower_begin;
+    int64_t upper =
+        (lower_rows - first) * tiles(upper_rows - shared.upper_begin);
+    if (first > 0)
+      upper += first * tiles(upper_rows) + upper_rows / kPassOfRows;
+    return std::max(upper, shared.upper_begin * tiles(lower_rows - first));
+  };
+  const int32_t half = upper_rows / 2;
+  const int32_t whole = half / tile * tile;
+  SharedPairs best = {0, upper_rows - half};
+  if (whole == 0) return best;
+  for (const int32_t first : {0, lower_rows % tile}) {
+    const SharedPairs shared = {first, upper_rows - whole};
+    if (cost(shared) < cost(best)) best = shared;
+  }
+  return best;
+}
+
 template <typename Documents>
 absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     Communicator& ranks, const Documents& documents,
@@ -83,15 +98,28 @@ absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     step.to = (rank + s) % size;
     step.from = (rank + size - s) % size;
     int32_t sent_end = num_rows;
-    if (step.to == step.from && rank > step.to) {
-      const int32_t others = begins[step.to + 1] - begins[step.to];
-      step.own_begin = sent_end = num_rows - JoinedHere(num_rows, others, tile);
+    // Rows from `second` on are joined with another part of the receiver's.
+    int32_t second = 0, second_joins = 0;
+    if (step.to == step.from) {
+      const auto [lower, upper] = std::minmax({rank, step.to});
+      const SharedPairs shared =
+          SharePairs(begins[lower + 1] - begins[lower],
+                     begins[upper + 1] - begins[upper], tile);
+      if (rank == upper) {
+        sent_end = shared.upper_begin;
+        second_joins = shared.lower_begin;
+      } else {
+        second = shared.lower_begin;
+        second_joins = shared.upper_begin;
+      }
     }
-    const std::vector<int32_t> cuts =
-        CutIntoPieces(documents, sent_end, limits);
+    std::vector<int32_t> cuts = CutIntoPieces(documents, sent_end, limits);
+    const auto at = std::lower_bound(cuts.begin(), cuts.end(), second);
+    if (at == cuts.end() || *at != second) cuts.insert(at, second);
     for (size_t k = 0; k + 1 < cuts.size(); ++k) {
       step.sent.push_back({PackedWords(documents, cuts[k], cuts[k + 1]),
-                           cuts[k + 1] - cuts[k], cuts[k]});
+                           cuts[k + 1] - cuts[k], cuts[k],
+                           cuts[k] < second ? 0 : second_joins});
     }
     ASSIGN_OR_RETURN(step.received, ranks.SendReceiveAll<Piece>(
                                         step.sent, step.to, step.from));
