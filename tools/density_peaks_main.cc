@@ -39,6 +39,7 @@
 #include "tools/points/point_input.h"
 #include "tools/points/points_on_ranks.h"
 #include "tools/points/sweep/run_sweep.h"
+#include "tools/ranks/gpu_exchange.h"
 #include "tools/report/report_file.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
@@ -154,6 +155,7 @@ absl::Status Verify(const DensityPeaksFlags& options,
 absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
                             const FlagSet& flags, ToolRun& run) {
   RETURN_IF_ERROR(CheckFlagsOnRanks(flags, run));
+  ASSIGN_OR_RETURN(const auto way, GpuExchangeAsAsked(run.ranks));
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
@@ -173,7 +175,7 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
   library_options.device = *device;
   absl::StatusOr<DensityPeaksResult> result = run.Timed("compute", [&] {
     return DensityPeaksOnRanks(std::move(block.points), library_options,
-                               run.ranks, RanksResult::kClusters);
+                               run.ranks, RanksResult::kClusters, way);
   });
   if (!result.ok()) return NamingFlags(result.status(), path, options);
   if (options.library.cutoff_distance == 0) {

@@ -345,9 +345,10 @@ int main(int argc, char** argv) {
           "so far are written, and the exit code is 0.\n\n"
           "In builds with MPI, mpirun clusters by several processes, with the "
           "same bytes: documents with terms, by the methods auto and batched. "
-          "The first process reads and writes, the last one decides, and all "
-          "share the clusters once that pays (auto) or at once (batched). With "
-          "a GPU, the last one has all clusters while they fit it.",
+          "The first process reads and writes. It also clusters until sharing "
+          "the clusters pays (auto); then, or at once (batched), the last one "
+          "decides. With a GPU, the first one has all clusters while they fit "
+          "it.",
       .examples = {"online_cluster --input=news.jsonl.gz --threshold=0.2 > "
                    "clusters.tsv",
                    "tail -f -n +1 posts.jsonl | online_cluster --input=- "

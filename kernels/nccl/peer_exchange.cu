@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
-#include "kernels/lent_memory.h"
+#include "kernels/nccl/lent_memory.h"
 #include "kernels/nccl/own_stream.h"
 #include "kernels/nccl/peer_exchange.h"
 #include "kernels/nccl/peer_window.h"

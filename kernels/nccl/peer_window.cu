@@ -11,7 +11,6 @@
 
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
-#include "kernels/device_loan.h"
 #include "kernels/nccl/peer_window.h"
 
 namespace warpclust {

@@ -16,7 +16,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "kernels/lent_memory.h"
+#include "kernels/nccl/lent_memory.h"
 
 namespace warpclust {
 

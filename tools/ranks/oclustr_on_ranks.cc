@@ -4,7 +4,6 @@
 #include "tools/ranks/oclustr_on_ranks.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <future>
 #include <string>
 #include <utility>
@@ -26,7 +25,6 @@
 #include "graph/csr/graph_share.h"
 #include "kernels/device.h"
 #include "kernels/device_choice.h"
-#include "kernels/nccl/device_way.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/dense_of_sparse.h"
 #include "sparse/io/id_lists.h"
@@ -36,6 +34,7 @@
 #include "tools/input/json_flags.h"
 #include "tools/input/text_flags.h"
 #include "tools/ranks/choose_on_ranks.h"
+#include "tools/ranks/gpu_exchange.h"
 #include "tools/ranks/line_shares.h"
 #include "tools/ranks/read_texts_on_ranks.h"
 #include "tools/ranks/read_vectors_on_ranks.h"
@@ -214,25 +213,6 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
   return own;
 }
 
-// How GPUs exchange documents and edges: WARPCLUST_GPU_EXCHANGE.
-absl::StatusOr<CosineExchange> ExchangeAsAsked() {
-  CosineExchange exchange;
-  const char* const asked = std::getenv("WARPCLUST_GPU_EXCHANGE");
-  const absl::string_view way = asked == nullptr ? "auto" : asked;
-  if (way == "peers") {
-    exchange.way = DeviceWay::kPeers;
-  } else if (way == "nccl") {
-    exchange.way = DeviceWay::kNccl;
-  } else if (way == "host") {
-    exchange.way = DeviceWay::kHost;
-  } else if (way != "auto") {
-    return UsageError(absl::StrCat(
-        "WARPCLUST_GPU_EXCHANGE: expected auto, peers, nccl or host, found ",
-        way));
-  }
-  return exchange;
-}
-
 // Rank 0 has chosen β for documents with terms, and chooses now for embeddings.
 absl::Status AgreeOnBeta(const FlagSet& flags, const OwnDocuments& own,
                          absl::optional<Decimal>* beta, ToolRun& run) {
@@ -258,10 +238,8 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
                             const DenseFlags& dense,
                             absl::optional<Decimal>* beta, ToolRun& run) {
   RETURN_IF_ERROR(CheckFlags(flags, run));
-  ASSIGN_OR_RETURN(CosineExchange exchange, ExchangeAsAsked());
-  // mpirun does not bring the environment to other hosts.
-  RETURN_IF_ERROR(
-      run.ranks.Broadcast(absl::MakeSpan(&exchange.way, 1), /*root=*/0));
+  CosineExchange exchange;
+  ASSIGN_OR_RETURN(exchange.way, GpuExchangeAsAsked(run.ranks));
   CosineGraphOptions graph_options;
   graph_options.beta = beta->value_or(graph_options.beta);
   graph_options.num_threads = run.threads;

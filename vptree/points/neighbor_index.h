@@ -32,12 +32,12 @@
 #include <optional>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/machine/work_share.h"
-#include "kernels/lent_memory.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/label_forest.h"
 #include "vptree/points/nearest_point.h"
@@ -195,20 +195,17 @@ class NeighborIndex {
     return nullptr;
   }
 
-  // The same with other ranks' points that stay on their GPUs. Lend: the first
-  // `count` points, whose memory is kept as long as the pointer; null if the
-  // index cannot. MeetLent: also an error if this GPU cannot read them.
-  virtual std::shared_ptr<const LentMemory> Lend(int32_t count) const {
-    static_cast<void>(count);
-    return nullptr;
-  }
-  virtual absl::StatusOr<std::unique_ptr<BlockSearch>> MeetLent(
-      int32_t begin, const LentMemory& others, int32_t num_others,
-      bool others_first) const {
+  // The same on a GPU, where exchange(mine, others), called once if there is
+  // memory, gets all points of the index and sets `num_others` others. Its
+  // errors too.
+  virtual absl::StatusOr<std::unique_ptr<BlockSearch>> MeetOnDevice(
+      int32_t begin, int32_t num_others, bool others_first,
+      absl::FunctionRef<absl::Status(const double* mine, double* others)>
+          exchange) const {
     static_cast<void>(begin);
-    static_cast<void>(others);
     static_cast<void>(num_others);
     static_cast<void>(others_first);
+    static_cast<void>(exchange);
     return nullptr;
   }
 

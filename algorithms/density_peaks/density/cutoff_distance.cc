@@ -136,9 +136,7 @@ class CountedPairs {
   template <typename Total>
   void Pass(Total* total, int part = 0, int num_parts = 1) const {
     const int32_t dimensions = points_.num_dimensions;
-    const int64_t num_columns = static_cast<int64_t>(columns_.size());
-    const int64_t num_tiles =
-        (num_columns + kKeyTilePoints - 1) / kKeyTilePoints;
+    const int64_t num_tiles = NumTiles();
     const int threads = static_cast<int>(
         std::min<int64_t>(ResolveThreads(num_threads_), num_tiles));
     const Total empty = *total;
@@ -149,10 +147,7 @@ class CountedPairs {
       double keys[kKeyTilePoints];
 #pragma omp for schedule(dynamic, 1)
       for (int64_t t = part; t < num_tiles; t += num_parts) {
-        // The last tile of all pairs has the most rows.
-        const int64_t first = (num_tiles - 1 - t) * kKeyTilePoints;
-        const absl::Span<const int32_t> ids =
-            absl::MakeConstSpan(columns_).subspan(first, kKeyTilePoints);
+        const absl::Span<const int32_t> ids = ColumnsOfTile(t);
         PackTile(points_, ids, tile.data());
         for (const int32_t row : rows_) {
           if (!sampled_ && row >= ids.back()) break;
@@ -169,14 +164,36 @@ class CountedPairs {
   const absl::Status& status() const { return status_; }
 
  private:
+  int64_t NumTiles() const {
+    return (static_cast<int64_t>(columns_.size()) + kKeyTilePoints - 1) /
+           kKeyTilePoints;
+  }
+  // From the last one on, which has the most rows of all pairs.
+  absl::Span<const int32_t> ColumnsOfTile(int64_t t) const {
+    return absl::MakeConstSpan(columns_).subspan(
+        (NumTiles() - 1 - t) * kKeyTilePoints, kKeyTilePoints);
+  }
+
   // After an error this rank finds all keys alone, so that selections end.
   void SharedPass(KeysBetween* keys) const {
     if (share_.num_parts == 1 || !status_.ok()) {
-      Pass(keys);
+      FindPart(0, 1, keys);
       return;
     }
-    Pass(keys, share_.part, share_.num_parts);
+    FindPart(share_.part, share_.num_parts, keys);
     status_ = share_.add_others(keys);
+  }
+
+  void FindPart(int part, int num_parts, KeysBetween* keys) const {
+    if (share_.find_keys != nullptr) {
+      std::vector<int32_t> columns;
+      for (int64_t t = part; t < NumTiles(); t += num_parts) {
+        const absl::Span<const int32_t> ids = ColumnsOfTile(t);
+        columns.insert(columns.end(), ids.begin(), ids.end());
+      }
+      if (share_.find_keys(columns, keys).ok()) return;
+    }
+    Pass(keys, part, num_parts);
   }
 
   // Those of the keys of `row` and each of `ids` that count. Moves keys.

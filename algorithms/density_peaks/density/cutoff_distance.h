@@ -79,6 +79,11 @@ struct PairsToCount {
 };
 PairsToCount ChoosePairsToCount(int64_t num_points, uint64_t seed);
 
+// Sets `keys` to what is found among the keys of all rows of the pairs and
+// these of their columns, on another device. An error: the CPU has to.
+using FindKeys = std::function<absl::Status(absl::Span<const int32_t> columns,
+                                            KeysBetween* keys)>;
+
 // The part of this rank, where several have the same points and share the
 // pairs.
 struct PairShare {
@@ -86,6 +91,8 @@ struct PairShare {
   int num_parts = 1;
   // Called on all ranks at the same times. Adds what the other ranks found.
   std::function<absl::Status(KeysBetween*)> add_others;
+  // May be null.
+  FindKeys find_keys;
 };
 
 // ChooseCutoffDistances for points that are not all here: `points` are those of

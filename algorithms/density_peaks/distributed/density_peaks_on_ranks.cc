@@ -20,11 +20,13 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
-#include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
+#include "algorithms/density_peaks/distributed/partition.h"
 #include "algorithms/density_peaks/distributed/point_routes.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
+#include "algorithms/density_peaks/distributed/rank_cutoff.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
@@ -50,21 +52,25 @@ constexpr int32_t kMostTreeDimensions = 64;
 class Job {
  public:
   Job(PointMatrix block, const DensityPeaksOptions& options,
-      Communicator& ranks, RanksResult wanted)
-      : options_(options), ranks_(ranks), wanted_(wanted) {
+      Communicator& ranks, RanksResult wanted, DeviceWay way)
+      : options_(options), ranks_(ranks), wanted_(wanted), way_(way) {
     mine_.points = std::move(block);
   }
 
   absl::StatusOr<DensityPeaksResult> Run() {
     RETURN_IF_ERROR(Prepare());
-    StartCopy();
     RETURN_IF_ERROR(FindCutoff());
     {
       const PhaseTimer timer(&result_.seconds.build, "build");
       Stopwatch stopwatch;
       if (moves_points()) {
-        ASSIGN_OR_RETURN(routes_, PartitionPoints(first(), options_.num_threads,
-                                                  ranks_, &mine_));
+        ASSIGN_OR_RETURN(
+            Partition partition,
+            PartitionPoints(
+                first(), options_.num_threads, ranks_, links_.get(),
+                [this] { return TakeCopy(); }, &mine_));
+        routes_ = std::move(partition.routes);
+        on_device_ = std::move(partition.on_device);
         stopwatch.Lap("partition");
       } else {
         mine_.numbers.resize(mine_.points.num_points);
@@ -75,10 +81,8 @@ class Job {
       ASSIGN_OR_RETURN(const int all_pairs,
                        ranks_.AllReduce(Reduction::kMin, ComparesAllPairs()));
       blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
-                      ResolveThreads(options_.num_threads), ranks_);
-      if (!moves_points()) {
-        RETURN_IF_ERROR(blocks_->ExpectLoans(device_ == Device::kCuda));
-      }
+                      ResolveThreads(options_.num_threads), links_.get(),
+                      ranks_);
       // Rows come while the index is made.
       if (all_pairs != kNotExpected) blocks_->Start();
       RETURN_IF_ERROR(MakeOwnIndex());
@@ -167,6 +171,11 @@ class Job {
                                 options_.num_threads));
     RETURN_IF_ERROR(ranks_.Agree(device.status()));
     device_ = *device;
+    if (ranks_.size() == 1) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const bool on_gpus, OnAllRanks(device_ == Device::kCuda));
+    if (on_gpus) {
+      ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
+    }
     return absl::OkStatus();
   }
 
@@ -205,9 +214,11 @@ class Job {
            mine_.points.num_dimensions <= kMostPartitionedDimensions;
   }
 
-  // Copies points that stay to the GPU while the cutoff distance is found.
+  // Copies points that stay, or move from GPU to GPU, to the GPU while the
+  // cutoff distance is found.
   void StartCopy() {
-    if (ranks_.size() == 1 || !has_gpu_work() || moves_points()) return;
+    if (ranks_.size() == 1 || device_ != Device::kCuda) return;
+    if (moves_points() ? links_ == nullptr : !has_gpu_work()) return;
     copied_ = std::async(
         std::launch::async, [this]() -> std::shared_ptr<DevicePoints> {
           UseDeviceOfRank(ranks_);
@@ -216,6 +227,11 @@ class Job {
               CopyPointsToDevice(mine_.points, options_.metric);
           return copied.ok() ? *std::move(copied) : nullptr;
         });
+  }
+
+  // What StartCopy copied; null if it did not, or the copy did not fit.
+  std::shared_ptr<DevicePoints> TakeCopy() {
+    return copied_.valid() ? copied_.get() : nullptr;
   }
 
   absl::Status MakeOwnIndex() {
@@ -227,9 +243,10 @@ class Job {
       return absl::OkStatus();
     }
     ASSIGN_OR_RETURN(
-        index_, MakeDeviceIndex(mine_.points, options_.metric, options_.index,
-                                cutoff, options_.num_threads,
-                                copied_.valid() ? copied_.get() : nullptr));
+        index_,
+        MakeDeviceIndex(mine_.points, options_.metric, options_.index, cutoff,
+                        options_.num_threads,
+                        moves_points() ? std::move(on_device_) : TakeCopy()));
     return absl::OkStatus();
   }
 
@@ -256,87 +273,19 @@ class Job {
   absl::Status FindCutoff() {
     const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
     result_.graph.cutoff_distance = options_.cutoff_distance;
-    if (options_.cutoff_distance > 0) return absl::OkStatus();
-    internal::PairsToCount pairs =
-        internal::ChoosePairsToCount(num_points(), options_.seed);
-    std::vector<int32_t> drawn;
-    std::set_union(pairs.rows.begin(), pairs.rows.end(), pairs.columns.begin(),
-                   pairs.columns.end(), std::back_inserter(drawn));
-    ASSIGN_OR_RETURN(const PointMatrix points, GatherPoints(drawn));
-    for (std::vector<int32_t>* ids : {&pairs.rows, &pairs.columns}) {
-      for (int32_t& id : *ids) {
-        id = static_cast<int32_t>(
-            std::lower_bound(drawn.begin(), drawn.end(), id) - drawn.begin());
-      }
+    if (options_.cutoff_distance > 0) {
+      StartCopy();
+      return absl::OkStatus();
     }
     ASSIGN_OR_RETURN(
-        const std::vector<CutoffDistance> cutoffs,
-        internal::CutoffDistancesOfPairs(
-            points, pairs, options_.metric,
-            {CutoffQuantile(options_, num_points())}, options_.num_threads,
-            [this] { return SmallestKeyOfPoint0(); },
-            {ranks_.rank(), ranks_.size(),
-             [this](KeysBetween* keys) { return AddKeysOfOthers(keys); }}));
-    const CutoffDistance& cutoff = cutoffs[0];
+        const CutoffDistance cutoff,
+        FindRankCutoff(
+            mine_.points, firsts_, options_, device_ == Device::kCuda,
+            links_.get(), [this] { StartCopy(); }, ranks_));
     result_.graph.cutoff_distance = cutoff.distance;
     result_.cutoff_sampled = cutoff.sampled;
     result_.cutoff_replaced = cutoff.replaced;
     return absl::OkStatus();
-  }
-
-  absl::Status AddKeysOfOthers(KeysBetween* keys) {
-    ASSIGN_OR_RETURN(const int64_t num_below,
-                     ranks_.AllReduce(Reduction::kSum, keys->num_below()));
-    ASSIGN_OR_RETURN(RankLists<double> all,
-                     ranks_.AllGather(absl::Span<const double>(keys->kept())));
-    keys->Replace(num_below, std::move(all.values));
-    return absl::OkStatus();
-  }
-
-  // On all ranks, which hold the points in blocks. `numbers` ascend.
-  absl::StatusOr<PointMatrix> GatherPoints(
-      const std::vector<int32_t>& numbers) {
-    const int64_t d = mine_.points.num_dimensions;
-    const int threads = ResolveThreads(options_.num_threads);
-    PointMatrix points;
-    points.num_points = static_cast<int32_t>(numbers.size());
-    points.num_dimensions = mine_.points.num_dimensions;
-    ResizeVector(points.num_points * d, threads, &points.values);
-    // The coordinates of the points of rank r.
-    const auto of_rank = [&](int r) {
-      const auto place_of = [&](int64_t number) {
-        return std::lower_bound(numbers.begin(), numbers.end(), number) -
-               numbers.begin();
-      };
-      const int64_t begin = place_of(firsts_[r]);
-      return absl::MakeSpan(points.values)
-          .subspan(begin * d, (place_of(firsts_[r + 1]) - begin) * d);
-    };
-    const int rank = ranks_.rank();
-    const absl::Span<double> mine = of_rank(rank);
-    const int64_t before = mine.data() - points.values.data();
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t at = 0; at < static_cast<int64_t>(mine.size()); at += d) {
-      const int64_t place = numbers[(before + at) / d] - first();
-      std::copy_n(mine_.points.Row(static_cast<int32_t>(place)), d,
-                  mine.data() + at);
-    }
-    for (int step = 1; step < ranks_.size(); ++step) {
-      const int to = (rank + step) % ranks_.size();
-      const int from = (rank - step + ranks_.size()) % ranks_.size();
-      RETURN_IF_ERROR(ranks_.SendReceiveValues(absl::Span<const double>(mine),
-                                               to, of_rank(from), from));
-    }
-    return points;
-  }
-
-  absl::StatusOr<double> SmallestKeyOfPoint0() {
-    ASSIGN_OR_RETURN(const PointMatrix point, GatherPoints({0}));
-    const double smallest = internal::SmallestPositiveKey(
-        mine_.points, NormOfMetric(options_.metric), point.Row(0));
-    ASSIGN_OR_RETURN(const RankLists<double> all,
-                     ranks_.AllGather(absl::MakeConstSpan(&smallest, 1)));
-    return *std::min_element(all.values.begin(), all.values.end());
   }
 
   absl::Status FindPeaks() {
@@ -470,7 +419,7 @@ class Job {
           mine_.numbers.begin());
     }
     const auto bring_back = [&](auto& values) {
-      return routes_.BringBack(std::move(values), begins, ranks_);
+      return routes_.BringBack(std::move(values), begins, links_.get(), ranks_);
     };
     DecisionGraph& graph = graph_.graph;
     const int32_t n = mine_.points.num_points;
@@ -505,12 +454,16 @@ class Job {
   const DensityPeaksOptions& options_;
   Communicator& ranks_;
   const RanksResult wanted_;
+  const DeviceWay way_;
   Device device_ = Device::kCpu;
   // Block r has the numbers [firsts_[r], firsts_[r + 1]).
   std::vector<int64_t> firsts_ = {0};
   RankPoints mine_;
-  // Null if they could not be copied.
+  // Null unless all ranks have a GPU and these reach each other.
+  std::unique_ptr<DeviceLinks> links_;
   std::future<std::shared_ptr<DevicePoints>> copied_;
+  // Of points that have moved there, until there is an index.
+  std::shared_ptr<DevicePoints> on_device_;
   PointRoutes routes_;
   std::unique_ptr<NeighborIndex> index_;
   RankBoxes boxes_;
@@ -543,8 +496,8 @@ PointsJob RankPointsJob(int64_t num_points, int32_t num_dimensions,
 
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
     PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks,
-    RanksResult result) {
-  return Job(std::move(block), options, ranks, result).Run();
+    RanksResult result, DeviceWay way) {
+  return Job(std::move(block), options, ranks, result, way).Run();
 }
 
 }  // namespace warpclust

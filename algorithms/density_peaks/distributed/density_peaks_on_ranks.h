@@ -41,6 +41,7 @@
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/communicator/communicator.h"
 #include "kernels/device_choice.h"
+#include "kernels/nccl/device_way.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -58,9 +59,10 @@ enum class RanksResult {
 //
 // A rank computes on the CPU or on its GPU (kernels/rank_device.h), which keeps
 // its points and the index; visitors are queries there, and blocks meet there,
-// except in the search for saddles. Blocks go from GPU to GPU if all ranks have
-// one and are on one host; all else that is exchanged passes through the host.
-// kAuto chooses for RankPointsJob.
+// except in the search for saddles. If all ranks have a GPU, points that move,
+// blocks that meet and results go from GPU to GPU by `way`; kAuto is kPeers, so
+// on one host only. All else that is exchanged passes through the hosts. As a
+// device, kAuto chooses for RankPointsJob.
 //
 // Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a
 // rank has no GPU; InvalidArgument if blocks have different dimensions, and as
@@ -68,7 +70,7 @@ enum class RanksResult {
 // beyond 2^31 - 1 points, or 2^30 on a rank; errors of the communicator.
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
     PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks,
-    RanksResult result = RanksResult::kAll);
+    RanksResult result = RanksResult::kAll, DeviceWay way = DeviceWay::kAuto);
 
 // About the bytes that moving the points of a block takes; 0 if they stay. For
 // callers that have time to fetch them before (base/machine/heap_growth.h).

@@ -11,19 +11,12 @@
 #include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
-#include "kernels/lent_memory.h"
 
 namespace warpclust {
 namespace {
 
 // Coordinates of a piece of an exchange.
 constexpr int64_t kPiece = int64_t{1} << 21;
-
-struct RowsHeader {
-  int64_t num_points = 0;
-  int64_t are_floats = 0;
-  LentMemory lent;
-};
 
 template <typename T>
 absl::Span<const char> AsBytes(absl::Span<const T> values) {
@@ -73,68 +66,92 @@ absl::Span<char> PieceToReceive(int64_t first, int64_t size,
 
 absl::StatusOr<PackedPoints> MetBlocks::Exchange(const BlockMeeting& meeting,
                                                  const NeighborIndex* index) {
-  const std::shared_ptr<const LentMemory> lent =
-      index == nullptr ? nullptr : index->Lend(meeting.num_sent);
-  if (lent == nullptr && !are_floats_.has_value()) {
+  int32_t num_others = 0;
+  RETURN_IF_ERROR(ranks_.SendReceiveValues(
+      absl::MakeConstSpan(&meeting.num_sent, 1), meeting.to,
+      absl::MakeSpan(&num_others, 1), meeting.from));
+  PackedPoints result;
+  result.num_points = num_others;
+  bool is_sent = false;
+  if (index != nullptr) {
+    ASSIGN_OR_RETURN(is_sent, ExchangeOnGpus(meeting, num_others, *index));
+  }
+  const bool has_come = search_ != nullptr;
+  const int to = is_sent ? Communicator::kNobody : meeting.to;
+  const int from = has_come ? Communicator::kNobody : meeting.from;
+  if (!is_sent && !are_floats_.has_value()) {
     are_floats_ = AreFloats(points_.values, num_threads_);
   }
-  RowsHeader mine = {meeting.num_sent, are_floats_.value_or(false) ? 1 : 0, {}};
-  if (lent != nullptr) mine.lent = *lent;
-  RowsHeader others;
+  const uint8_t mine_are_floats = are_floats_.value_or(false) ? 1 : 0;
+  uint8_t others_are_floats = 0;
   RETURN_IF_ERROR(
-      ranks_.SendReceiveValues(absl::MakeConstSpan(&mine, 1), meeting.to,
-                               absl::MakeSpan(&others, 1), meeting.from));
-  PackedPoints result;
-  result.num_points = static_cast<int32_t>(others.num_points);
-  uint8_t is_borrowed = 0;
-  if (index != nullptr && others.lent.is_lent()) {
-    absl::StatusOr<std::unique_ptr<BlockSearch>> search = index->MeetLent(
-        meeting.begin, others.lent, result.num_points, !meeting.mine_are_first);
-    if (search.ok()) search_ = *std::move(search);
-    is_borrowed = search_ == nullptr ? 0 : 1;
-  }
-  // Until then, what is lent stays.
-  uint8_t mine_are_borrowed = 0;
-  RETURN_IF_ERROR(ranks_.SendReceiveValues(
-      absl::MakeConstSpan(&is_borrowed, 1), meeting.from,
-      absl::MakeSpan(&mine_are_borrowed, 1), meeting.to));
+      ranks_.SendReceiveValues(absl::MakeConstSpan(&mine_are_floats, 1), to,
+                               absl::MakeSpan(&others_are_floats, 1), from));
   const int64_t d = points_.num_dimensions;
-  const int64_t num_sent = mine_are_borrowed != 0 ? 0 : mine.num_points * d;
-  const int64_t num_received = is_borrowed != 0 ? 0 : others.num_points * d;
+  const int64_t num_sent = is_sent ? 0 : meeting.num_sent * d;
+  const int64_t num_received = has_come ? 0 : num_others * d;
   PieceToSend to_send(absl::MakeConstSpan(points_.values).subspan(0, num_sent),
-                      mine.are_floats != 0, num_threads_);
+                      mine_are_floats != 0, num_threads_);
   // Both sides see the same messages: a side that is through sends or receives
   // none.
   for (int64_t first = 0; first < std::max(num_sent, num_received);
        first += kPiece) {
     RETURN_IF_ERROR(ranks_.SendReceive(
-        to_send.Get(first),
-        first < num_sent ? meeting.to : Communicator::kNobody,
-        others.are_floats != 0
+        to_send.Get(first), first < num_sent ? to : Communicator::kNobody,
+        others_are_floats != 0
             ? PieceToReceive(first, num_received, &result.floats)
             : PieceToReceive(first, num_received, &result.doubles),
-        first < num_received ? meeting.from : Communicator::kNobody));
+        first < num_received ? from : Communicator::kNobody));
   }
   return result;
+}
+
+absl::StatusOr<bool> MetBlocks::ExchangeOnGpus(const BlockMeeting& meeting,
+                                               int32_t num_others,
+                                               const NeighborIndex& index) {
+  // Tells both other ranks whether this one has room, and hears of theirs.
+  bool is_told = false;
+  uint8_t to_has_room = 0, from_has_room = 0;
+  const auto tell = [&](uint8_t has_room) -> absl::Status {
+    is_told = true;
+    const absl::Span<const uint8_t> told(&has_room, 1);
+    RETURN_IF_ERROR(ranks_.SendReceiveValues(
+        told, meeting.from, absl::MakeSpan(&to_has_room, 1), meeting.to));
+    return ranks_.SendReceiveValues(
+        told, meeting.to, absl::MakeSpan(&from_has_room, 1), meeting.from);
+  };
+  absl::Status exchanged;
+  const int64_t d = points_.num_dimensions;
+  absl::StatusOr<std::unique_ptr<BlockSearch>> search = index.MeetOnDevice(
+      meeting.begin, num_others, !meeting.mine_are_first,
+      [&](const double* mine, double* others) {
+        exchanged = tell(1);
+        if (!exchanged.ok()) return exchanged;
+        exchanged = links_->Exchange(
+            mine, to_has_room * meeting.num_sent * d, meeting.to, others,
+            from_has_room * num_others * d, meeting.from);
+        return exchanged.ok() && from_has_room == 0
+                   ? absl::UnavailableError("rows that are on the host only")
+                   : exchanged;
+      });
+  RETURN_IF_ERROR(exchanged);
+  if (!is_told) RETURN_IF_ERROR(tell(0));
+  if (search.ok()) search_ = *std::move(search);
+  const uint8_t has_come = search_ == nullptr ? 0 : 1;
+  uint8_t is_sent = 0;
+  RETURN_IF_ERROR(
+      ranks_.SendReceiveValues(absl::MakeConstSpan(&has_come, 1), meeting.from,
+                               absl::MakeSpan(&is_sent, 1), meeting.to));
+  return is_sent != 0;
 }
 
 MetBlocks::~MetBlocks() {
   if (exchange_.joinable()) exchange_.join();
 }
 
-absl::Status MetBlocks::ExpectLoans(bool has_gpu) {
-  const HostMark mark = has_gpu ? MarkOfHost() : HostMark();
-  ASSIGN_OR_RETURN(const RankLists<HostMark> all,
-                   ranks_.AllGather(absl::MakeConstSpan(&mark, 1)));
-  expects_loans_ =
-      mark != HostMark() &&
-      std::all_of(all.values.begin(), all.values.end(),
-                  [&](const HostMark& other) { return other == mark; });
-  return absl::OkStatus();
-}
-
 void MetBlocks::Start() {
-  if (expects_loans_ || ahead_.has_value() || NumMeetings(ranks_) == 0) return;
+  if (links_ != nullptr || ahead_.has_value() || NumMeetings(ranks_) == 0)
+    return;
   ahead_.emplace(PackedPoints());
   exchange_ = std::thread([this] {
     *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1), nullptr);
@@ -156,7 +173,7 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     others = *std::move(ahead_);
     ahead_.reset();
   } else {
-    others = Exchange(meeting, expects_loans_ ? &index : nullptr);
+    others = Exchange(meeting, links_ == nullptr ? nullptr : &index);
   }
   RETURN_IF_ERROR(others.status());
   step_ = meeting.step;

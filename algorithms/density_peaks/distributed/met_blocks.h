@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MetBlocks: the searches between the blocks of a meeting (meetings.h), on the
-// device of the rank's index. Between GPUs of a host, a rank lends its rows and
-// the other GPU copies them (kernels/device_loan.h). Else they travel through
-// the hosts, as floats if they are floats, piece by piece. The search of the
-// last meeting is kept, for another search that begins with it.
+// device of the rank's index. Rows go from GPU to GPU where there are links
+// (cuda/device_links.h). Else they travel through the hosts, as floats if they
+// are floats, piece by piece. The search of the last meeting is kept, for
+// another search that begins with it.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
@@ -17,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "base/communicator/communicator.h"
 #include "vptree/brute_force/block_pairs.h"
@@ -30,21 +31,20 @@ namespace warpclust {
 
 class MetBlocks {
  public:
-  // The arguments outlive the object. Points are in blocks of the input.
+  // The arguments outlive the object; `links` may be null. Points are in blocks
+  // of the input.
   MetBlocks(const PointMatrix& points, Norm norm, int num_threads,
-            Communicator& ranks)
+            DeviceLinks* links, Communicator& ranks)
       : points_(points),
         norm_(norm),
         num_threads_(num_threads),
+        links_(links),
         ranks_(ranks) {}
   ~MetBlocks();
 
-  // A collective call: ranks that all have a GPU, on one host, lend each other
-  // rows. Start then does nothing: rows come fast once there is an index.
-  absl::Status ExpectLoans(bool has_gpu);
-
   // Exchanges the rows of the first meeting on another thread, if they are not
-  // there. No rank communicates until Finish, which waits for them.
+  // there. No rank communicates until Finish, which waits for them. With links
+  // it does nothing: rows come fast once there is an index.
   void Start();
   absl::Status Finish();
 
@@ -62,18 +62,23 @@ class MetBlocks {
   int64_t distance_evaluations() const;
 
  private:
-  // Sets search_ if the GPU of `index` borrows the rows, else returns them.
-  // Null: ranks do not lend.
+  // Sets search_ if the rows come to the GPU of `index`, else returns them.
+  // Null: they come to the host.
   absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting,
                                         const NeighborIndex* index);
+  // The part of it between GPUs. Sets search_ if it succeeds here, and returns
+  // whether it did on rank meeting.to.
+  absl::StatusOr<bool> ExchangeOnGpus(const BlockMeeting& meeting,
+                                      int32_t num_others,
+                                      const NeighborIndex& index);
   std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting,
                                    const PackedRows& others) const;
 
   const PointMatrix& points_;
   const Norm norm_;
   const int num_threads_;
+  DeviceLinks* const links_;
   Communicator& ranks_;
-  bool expects_loans_ = false;
   // Whether the points are floats, once known.
   std::optional<bool> are_floats_;
   // The rows of the first meeting, from Start to Search.

@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "base/communicator/communicator.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
@@ -49,6 +50,9 @@ class PointRoutes {
     for (size_t k = 1; k < begins_.size(); ++k) begins_[k] += begins_[k - 1];
   }
 
+  // By point of the block; empty if no point moves.
+  absl::Span<const uint16_t> owners() const { return owners_; }
+
   // The number of points of an owner.
   int64_t Count(int owner) const {
     return begins_[static_cast<size_t>(owner + 1) * threads_] -
@@ -75,10 +79,11 @@ class PointRoutes {
 
   // The values of the points of this block, of which each rank has those of the
   // points that it owns, `values`: those from block r are [offsets[r],
-  // offsets[r + 1]).
+  // offsets[r + 1]). They go by `links` if these are not null.
   template <typename T>
   absl::StatusOr<std::vector<T>> BringBack(std::vector<T> values,
                                            absl::Span<const int64_t> offsets,
+                                           DeviceLinks* links,
                                            Communicator& ranks) const;
 
  private:
@@ -99,7 +104,7 @@ class PointRoutes {
 template <typename T>
 absl::StatusOr<std::vector<T>> PointRoutes::BringBack(
     std::vector<T> values, absl::Span<const int64_t> offsets,
-    Communicator& ranks) const {
+    DeviceLinks* links, Communicator& ranks) const {
   if (threads_ == 0) return values;
   const int rank = ranks.rank();
   std::vector<T> result;
@@ -114,8 +119,8 @@ absl::StatusOr<std::vector<T>> PointRoutes::BringBack(
     ResizeVector(Count(from), threads_, &came[from]);
     const absl::Span<const T> sent = absl::MakeConstSpan(values).subspan(
         offsets[to], offsets[to + 1] - offsets[to]);
-    RETURN_IF_ERROR(
-        ranks.SendReceiveValues(sent, to, absl::MakeSpan(came[from]), from));
+    RETURN_IF_ERROR(SendReceiveValues(sent, to, absl::MakeSpan(came[from]),
+                                      from, links, ranks));
     sources[from] = came[from].data();
   }
   ForEach([&](int32_t i, int owner, int64_t place) {

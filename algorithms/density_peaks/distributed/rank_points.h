@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/density_peaks/distributed/point_routes.h"
 #include "base/communicator/communicator.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
@@ -32,17 +31,6 @@ struct RankPoints {
 // In more dimensions, boxes of points reach nearly everywhere: points stay
 // where they are.
 inline constexpr int32_t kMostPartitionedDimensions = 16;
-
-// Moves the points so that those of a rank lie near each other, about as many
-// on each rank: recursive bisection, of a sample that all ranks have, at the
-// quantile of the widest dimension. Equal coordinates are split by number. Each
-// rank sends those that leave it once, and 512 of its points to all. Before,
-// each rank has a block of points with the numbers from `first` on, a later
-// rank larger ones; `mine->numbers` may be empty. Returns the ways of the
-// points of this block.
-absl::StatusOr<PointRoutes> PartitionPoints(int64_t first, int num_threads,
-                                            Communicator& ranks,
-                                            RankPoints* mine);
 
 // The bounding boxes of the points of all ranks.
 class RankBoxes {

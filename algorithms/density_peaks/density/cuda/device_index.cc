@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -22,8 +23,6 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
 #include "kernels/device_buffer.h"
-#include "kernels/device_loan.h"
-#include "kernels/lent_memory.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/device_packed_points.h"
@@ -187,28 +186,15 @@ class DeviceIndex final : public NeighborIndex {
     return MeetRows(begin, others, others_first);
   }
 
-  std::shared_ptr<const LentMemory> Lend(int32_t count) const override {
-    const int64_t coordinates = int64_t{count} * points_.num_dimensions;
-    if (coordinates == 0) return nullptr;
-    absl::StatusOr<DeviceLoan> loan =
-        DeviceLoan::Make(points_.values.data(),
-                         coordinates * static_cast<int64_t>(sizeof(double)));
-    if (!loan.ok()) return nullptr;
-    const auto kept = std::make_shared<const DeviceLoan>(*std::move(loan));
-    return {kept, &kept->memory()};
-  }
-
-  absl::StatusOr<std::unique_ptr<BlockSearch>> MeetLent(
-      int32_t begin, const LentMemory& others, int32_t num_others,
-      bool others_first) const override {
+  absl::StatusOr<std::unique_ptr<BlockSearch>> MeetOnDevice(
+      int32_t begin, int32_t num_others, bool others_first,
+      absl::FunctionRef<absl::Status(const double*, double*)> exchange)
+      const override {
     RETURN_IF_ERROR(NotStopped());
-    RETURN_IF_ERROR(CheckLength("others", others.bytes,
-                                int64_t{num_others} * points_.num_dimensions *
-                                    static_cast<int64_t>(sizeof(double))));
     return DeviceBlockSearch::Make(
         points_, begin, num_others, others_first,
         [&](DeviceBuffer<double>& values, int64_t offset) {
-          return CopyLent(others, values.data() + offset);
+          return exchange(points_.values.data(), values.data() + offset);
         });
   }
 

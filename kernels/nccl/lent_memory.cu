@@ -4,28 +4,34 @@
 #include <cuda_runtime_api.h>
 #include <unistd.h>
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <utility>
+#include <fstream>
+#include <string>
 
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
 #include "kernels/cuda_status.h"
-#include "kernels/device_loan.h"
+#include "kernels/nccl/lent_memory.h"
 
 namespace warpclust {
 namespace {
 
 static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(LentMemory::handle));
 
-// Copies on the default stream and waits.
-absl::Status CopyAndWait(const void* from, void* to, int64_t bytes) {
-  constexpr absl::string_view kWhat = "copy memory of a GPU";
-  RETURN_IF_ERROR(
-      CudaStatus(cudaMemcpyAsync(to, from, static_cast<size_t>(bytes),
-                                 cudaMemcpyDefault, nullptr),
-                 kWhat));
-  return CudaStatus(cudaStreamSynchronize(nullptr), kWhat);
+HostMark MarkOfHost() {
+  HostMark mark = {};
+  std::string boot;
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::getline(file, boot);
+  std::array<char, 64> space = {};
+  if (boot.empty() ||
+      readlink("/proc/self/ns/pid", space.data(), space.size() - 1) <= 0) {
+    return mark;
+  }
+  const std::string text = boot + space.data();
+  text.copy(mark.data(), mark.size());
+  return mark;
 }
 
 // Lets the current GPU read memory of another one of this process.
@@ -65,7 +71,7 @@ absl::StatusOr<LentMemory> LendMemory(const void* memory, int64_t bytes) {
 }
 
 absl::StatusOr<const void*> OpenLent(const LentMemory& lent) {
-  if (!lent.is_lent() || lent.host != MarkOfHost()) {
+  if (lent.host != MarkOfHost()) {
     return absl::UnavailableError("memory of a GPU of another host");
   }
   if (lent.process == getpid()) {
@@ -80,42 +86,6 @@ absl::StatusOr<const void*> OpenLent(const LentMemory& lent) {
       cudaIpcOpenMemHandle(&here, handle, cudaIpcMemLazyEnablePeerAccess),
       "open GPU memory of another process"));
   return here;
-}
-
-void CloseLent(const void* opened) {
-  if (cudaIpcCloseMemHandle(const_cast<void*>(opened)) != cudaSuccess) {
-    cudaGetLastError();
-  }
-}
-
-absl::StatusOr<DeviceLoan> DeviceLoan::Make(const void* data, int64_t bytes) {
-  DeviceLoan loan;
-  RETURN_IF_ERROR(
-      CudaStatus(cudaMalloc(&loan.copy_, static_cast<size_t>(bytes)),
-                 "lend memory of the GPU"));
-  RETURN_IF_ERROR(CopyAndWait(data, loan.copy_, bytes));
-  ASSIGN_OR_RETURN(loan.memory_, LendMemory(loan.copy_, bytes));
-  return loan;
-}
-
-DeviceLoan::~DeviceLoan() {
-  if (copy_ != nullptr && cudaFree(copy_) != cudaSuccess) cudaGetLastError();
-}
-
-DeviceLoan::DeviceLoan(DeviceLoan&& other) noexcept
-    : copy_(std::exchange(other.copy_, nullptr)), memory_(other.memory_) {}
-
-DeviceLoan& DeviceLoan::operator=(DeviceLoan&& other) noexcept {
-  std::swap(copy_, other.copy_);
-  std::swap(memory_, other.memory_);
-  return *this;
-}
-
-absl::Status CopyLent(const LentMemory& lent, void* to) {
-  ASSIGN_OR_RETURN(const void* const from, OpenLent(lent));
-  const absl::Status status = CopyAndWait(from, to, lent.bytes);
-  if (lent.process != getpid()) CloseLent(from);
-  return status;
 }
 
 }  // namespace warpclust

@@ -1,0 +1,25 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pairs of a cutoff distance (density/cutoff_distance.h) on the GPU.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_PAIR_KEYS_CUDA_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_PAIR_KEYS_CUDA_H_
+
+#include "absl/status/statusor.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// Copies the points and the rows of the pairs to the current GPU of the calling
+// thread, which alone may call what is returned. Unavailable in a build without
+// CUDA or without a GPU; ResourceExhausted, also later, if device memory does
+// not suffice.
+absl::StatusOr<internal::FindKeys> FindKeysCuda(
+    const PointMatrix& points, const internal::PairsToCount& pairs, Norm norm);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_PAIR_KEYS_CUDA_H_

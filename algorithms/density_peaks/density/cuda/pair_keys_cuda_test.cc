@@ -1,0 +1,148 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/density/cuda/pair_keys_cuda.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "base/numbers/random.h"
+#include "gtest/gtest.h"
+#include "kernels/device.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/metric.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+using internal::PairsToCount;
+
+class PairKeysTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+PointMatrix MakePoints(int32_t n, int32_t d, bool lattice, Random* random) {
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  for (int64_t i = 0; i < int64_t{n} * d; ++i) {
+    points.values.push_back(lattice ? static_cast<double>(random->Below(2))
+                                    : random->Normal());
+  }
+  return points;
+}
+
+// The keys of the rows and columns in [low, high], sorted, and the number
+// below.
+void Expect(const PointMatrix& points, const PairsToCount& pairs, Norm norm,
+            absl::Span<const int32_t> columns, double low, double high) {
+  int64_t num_below = 0;
+  std::vector<double> expected;
+  for (const int32_t row : pairs.rows) {
+    for (const int32_t column : columns) {
+      if (row == column || (!pairs.sampled && row > column)) continue;
+      const double key = DistanceKey(norm, points.Row(row), points.Row(column),
+                                     points.num_dimensions);
+      if (key < low) {
+        ++num_below;
+      } else if (key <= high) {
+        expected.push_back(key);
+      }
+    }
+  }
+  std::sort(expected.begin(), expected.end());
+  const absl::StatusOr<internal::FindKeys> find =
+      FindKeysCuda(points, pairs, norm);
+  ASSERT_TRUE(find.ok()) << find.status();
+  // Twice: what the first call left does not count.
+  for (int call = 0; call < 2; ++call) {
+    KeysBetween keys(low, high);
+    const absl::Status status = (*find)(columns, &keys);
+    ASSERT_TRUE(status.ok()) << status;
+    std::vector<double> found(keys.kept().begin(), keys.kept().end());
+    std::sort(found.begin(), found.end());
+    ASSERT_EQ(keys.num_below(), num_below);
+    ASSERT_EQ(found, expected);
+  }
+}
+
+TEST_F(PairKeysTest, AreThoseOfTheCpu) {
+  constexpr Norm kNorms[] = {Norm::kL2, Norm::kL1, Norm::kLInf};
+  constexpr int32_t kSizes[] = {2, 63, 64, 65, 300};
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const int32_t n = kSizes[random.Below(5)];
+    const int32_t d = 1 + static_cast<int32_t>(random.Below(40));
+    const PointMatrix points = MakePoints(n, d, random.Below(2) == 0, &random);
+    PairsToCount pairs;
+    pairs.sampled = random.Below(2) == 0;
+    for (int32_t i = 0; i < n; ++i) {
+      if (!pairs.sampled || random.Below(3) == 0) pairs.rows.push_back(i);
+      if (!pairs.sampled || random.Below(2) == 0) pairs.columns.push_back(i);
+    }
+    // A part of the columns.
+    const absl::Span<const int32_t> columns =
+        absl::MakeConstSpan(pairs.columns)
+            .subspan(0, random.Below(pairs.columns.size() + 1));
+    const double low = 0.5 * d * random.Unit();
+    Expect(points, pairs, kNorms[random.Below(3)], columns, low,
+           low + d * random.Unit());
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(PairKeysTest, MoreAreKeptThanAtFirst) {
+  Random random(3);
+  const PointMatrix points = MakePoints(1600, 2, false, &random);
+  PairsToCount pairs;
+  for (int32_t i = 0; i < points.num_points; ++i) pairs.rows.push_back(i);
+  pairs.columns = pairs.rows;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Expect(points, pairs, Norm::kL2, pairs.columns, -kInfinity, kInfinity);
+}
+
+TEST_F(PairKeysTest, CutoffDistancesAreThoseOfTheCpu) {
+  for (const bool lattice : {false, true}) {
+    for (const int32_t n : {40, 1500, 5200}) {
+      Random random(n);
+      const PointMatrix points = MakePoints(n, 20, lattice, &random);
+      const PairsToCount pairs = internal::ChoosePairsToCount(n, 1);
+      const absl::StatusOr<internal::FindKeys> find =
+          FindKeysCuda(points, pairs, Norm::kL2);
+      ASSERT_TRUE(find.ok()) << find.status();
+      const auto choose = [&](const internal::FindKeys& find_keys,
+                              std::vector<double> quantiles) {
+        internal::PairShare share;
+        share.find_keys = find_keys;
+        const auto cutoffs = internal::CutoffDistancesOfPairs(
+            points, pairs, Metric::kEuclidean, quantiles, 2,
+            []() -> absl::StatusOr<double> { return 1; }, share);
+        std::vector<double> distances;
+        EXPECT_TRUE(cutoffs.ok()) << cutoffs.status();
+        if (!cutoffs.ok()) return distances;
+        for (const CutoffDistance& cutoff : *cutoffs) {
+          distances.push_back(cutoff.distance);
+        }
+        return distances;
+      };
+      for (const std::vector<double>& quantiles :
+           {std::vector<double>{1e-9}, {0.02}, {0.5}, {1}, {0.01, 0.05}}) {
+        EXPECT_EQ(choose(*find, quantiles), choose(nullptr, quantiles))
+            << n << " points, " << quantiles[0];
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpclust

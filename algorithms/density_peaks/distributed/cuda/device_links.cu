@@ -1,0 +1,159 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+#include "algorithms/density_peaks/distributed/cuda/device_links.h"
+#include "algorithms/density_peaks/distributed/cuda/pack_by_owner_cuda.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
+#include "kernels/cuda_status.h"
+#include "kernels/device_buffer.h"
+#include "kernels/nccl/device_exchange.h"
+#include "vptree/points/device_points.h"
+
+namespace warpclust {
+namespace {
+
+// What the default stream was given is done: exchanges do not wait for it.
+absl::Status Wait() {
+  return CudaStatus(cudaStreamSynchronize(nullptr), "wait for the GPU");
+}
+
+// Without copying the old values, which are not wanted.
+template <typename T>
+void SetSize(int64_t size, int num_threads, std::vector<T>* values) {
+  if (static_cast<int64_t>(values->capacity()) < size) {
+    *values = std::vector<T>();
+  }
+  ResizeVector(size, num_threads, values);
+}
+
+class Links final : public DeviceLinks {
+ public:
+  Links(Communicator& ranks, std::unique_ptr<DeviceExchange> exchange)
+      : ranks_(ranks), exchange_(std::move(exchange)) {}
+
+  absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
+      const PointMoves& moves, std::shared_ptr<DevicePoints> block,
+      int num_threads, PointMatrix* points,
+      std::vector<int32_t>* numbers) override {
+    Stopwatch stopwatch;
+    auto moved = std::make_shared<DevicePoints>();
+    PackedBlock packed;
+    DeviceBuffer<int32_t> moved_numbers;
+    const absl::Status status =
+        MakeRoom(moves, std::move(block), *moved, packed, moved_numbers);
+    ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
+    if (!have_room) return std::shared_ptr<DevicePoints>();
+    stopwatch.Lap("packing points");
+    RETURN_IF_ERROR(
+        Scatter(moves, moved->num_dimensions, packed.rows, moved->values));
+    RETURN_IF_ERROR(Scatter(moves, 1, packed.numbers, moved_numbers));
+    packed = PackedBlock();
+    stopwatch.Lap("exchange of points");
+    points->num_points = moved->num_points;
+    SetSize(moved->values.size(), num_threads, &points->values);
+    SetSize(moved->num_points, num_threads, numbers);
+    RETURN_IF_ERROR(moved->values.CopyToHost(absl::MakeSpan(points->values)));
+    RETURN_IF_ERROR(moved_numbers.CopyToHost(absl::MakeSpan(*numbers)));
+    stopwatch.Lap("points to the host");
+    return moved;
+  }
+
+  absl::Status Exchange(const double* out, int64_t count, int to, double* in,
+                        int64_t in_count, int from) override {
+    RETURN_IF_ERROR(Wait());
+    return exchange_->SendReceive(out, count, to, in, in_count, from);
+  }
+
+ private:
+  absl::Status SendReceive(absl::Span<const char> out, int to,
+                           absl::Span<char> in, int from) override {
+    DeviceBuffer<char> sent;
+    DeviceBuffer<char> got;
+    const absl::Status status = [&]() -> absl::Status {
+      RETURN_IF_ERROR(AllocateInto(static_cast<int64_t>(in.size()), got));
+      ASSIGN_OR_RETURN(sent, DeviceBuffer<char>::FromHost(out));
+      return Wait();
+    }();
+    ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
+    if (!have_room) return ranks_.SendReceive(out, to, in, from);
+    RETURN_IF_ERROR(
+        exchange_->SendReceive(sent, sent.size(), to, &got, got.size(), from));
+    return got.CopyToHost(in);
+  }
+
+  // Everything that may not fit.
+  static absl::Status MakeRoom(const PointMoves& moves,
+                               std::shared_ptr<DevicePoints> block,
+                               DevicePoints& moved, PackedBlock& packed,
+                               DeviceBuffer<int32_t>& moved_numbers) {
+    if (block == nullptr) {
+      return absl::ResourceExhaustedError("the points are not on the GPU");
+    }
+    ASSIGN_OR_RETURN(
+        packed,
+        PackByOwner(*block, moves.owners,
+                    static_cast<int>(moves.leaving.size()) - 1, moves.first));
+    moved.num_points = static_cast<int32_t>(moves.coming.back());
+    moved.num_dimensions = block->num_dimensions;
+    moved.norm = block->norm;
+    block = nullptr;
+    RETURN_IF_ERROR(AllocateInto(
+        int64_t{moved.num_points} * moved.num_dimensions, moved.values));
+    return AllocateInto(moved.num_points, moved_numbers);
+  }
+
+  // OK on all ranks, or memory ran out on one of them. Another error is of this
+  // rank alone, which ends the job.
+  absl::StatusOr<bool> AllHaveRoom(const absl::Status& status) {
+    if (!status.ok() && !absl::IsResourceExhausted(status)) return status;
+    ASSIGN_OR_RETURN(const int all,
+                     ranks_.AllReduce(Reduction::kMin, status.ok() ? 1 : 0));
+    return all == 1;
+  }
+
+  // `width` values of each point, by owner, to where they come.
+  template <typename T>
+  absl::Status Scatter(const PointMoves& moves, int64_t width,
+                       const DeviceBuffer<T>& packed, DeviceBuffer<T>& moved) {
+    const int rank = ranks_.rank();
+    const int p = ranks_.size();
+    const auto leaving = [&](int r) { return moves.leaving[r] * width; };
+    const auto coming = [&](int r) { return moves.coming[r] * width; };
+    RETURN_IF_ERROR(internal::CopyWithinDevice(
+        packed.data() + leaving(rank), moved.data() + coming(rank),
+        (leaving(rank + 1) - leaving(rank)) * int64_t{sizeof(T)}));
+    RETURN_IF_ERROR(Wait());
+    for (int step = 1; step < p; ++step) {
+      const int to = (rank + step) % p;
+      const int from = (rank - step + p) % p;
+      RETURN_IF_ERROR(exchange_->SendReceive(
+          packed.data() + leaving(to), leaving(to + 1) - leaving(to), to,
+          moved.data() + coming(from), coming(from + 1) - coming(from), from));
+    }
+    return absl::OkStatus();
+  }
+
+  Communicator& ranks_;
+  const std::unique_ptr<DeviceExchange> exchange_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DeviceLinks>> OpenDeviceLinks(
+    Communicator& ranks, DeviceWay way) {
+  if (way == DeviceWay::kHost) return std::unique_ptr<DeviceLinks>();
+  DeviceExchangeOptions options;
+  options.way = way == DeviceWay::kAuto ? DeviceWay::kPeers : way;
+  ASSIGN_OR_RETURN(std::unique_ptr<DeviceExchange> exchange,
+                   DeviceExchange::Create(ranks, options));
+  if (!exchange->is_direct()) return std::unique_ptr<DeviceLinks>();
+  return std::make_unique<Links>(ranks, std::move(exchange));
+}
+
+}  // namespace warpclust

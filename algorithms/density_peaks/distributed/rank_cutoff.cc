@@ -1,0 +1,131 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/distributed/rank_cutoff.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "algorithms/density_peaks/density/cuda/pair_keys_cuda.h"
+#include "algorithms/density_peaks/density/key_selection.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
+#include "vptree/points/metric.h"
+
+namespace warpclust {
+namespace {
+
+// Coordinates of pairs for which a GPU pays.
+constexpr double kLeastForGpu = 1 << 26;
+
+// On all ranks, which hold the points in blocks. `numbers` ascend.
+absl::StatusOr<PointMatrix> GatherPoints(const std::vector<int32_t>& numbers,
+                                         const PointMatrix& block,
+                                         absl::Span<const int64_t> firsts,
+                                         int threads, DeviceLinks* links,
+                                         Communicator& ranks) {
+  const int64_t d = block.num_dimensions;
+  PointMatrix points;
+  points.num_points = static_cast<int32_t>(numbers.size());
+  points.num_dimensions = block.num_dimensions;
+  ResizeVector(points.num_points * d, threads, &points.values);
+  // The coordinates of the points of rank r.
+  const auto of_rank = [&](int r) {
+    const auto place_of = [&](int64_t number) {
+      return std::lower_bound(numbers.begin(), numbers.end(), number) -
+             numbers.begin();
+    };
+    const int64_t begin = place_of(firsts[r]);
+    return absl::MakeSpan(points.values)
+        .subspan(begin * d, (place_of(firsts[r + 1]) - begin) * d);
+  };
+  const int rank = ranks.rank();
+  const absl::Span<double> mine = of_rank(rank);
+  const int64_t before = mine.data() - points.values.data();
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int64_t at = 0; at < static_cast<int64_t>(mine.size()); at += d) {
+    const int64_t place = numbers[(before + at) / d] - firsts[rank];
+    std::copy_n(block.Row(static_cast<int32_t>(place)), d, mine.data() + at);
+  }
+  for (int step = 1; step < ranks.size(); ++step) {
+    const int to = (rank + step) % ranks.size();
+    const int from = (rank - step + ranks.size()) % ranks.size();
+    RETURN_IF_ERROR(SendReceiveValues(absl::Span<const double>(mine), to,
+                                      of_rank(from), from, links, ranks));
+  }
+  return points;
+}
+
+absl::Status AddKeysOfOthers(Communicator& ranks, KeysBetween* keys) {
+  ASSIGN_OR_RETURN(const int64_t num_below,
+                   ranks.AllReduce(Reduction::kSum, keys->num_below()));
+  ASSIGN_OR_RETURN(RankLists<double> all,
+                   ranks.AllGather(absl::Span<const double>(keys->kept())));
+  keys->Replace(num_below, std::move(all.values));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<CutoffDistance> FindRankCutoff(
+    const PointMatrix& block, absl::Span<const int64_t> firsts,
+    const DensityPeaksOptions& options, bool on_gpu, DeviceLinks* links,
+    absl::FunctionRef<void()> points_are_there, Communicator& ranks) {
+  const auto num_points = static_cast<int32_t>(firsts.back());
+  const int threads = ResolveThreads(options.num_threads);
+  const Norm norm = NormOfMetric(options.metric);
+  internal::PairsToCount pairs =
+      internal::ChoosePairsToCount(num_points, options.seed);
+  std::vector<int32_t> drawn;
+  std::set_union(pairs.rows.begin(), pairs.rows.end(), pairs.columns.begin(),
+                 pairs.columns.end(), std::back_inserter(drawn));
+  Stopwatch stopwatch;
+  ASSIGN_OR_RETURN(const PointMatrix points,
+                   GatherPoints(drawn, block, firsts, threads, links, ranks));
+  stopwatch.Lap("points of pairs");
+  for (std::vector<int32_t>* ids : {&pairs.rows, &pairs.columns}) {
+    for (int32_t& id : *ids) {
+      id = static_cast<int32_t>(
+          std::lower_bound(drawn.begin(), drawn.end(), id) - drawn.begin());
+    }
+  }
+  internal::PairShare share = {
+      ranks.rank(), ranks.size(),
+      [&](KeysBetween* keys) { return AddKeysOfOthers(ranks, keys); },
+      /*find_keys=*/nullptr};
+  const double work = static_cast<double>(pairs.rows.size()) *
+                      static_cast<double>(pairs.columns.size()) *
+                      points.num_dimensions;
+  if (on_gpu && work >= kLeastForGpu) {
+    // Without memory there, the CPU does it.
+    absl::StatusOr<internal::FindKeys> find_keys =
+        FindKeysCuda(points, pairs, norm);
+    if (find_keys.ok()) share.find_keys = *std::move(find_keys);
+  }
+  points_are_there();
+  ASSIGN_OR_RETURN(
+      const std::vector<CutoffDistance> cutoffs,
+      internal::CutoffDistancesOfPairs(
+          points, pairs, options.metric, {CutoffQuantile(options, num_points)},
+          options.num_threads,
+          [&]() -> absl::StatusOr<double> {
+            ASSIGN_OR_RETURN(
+                const PointMatrix point,
+                GatherPoints({0}, block, firsts, threads, nullptr, ranks));
+            const double smallest =
+                internal::SmallestPositiveKey(block, norm, point.Row(0));
+            ASSIGN_OR_RETURN(
+                const RankLists<double> all,
+                ranks.AllGather(absl::MakeConstSpan(&smallest, 1)));
+            return *std::min_element(all.values.begin(), all.values.end());
+          },
+          share));
+  return cutoffs[0];
+}
+
+}  // namespace warpclust

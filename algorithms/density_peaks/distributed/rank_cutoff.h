@@ -1,0 +1,35 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// FindRankCutoff: the cutoff distance of a job whose points are in blocks.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_CUTOFF_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_CUTOFF_H_
+
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density_peaks_options.h"
+#include "algorithms/density_peaks/distributed/cuda/device_links.h"
+#include "base/communicator/communicator.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+
+// That of options.cutoff_quantile, which is set: from the same pairs as in one
+// process (density/cutoff_distance.h). All ranks get the at most 7,000 points
+// of the pairs, by `links` if these are not null, and each meets its share of
+// the pairs, on its GPU if `on_gpu`. Block r has the numbers [firsts[r],
+// firsts[r + 1]). Calls points_are_there() once after that, when this rank's
+// large copies do not delay those of the few points.
+absl::StatusOr<CutoffDistance> FindRankCutoff(
+    const PointMatrix& block, absl::Span<const int64_t> firsts,
+    const DensityPeaksOptions& options, bool on_gpu, DeviceLinks* links,
+    absl::FunctionRef<void()> points_are_there, Communicator& ranks);
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_CUTOFF_H_

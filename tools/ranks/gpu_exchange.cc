@@ -1,0 +1,36 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/ranks/gpu_exchange.h"
+
+#include <cstdlib>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "base/status/status_macros.h"
+#include "tools/cli/cli.h"
+
+namespace warpclust {
+
+absl::StatusOr<DeviceWay> GpuExchangeAsAsked(Communicator& ranks) {
+  DeviceWay way = DeviceWay::kAuto;
+  const char* const asked = std::getenv("WARPCLUST_GPU_EXCHANGE");
+  const absl::string_view name = asked == nullptr ? "auto" : asked;
+  if (name == "peers") {
+    way = DeviceWay::kPeers;
+  } else if (name == "nccl") {
+    way = DeviceWay::kNccl;
+  } else if (name == "host") {
+    way = DeviceWay::kHost;
+  } else if (name != "auto") {
+    return UsageError(absl::StrCat(
+        "WARPCLUST_GPU_EXCHANGE: expected auto, peers, nccl or host, found ",
+        name));
+  }
+  // mpirun does not bring the environment to other hosts.
+  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&way, 1), /*root=*/0));
+  return way;
+}
+
+}  // namespace warpclust
