@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -16,10 +17,6 @@
 
 namespace warpclust {
 namespace {
-
-// One more piece costs a pass over the own rows: about as much as this part of
-// them as visitors of a tile.
-constexpr int32_t kPassOfRows = 4;
 
 // Work on another thread, one after the other.
 class Ahead {
@@ -60,27 +57,45 @@ std::vector<PieceExchange> ExchangesOf(const std::vector<ExchangeStep>& steps) {
 
 }  // namespace
 
-// A rank's cost is that of its visitors, each as many times as there are tiles.
-// With whole tiles the upper rank has less than half of the rows, but none of
-// its tiles is nearly empty; of the lower rank, the rows that fill no tile are
-// the visitors of the upper one.
+// The cost of a rank is counted in pairs. A visitor costs as much as a tile of
+// them for each tile that it meets, half of one for itself, and one for each
+// own row; a piece costs a pass over the own rows, a quarter of a tile for
+// each. So the upper rank joins whole tiles, none of them nearly empty; and of
+// the lower rank, the rows that fill no tile may be visitors of the upper one.
 SharedPairs SharePairs(int32_t lower_rows, int32_t upper_rows, int32_t tile) {
-  const auto tiles = [tile](int64_t rows) { return (rows + tile - 1) / tile; };
-  const auto cost = [&](const SharedPairs& shared) {
-    const int64_t first = shared.lower_begin;
-    int64_t upper =
-        (lower_rows - first) * tiles(upper_rows - shared.upper_begin);
-    if (first > 0)
-      upper += first * tiles(upper_rows) + upper_rows / kPassOfRows;
-    return std::max(upper, shared.upper_begin * tiles(lower_rows - first));
+  if (tile == 1) return {0, upper_rows - upper_rows / 2};
+  const auto cost = [tile](int64_t visitors, int64_t rows) {
+    const int64_t tiles = (rows + tile - 1) / tile;
+    return rows == 0 ? 0 : visitors * (tile / 2 + tiles * tile + rows);
   };
-  const int32_t half = upper_rows / 2;
-  const int32_t whole = half / tile * tile;
-  SharedPairs best = {0, upper_rows - half};
-  if (whole == 0) return best;
+  SharedPairs best = {};
+  int64_t least = std::numeric_limits<int64_t>::max();
   for (const int32_t first : {0, lower_rows % tile}) {
-    const SharedPairs shared = {first, upper_rows - whole};
-    if (cost(shared) < cost(best)) best = shared;
+    const int64_t corner =
+        first == 0 ? 0
+                   : cost(first, upper_rows) + int64_t{upper_rows} * tile / 4;
+    const auto upper = [&](int32_t joined) {
+      return corner + cost(lower_rows - first, joined);
+    };
+    const auto lower = [&](int32_t joined) {
+      return cost(upper_rows - joined, lower_rows - first);
+    };
+    // The fewest rows with which the upper rank has more to do, or all.
+    int32_t begin = 0, end = upper_rows;
+    while (begin < end) {
+      const int32_t middle = begin + (end - begin) / 2;
+      if (upper(middle) < lower(middle)) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    for (const int32_t joined : {std::max(0, end - 1), end}) {
+      const int64_t larger = std::max(upper(joined), lower(joined));
+      if (larger >= least) continue;
+      least = larger;
+      best = {first, upper_rows - joined};
+    }
   }
   return best;
 }

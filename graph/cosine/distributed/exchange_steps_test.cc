@@ -112,14 +112,15 @@ TEST(ExchangeStepsTest, RanksSharePairs) {
       {1000, 1000, 1, {0, 500}},
       {7, 5, 1, {0, 3}},
       {0, 0, 100, {0, 0}},
-      // A tile is more than half of a block.
-      {150, 150, 100, {0, 75}},
-      // No tile is nearly empty.
-      {500, 500, 50, {0, 250}},
-      // 5 tiles of the upper rank, of 255; 10 of the lower rank, of 11.
-      {510, 510, 50, {10, 260}},
-      // The upper one would pass its rows once more for little.
-      {545, 500, 50, {0, 250}},
+      {0, 70, 100, {0, 70}},
+      // Less than half, as the lower rank has fewer visitors for as many tiles.
+      {150, 150, 100, {0, 82}},
+      {500, 500, 50, {0, 254}},
+      // The lower rank joins 10 tiles, of 11.
+      {510, 510, 50, {10, 269}},
+      {500'000, 500'000, 49024, {9760, 263'380}},
+      // As a piece, the rows in the last tile would cost more.
+      {545, 500, 50, {0, 254}},
   };
   for (const auto& c : kCases) {
     const SharedPairs shared = SharePairs(c.lower_rows, c.upper_rows, c.tile);
