@@ -29,8 +29,8 @@ constexpr int64_t kCandidatesOfMemory = 16;
 // few pairs are there to join while they come.
 std::vector<int32_t> EndsOfParts(int32_t num_rows) {
   std::vector<int32_t> ends;
-  for (const int64_t eighths : {1, 2, 3, 4, 6}) {
-    const auto end = static_cast<int32_t>(num_rows * eighths / 8 /
+  for (const int64_t sixteenths : {1, 2, 3, 4, 5, 6, 7, 8, 10, 13}) {
+    const auto end = static_cast<int32_t>(num_rows * sixteenths / 16 /
                                           kDenseRunColumns * kDenseRunColumns);
     if (end > (ends.empty() ? 0 : ends.back())) ends.push_back(end);
   }
