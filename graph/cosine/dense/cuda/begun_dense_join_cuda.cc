@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
@@ -46,9 +47,11 @@ absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
   DenseDocuments rows = documents.Rows(begin, end);
   float* const values =
       device->values.data() + int64_t{begin} * documents.num_dimensions;
+  Stopwatch stopwatch;
   RETURN_IF_ERROR(internal::CopyHostToDeviceBeside(
       rows.values.data(), values,
       static_cast<int64_t>(rows.values.size() * sizeof(float))));
+  stopwatch.Lap("copy part");
   rows.values = absl::MakeConstSpan(values, rows.values.size());
   return AppendDenseDocumentsOfGpu(rows, device);
 }
