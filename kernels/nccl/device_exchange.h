@@ -35,8 +35,9 @@ namespace warpclust {
 
 struct DeviceExchangeOptions {
   DeviceWay way = DeviceWay::kAuto;
-  // Of kPeers: what a rank sends at once, through a buffer of this size that
-  // stays for the life of the process. The same on all ranks.
+  // Of kPeers: what a rank sends at once, through a buffer of this size,
+  // rounded up to a power of two, that stays for the life of the process. The
+  // same on all ranks.
   int64_t window_bytes = int64_t{64} << 20;
   // For tests. Otherwise NCCL itself refuses ranks that share a GPU.
   bool find_shared_gpus = true;

@@ -81,8 +81,8 @@ class HostWork final : public ExchangeWork {
     const size_t num_before = edges_.size();
     Documents visitors;
     UnpackRows(words_, num_columns_, &visitors);
-    RETURN_IF_ERROR(
-        block_.Join(std::move(visitors), exchange.step->own_begin, &edges_));
+    RETURN_IF_ERROR(block_.Join(std::move(visitors),
+                                exchange.received->own_begin, &edges_));
     for (size_t e = num_before; e < edges_.size(); ++e) {
       edges_[e].probe += exchange.received->begin;
     }

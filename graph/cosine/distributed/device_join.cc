@@ -123,7 +123,7 @@ class Work final : public ExchangeWork {
     if (exchange.received == nullptr) return absl::OkStatus();
     const Piece& piece = *exchange.received;
     const int from = exchange.step->from;
-    const int32_t own_begin = exchange.step->own_begin;
+    const int32_t own_begin = piece.own_begin;
     DeviceRowPart own, mirrored;
     own.first_row = own_begin;
     own.shift = begins_[from] + piece.begin - num_own();

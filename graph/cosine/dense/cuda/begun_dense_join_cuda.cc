@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
@@ -29,8 +30,8 @@ constexpr int64_t kCandidatesOfMemory = 16;
 // few pairs are there to join while they come.
 std::vector<int32_t> EndsOfParts(int32_t num_rows) {
   std::vector<int32_t> ends;
-  for (const int64_t eighths : {1, 2, 3, 4, 6}) {
-    const auto end = static_cast<int32_t>(num_rows * eighths / 8 /
+  for (const int64_t sixteenths : {1, 2, 3, 4, 5, 6, 7, 8, 10, 13}) {
+    const auto end = static_cast<int32_t>(num_rows * sixteenths / 16 /
                                           kDenseRunColumns * kDenseRunColumns);
     if (end > (ends.empty() ? 0 : ends.back())) ends.push_back(end);
   }
@@ -46,9 +47,11 @@ absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
   DenseDocuments rows = documents.Rows(begin, end);
   float* const values =
       device->values.data() + int64_t{begin} * documents.num_dimensions;
+  Stopwatch stopwatch;
   RETURN_IF_ERROR(internal::CopyHostToDeviceBeside(
       rows.values.data(), values,
       static_cast<int64_t>(rows.values.size() * sizeof(float))));
+  stopwatch.Lap("copy part");
   rows.values = absl::MakeConstSpan(values, rows.values.size());
   return AppendDenseDocumentsOfGpu(rows, device);
 }

@@ -3,8 +3,8 @@
 //
 // BegunDenseJoin: the join of dense documents begins while they are uploaded.
 // While a part of them comes, the one before is joined with all until then; the
-// last one meets three eighths of them while the host does other work, and the
-// others in EndJoin.
+// last one meets a third of them while the host does other work, and the others
+// in EndJoin.
 //
 //   BegunDenseJoin begun;
 //   ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
