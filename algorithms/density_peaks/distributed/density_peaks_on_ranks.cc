@@ -26,13 +26,11 @@
 #include "algorithms/density_peaks/distributed/partition.h"
 #include "algorithms/density_peaks/distributed/point_routes.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
+#include "algorithms/density_peaks/distributed/rank_clusters.h"
 #include "algorithms/density_peaks/distributed/rank_cutoff.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
-#include "algorithms/density_peaks/peaks/assignment.h"
-#include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
-#include "algorithms/density_peaks/peaks/significance.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -102,18 +100,10 @@ class Job {
                                    options_.num_threads, ranks_));
     result_.seconds.density = graph_.density_seconds;
     result_.seconds.dependent = graph_.dependent_seconds;
-    if (by_significance()) {
-      RETURN_IF_ERROR(FindSignificantPeaks());
-    }
+    RETURN_IF_ERROR(FindClusters());
     {
       const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-      Stopwatch stopwatch;
-      if (!by_significance()) {
-        RETURN_IF_ERROR(FindPeaks());
-        stopwatch.Lap("peaks");
-      }
       RETURN_IF_ERROR(SendBack());
-      stopwatch.Lap("sending back");
     }
     result_.index = std::string(index_->name());
     result_.distance_evaluations =
@@ -288,125 +278,33 @@ class Job {
     return absl::OkStatus();
   }
 
-  absl::Status FindPeaks() {
-    using internal::PeakCandidate;
-    const PeakSelection& rule = options_.peaks;
-    ASSIGN_OR_RETURN(const double largest,
-                     LargestOnAnyRank(internal::LargestDelta(
-                                          graph_.graph, options_.num_threads),
-                                      ranks_));
-    const int64_t needed = internal::CandidatesNeeded(rule, num_points());
-    internal::PeakCandidates candidates = internal::FindPeakCandidates(
-        graph_.graph, largest, rule, needed, options_.num_threads);
-    ASSIGN_OR_RETURN(const int64_t num_candidates,
-                     ranks_.AllReduce(Reduction::kSum, candidates.count));
-    for (PeakCandidate& candidate : candidates.best) {
-      candidate.point = mine_.numbers[candidate.point];
+  absl::Status FindClusters() {
+    const bool by_significance =
+        options_.peaks.rule == PeakSelection::Rule::kSignificance;
+    const PhaseTimer timer(by_significance ? &result_.seconds.saddles
+                                           : &result_.seconds.assignment,
+                           by_significance ? "saddles" : "peaks");
+    if (!by_significance) {
+      ASSIGN_OR_RETURN(clusters_, FindRankClusters(mine_, options_,
+                                                   wanted_ == RanksResult::kAll,
+                                                   device_, ranks_, &graph_));
+    } else {
+      // The search for saddles between blocks is on the CPU.
+      ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
+      if (blocks_.has_value()) {
+        RETURN_IF_ERROR(GatherBoxes());
+      }
+      ASSIGN_OR_RETURN(
+          const RankBasins basins,
+          FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
+                         on_cpus ? Blocks() : nullptr, options_.num_threads,
+                         ranks_));
+      ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
+                                      mine_, graph_, basins, options_, ranks_));
     }
-    ASSIGN_OR_RETURN(RankLists<PeakCandidate> all,
-                     ranks_.AllGather(absl::MakeConstSpan(candidates.best)));
-    internal::KeepBestCandidates(needed, &all.values);
-    ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
-                     internal::PeaksAmong(rule, num_candidates, all.values));
-    std::vector<LabelledPoint> roots;
-    for (size_t k = 0; k < peaks.size(); ++k) {
-      const auto place = std::lower_bound(mine_.numbers.begin(),
-                                          mine_.numbers.end(), peaks[k]);
-      if (place == mine_.numbers.end() || *place != peaks[k]) continue;
-      roots.push_back({static_cast<int32_t>(place - mine_.numbers.begin()),
-                       static_cast<int32_t>(k)});
-    }
-    std::vector<int32_t>& dependents = graph_.graph.dependent_points;
-    ASSIGN_OR_RETURN(
-        labels_,
-        FollowDependents(
-            wanted_ == RanksResult::kAll ? dependents : std::move(dependents),
-            graph_.away, roots, device_, options_.num_threads, ranks_));
-    return NumberClusters(peaks).status();
-  }
-
-  bool by_significance() const {
-    return options_.peaks.rule == PeakSelection::Rule::kSignificance;
-  }
-
-  absl::Status FindSignificantPeaks() {
-    const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-    // The search for saddles between blocks is on the CPU.
-    ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
-    if (blocks_.has_value()) {
-      RETURN_IF_ERROR(GatherBoxes());
-    }
-    ASSIGN_OR_RETURN(
-        const RankBasins found,
-        FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
-                       on_cpus ? Blocks() : nullptr, options_.num_threads,
-                       ranks_));
-    const Basins& basins = found.basins;
-    internal::CandidateFacts facts;
-    facts.densities = found.densities;
-    facts.sizes.assign(basins.candidates.size(), 0);
-    for (const int32_t basin : basins.basins) ++facts.sizes[basin];
-    RETURN_IF_ERROR(
-        ranks_.AllReduce(Reduction::kSum, absl::MakeSpan(facts.sizes)));
-    facts.num_points = num_points();
-    const std::vector<int32_t>& densities = graph_.graph.densities;
-    ASSIGN_OR_RETURN(
-        facts.num_pairs,
-        ranks_.AllReduce(
-            Reduction::kSum,
-            std::accumulate(densities.begin(), densities.end(), int64_t{0})));
-    const int32_t dimensions = internal::SignificanceDimensions(
-        options_.metric, mine_.points.num_dimensions);
-    const internal::SignificantCandidates kept = internal::KeepSignificant(
-        facts, basins, dimensions, options_.peaks.density_min,
-        options_.num_threads);
-    std::vector<int32_t> peaks;
-    for (const int32_t candidate : kept.candidates) {
-      peaks.push_back(basins.candidates[candidate]);
-    }
-    for (const int32_t basin : basins.basins) {
-      labels_.push_back(kept.places[basin]);
-    }
-    ASSIGN_OR_RETURN(const std::vector<int32_t> order, NumberClusters(peaks));
-    Significance& significance = result_.significance;
-    for (const int32_t place : order) {
-      const int32_t candidate = kept.candidates[place];
-      internal::AddSigma(found.densities[candidate], basins.saddles[candidate],
-                         &significance);
-    }
-    significance.num_candidates =
-        static_cast<int32_t>(basins.candidates.size());
-    significance.least_sigma =
-        LeastSigma(significance.num_candidates, dimensions);
+    result_.clusters.peaks = std::move(clusters_.peaks);
+    result_.significance = std::move(clusters_.significance);
     return absl::OkStatus();
-  }
-
-  // Numbers the clusters by first member. Returns the peaks in this order, as
-  // places in `peaks`.
-  absl::StatusOr<std::vector<int32_t>> NumberClusters(
-      const std::vector<int32_t>& peaks) {
-    std::vector<int32_t> firsts = FirstMembers(
-        labels_, static_cast<int32_t>(peaks.size()), options_.num_threads);
-    for (int32_t& first : firsts) {
-      first =
-          first < mine_.points.num_points ? mine_.numbers[first] : num_points();
-    }
-    RETURN_IF_ERROR(ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(firsts)));
-    std::vector<int32_t> order(peaks.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&](int32_t a, int32_t b) { return firsts[a] < firsts[b]; });
-    std::vector<int32_t> numbers(peaks.size());
-    for (size_t c = 0; c < order.size(); ++c) {
-      numbers[order[c]] = static_cast<int32_t>(c);
-      result_.clusters.peaks.push_back(peaks[order[c]]);
-    }
-    const int threads = ResolveThreads(options_.num_threads);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int32_t i = 0; i < mine_.points.num_points; ++i) {
-      labels_[i] = numbers[labels_[i]];
-    }
-    return order;
   }
 
   absl::Status SendBack() {
@@ -424,7 +322,7 @@ class Job {
     DecisionGraph& graph = graph_.graph;
     const int32_t n = mine_.points.num_points;
     Clusters& clusters = result_.clusters;
-    ASSIGN_OR_RETURN(clusters.labels, bring_back(labels_));
+    ASSIGN_OR_RETURN(clusters.labels, bring_back(clusters_.labels));
     if (options_.peaks.density_min == 0) {
       ResizeVector(static_cast<int64_t>(clusters.labels.size()), threads,
                    &clusters.noise);
@@ -470,8 +368,7 @@ class Job {
   // None if points visit other ranks.
   std::optional<MetBlocks> blocks_;
   RankGraph graph_;
-  // By place.
-  std::vector<int32_t> labels_;
+  RankClusters clusters_;
   DensityPeaksResult result_;
 };
 

@@ -15,6 +15,7 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
+#include "algorithms/density_peaks/distributed/rank_labels.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"

@@ -11,13 +11,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "base/communicator/communicator.h"
-#include "kernels/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
@@ -77,23 +75,6 @@ absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
                                         double cutoff_distance,
                                         MetBlocks* blocks, int num_threads,
                                         Communicator& ranks);
-
-// A point at whose label chains end.
-struct LabelledPoint {
-  int32_t place;
-  int32_t label;
-};
-
-// The label of each point that its chain of dependent points leads to. `roots`,
-// of all ranks, have at least the point of rank 0. `dependents` are the
-// dependent points of a RankGraph with these `away`. Chains are followed by
-// pointer jumping: each round halves the ranks that are left to pass, so there
-// are O(log(ranks passed)) exchanges. Chains of this rank are followed on
-// `device`, kCuda while its memory suffices.
-absl::StatusOr<std::vector<int32_t>> FollowDependents(
-    std::vector<int32_t> dependents, absl::Span<const DependentAway> away,
-    absl::Span<const LabelledPoint> roots, Device device, int num_threads,
-    Communicator& ranks);
 
 // The largest of nonnegative values over all ranks.
 absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks);
