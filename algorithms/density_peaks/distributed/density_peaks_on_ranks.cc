@@ -68,7 +68,7 @@ class Job {
                 first(), options_.num_threads, ranks_, links_.get(),
                 [this] { return TakeCopy(); }, &mine_));
         routes_ = std::move(partition.routes);
-        on_device_ = std::move(partition.on_device);
+        moved_ = std::move(partition.moved);
         stopwatch.Lap("partition");
       } else {
         mine_.numbers.resize(mine_.points.num_points);
@@ -90,14 +90,12 @@ class Job {
                          OnAllRanks(ComparesAllPairs() == kCertain));
         if (!by_blocks) blocks_.reset();
       }
-      if (!blocks_.has_value()) {
-        RETURN_IF_ERROR(GatherBoxes());
-      }
     }
-    ASSIGN_OR_RETURN(graph_,
-                     FindRankGraph(mine_, *index_, boxes_, options_.metric,
-                                   result_.graph.cutoff_distance, Blocks(),
-                                   options_.num_threads, ranks_));
+    ASSIGN_OR_RETURN(
+        graph_, FindRankGraph(
+                    mine_, [this] { return PointsOnHost(); }, *index_,
+                    options_.metric, result_.graph.cutoff_distance, Blocks(),
+                    device_, options_.num_threads, ranks_));
     result_.seconds.density = graph_.density_seconds;
     result_.seconds.dependent = graph_.dependent_seconds;
     RETURN_IF_ERROR(FindClusters());
@@ -224,8 +222,17 @@ class Job {
     return copied_.valid() ? copied_.get() : nullptr;
   }
 
+  // Waits for those that have moved.
+  absl::Status PointsOnHost() {
+    return moved_.on_host.valid() ? moved_.on_host.get() : absl::OkStatus();
+  }
+
   absl::Status MakeOwnIndex() {
     const double cutoff = result_.graph.cutoff_distance;
+    if (!has_gpu_work() || (options_.index == DensityPeaksIndex::kAuto &&
+                            mine_.points.num_dimensions > kSurelyBoxTree)) {
+      RETURN_IF_ERROR(PointsOnHost());
+    }
     if (!has_gpu_work()) {
       ASSIGN_OR_RETURN(index_,
                        MakeIndex(mine_.points, options_.metric, options_.index,
@@ -233,21 +240,14 @@ class Job {
       return absl::OkStatus();
     }
     ASSIGN_OR_RETURN(
-        index_,
-        MakeDeviceIndex(mine_.points, options_.metric, options_.index, cutoff,
-                        options_.num_threads,
-                        moves_points() ? std::move(on_device_) : TakeCopy()));
+        index_, MakeDeviceIndex(
+                    mine_.points, options_.metric, options_.index, cutoff,
+                    options_.num_threads,
+                    moves_points() ? std::move(moved_.on_device) : TakeCopy()));
     return absl::OkStatus();
   }
 
   MetBlocks* Blocks() { return blocks_.has_value() ? &*blocks_ : nullptr; }
-
-  absl::Status GatherBoxes() {
-    ASSIGN_OR_RETURN(boxes_, RankBoxes::Gather(
-                                 mine_.points, NormOfMetric(options_.metric),
-                                 ResolveThreads(options_.num_threads), ranks_));
-    return absl::OkStatus();
-  }
 
   absl::StatusOr<bool> OnAllRanks(bool here) {
     ASSIGN_OR_RETURN(const int all,
@@ -292,13 +292,15 @@ class Job {
       // The search for saddles between blocks is on the CPU.
       ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
       if (blocks_.has_value()) {
-        RETURN_IF_ERROR(GatherBoxes());
+        ASSIGN_OR_RETURN(
+            graph_.boxes,
+            RankBoxes::Gather(mine_.points, NormOfMetric(options_.metric),
+                              ResolveThreads(options_.num_threads), ranks_));
       }
-      ASSIGN_OR_RETURN(
-          const RankBasins basins,
-          FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
-                         on_cpus ? Blocks() : nullptr, options_.num_threads,
-                         ranks_));
+      ASSIGN_OR_RETURN(const RankBasins basins,
+                       FindRankBasins(mine_, graph_, *index_, options_.metric,
+                                      on_cpus ? Blocks() : nullptr,
+                                      options_.num_threads, ranks_));
       ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
                                       mine_, graph_, basins, options_, ranks_));
     }
@@ -360,11 +362,10 @@ class Job {
   // Null unless all ranks have a GPU and these reach each other.
   std::unique_ptr<DeviceLinks> links_;
   std::future<std::shared_ptr<DevicePoints>> copied_;
-  // Of points that have moved there, until there is an index.
-  std::shared_ptr<DevicePoints> on_device_;
+  // The device's until there is an index.
+  MovedPoints moved_;
   PointRoutes routes_;
   std::unique_ptr<NeighborIndex> index_;
-  RankBoxes boxes_;
   // None if points visit other ranks.
   std::optional<MetBlocks> blocks_;
   RankGraph graph_;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <future>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -52,14 +53,16 @@ struct NearerAnswer {
 
 class GraphSearch {
  public:
-  GraphSearch(const RankPoints& mine, const NeighborIndex& index,
-              const RankBoxes& boxes, Metric metric, MetBlocks* blocks,
-              int num_threads, Communicator& ranks)
+  GraphSearch(const RankPoints& mine,
+              absl::FunctionRef<absl::Status()> points_on_host,
+              const NeighborIndex& index, Metric metric, MetBlocks* blocks,
+              Device device, int num_threads, Communicator& ranks)
       : mine_(mine),
+        points_on_host_(points_on_host),
         index_(index),
-        boxes_(boxes),
         metric_(metric),
         blocks_(blocks),
+        device_(device),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
         n_(mine.points.num_points) {}
@@ -81,6 +84,8 @@ class GraphSearch {
   }
 
  private:
+  const RankBoxes& boxes() const { return result_.boxes; }
+
   Standing StandingOf(int32_t i) const {
     return {result_.graph.densities[i], mine_.numbers[i]};
   }
@@ -88,18 +93,45 @@ class GraphSearch {
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     ResizeVector(n_, threads_, &densities);
-    if (blocks_ != nullptr) blocks_->Start();
     Stopwatch stopwatch;
-    RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
-    stopwatch.Lap("density of own points");
     if (blocks_ != nullptr) {
+      blocks_->Start();
+      RETURN_IF_ERROR(
+          index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+      stopwatch.Lap("density of own points");
       RETURN_IF_ERROR(blocks_->Finish());
       return CountBetweenBlocks(radius_key);
     }
+    const auto visitors_of = [&](int rank) {
+      return PointsThat(n_, threads_, [&](int32_t i) {
+        return boxes().LeastKey(rank, mine_.points.Row(i)) < radius_key;
+      });
+    };
+    std::vector<int32_t> first_visitors;
+    {
+      // While a GPU searches, the CPU is free, and so are the ranks.
+      std::future<absl::Status> chosen = std::async(
+          device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
+          [&]() -> absl::Status {
+            RETURN_IF_ERROR(points_on_host_());
+            ASSIGN_OR_RETURN(
+                result_.boxes,
+                RankBoxes::Gather(mine_.points, NormOfMetric(metric_), threads_,
+                                  ranks_));
+            first_visitors = visitors_of(FirstVisited(ranks_));
+            return absl::OkStatus();
+          });
+      RETURN_IF_ERROR(
+          index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+      stopwatch.Lap("density of own points");
+      RETURN_IF_ERROR(chosen.get());
+      stopwatch.Lap("choice of visitors");
+    }
     return VisitOtherRanks<int32_t>(
         ranks_, mine_.points, threads_,
-        [&](int rank, int32_t i) {
-          return boxes_.LeastKey(rank, mine_.points.Row(i)) < radius_key;
+        [&](int rank) {
+          return rank == FirstVisited(ranks_) ? std::move(first_visitors)
+                                              : visitors_of(rank);
         },
         [](int32_t) { return uint8_t{0}; },
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
@@ -173,9 +205,11 @@ class GraphSearch {
     const std::vector<double>& keys = result_.graph.dependent_distances;
     return VisitOtherRanks<NearerAnswer>(
         ranks_, mine_.points, threads_,
-        [&](int rank, int32_t i) {
-          return tops.values[rank].Outranks(StandingOf(i)) &&
-                 boxes_.LeastKey(rank, mine_.points.Row(i)) <= keys[i];
+        [&](int rank) {
+          return PointsThat(n_, threads_, [&](int32_t i) {
+            return tops.values[rank].Outranks(StandingOf(i)) &&
+                   boxes().LeastKey(rank, mine_.points.Row(i)) <= keys[i];
+          });
         },
         [&](int32_t i) { return QueryOf(i); },
         [&](const PointMatrix& visitors, absl::Span<const NearerQuery> queries,
@@ -340,10 +374,11 @@ class GraphSearch {
   }
 
   const RankPoints& mine_;
+  const absl::FunctionRef<absl::Status()> points_on_host_;
   const NeighborIndex& index_;
-  const RankBoxes& boxes_;
   const Metric metric_;
   MetBlocks* const blocks_;  // null: points visit
+  const Device device_;
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
@@ -360,13 +395,12 @@ absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks) {
   return std::bit_cast<double>(bits);
 }
 
-absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
-                                        const NeighborIndex& index,
-                                        const RankBoxes& boxes, Metric metric,
-                                        double cutoff_distance,
-                                        MetBlocks* blocks, int num_threads,
-                                        Communicator& ranks) {
-  return GraphSearch(mine, index, boxes, metric, blocks, num_threads, ranks)
+absl::StatusOr<RankGraph> FindRankGraph(
+    const RankPoints& mine, absl::FunctionRef<absl::Status()> points_on_host,
+    const NeighborIndex& index, Metric metric, double cutoff_distance,
+    MetBlocks* blocks, Device device, int num_threads, Communicator& ranks) {
+  return GraphSearch(mine, points_on_host, index, metric, blocks, device,
+                     num_threads, ranks)
       .Find(cutoff_distance);
 }
 
