@@ -82,7 +82,7 @@ class Job {
                       ResolveThreads(options_.num_threads), links_.get(),
                       ranks_);
       // Rows come while the index is made.
-      if (all_pairs != kNotExpected) blocks_->Start();
+      if (all_pairs != kNotExpected) blocks_->Start(/*index=*/nullptr);
       RETURN_IF_ERROR(MakeOwnIndex());
       if (all_pairs != kCertain) {
         RETURN_IF_ERROR(blocks_->Finish());

@@ -95,7 +95,7 @@ class GraphSearch {
     ResizeVector(n_, threads_, &densities);
     Stopwatch stopwatch;
     if (blocks_ != nullptr) {
-      blocks_->Start();
+      blocks_->Start(&index_);
       RETURN_IF_ERROR(
           index_.CountWithin(radius_key, absl::MakeSpan(densities)));
       stopwatch.Lap("density of own points");

@@ -194,7 +194,11 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(NotStopped());
     return DeviceBlockSearch::Make(
         points(), begin, num_others, others_first,
-        [&](DeviceBuffer<double>& values, int64_t offset) {
+        [&](DeviceBuffer<double>& values, int64_t offset) -> absl::Status {
+          // Waits for all that the default stream was given.
+          double last;
+          RETURN_IF_ERROR(
+              values.CopyToHost(absl::MakeSpan(&last, values.empty() ? 0 : 1)));
           return exchange(points().values.data(), values.data() + offset);
         });
   }

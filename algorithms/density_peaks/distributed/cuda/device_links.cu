@@ -88,7 +88,6 @@ class Links final : public DeviceLinks {
 
   absl::Status Exchange(const double* out, int64_t count, int to, double* in,
                         int64_t in_count, int from) override {
-    RETURN_IF_ERROR(Wait());
     return exchange_->SendReceive(out, count, to, in, in_count, from);
   }
 

@@ -56,7 +56,8 @@ class DeviceLinks {
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points, std::vector<int32_t>* numbers) = 0;
 
-  // As Communicator::SendReceive, for coordinates on the GPUs.
+  // As Communicator::SendReceive, for coordinates on the GPUs. All work on them
+  // is done before; the call runs beside kernels that leave them alone.
   virtual absl::Status Exchange(const double* out, int64_t count, int to,
                                 double* in, int64_t in_count, int from) = 0;
 

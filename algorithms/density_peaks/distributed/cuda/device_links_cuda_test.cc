@@ -189,9 +189,10 @@ TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
     RETURN_IF_ERROR((*links)->SendReceiveValues(absl::MakeConstSpan(mine), to,
                                                 absl::MakeSpan(got), from));
     EXPECT_EQ(got, expected);
-    ASSIGN_OR_RETURN(const auto out, DeviceBuffer<double>::FromHost(mine));
     ASSIGN_OR_RETURN(auto in, DeviceBuffer<double>::Allocate(
                                   static_cast<int64_t>(expected.size())));
+    ASSIGN_OR_RETURN(const auto out, DeviceBuffer<double>::FromHost(mine));
+    EXPECT_EQ(*out.ToHost(), mine);  // It is there.
     RETURN_IF_ERROR((*links)->Exchange(out.data(), out.size(), to, in.data(),
                                        in.size(), from));
     EXPECT_EQ(*in.ToHost(), expected);
