@@ -196,8 +196,8 @@ class NeighborIndex {
   }
 
   // The same on a GPU, where exchange(mine, others), called once if there is
-  // memory, gets all points of the index and sets `num_others` others. Its
-  // errors too.
+  // memory, gets all points of the index and sets `num_others` others. Nothing
+  // that the GPU was given is left to do then. Its errors too.
   virtual absl::StatusOr<std::unique_ptr<BlockSearch>> MeetOnDevice(
       int32_t begin, int32_t num_others, bool others_first,
       absl::FunctionRef<absl::Status(const double* mine, double* others)>
