@@ -15,7 +15,8 @@
 // of their own, which waits for no other. So all work on the buffers, their
 // allocation included, must be done before a call, as it is after a copy to the
 // host on the default stream; a copy from the host may return before it is. A
-// call runs beside kernels that do not touch the buffers.
+// call runs beside kernels that do not touch the buffers, but by kPeers it
+// waits until the one that runs ends.
 
 #ifndef WARPCLUST_KERNELS_NCCL_DEVICE_EXCHANGE_H_
 #define WARPCLUST_KERNELS_NCCL_DEVICE_EXCHANGE_H_

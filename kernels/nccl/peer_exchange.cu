@@ -50,15 +50,6 @@ class PeerExchange final : public DeviceExchange {
     if (to == Communicator::kNobody) out_bytes = 0;
     if (from == Communicator::kNobody) in_bytes = 0;
     const bool is_in_outbox = out == window_->data();
-    // Blocks that are larger than the outbox travel beside kernels, which have
-    // ended before edges travel.
-    const auto write = [&](int64_t begin, int64_t bytes) {
-      const char* const from = static_cast<const char*>(out) + begin;
-      return out_bytes > window_bytes_
-                 ? stream_.CopyBesideKernels(window_->data(), from, bytes)
-                 : stream_.Copy(window_->data(), from, bytes,
-                                cudaMemcpyDefault);
-    };
     for (int64_t begin = 0; begin < std::max(out_bytes, in_bytes);
          begin += window_bytes_) {
       const int64_t sent =
@@ -68,12 +59,16 @@ class PeerExchange final : public DeviceExchange {
       const int reader = sent > 0 ? to : Communicator::kNobody;
       const int writer = got > 0 ? from : Communicator::kNobody;
       Stopwatch stopwatch;
-      if (!is_in_outbox) RETURN_IF_ERROR(write(begin, sent));
+      if (!is_in_outbox) {
+        RETURN_IF_ERROR(stream_.Copy(window_->data(),
+                                     static_cast<const char*>(out) + begin,
+                                     sent, cudaMemcpyDefault));
+      }
       RETURN_IF_ERROR(Signal(reader, writer));  // It is there.
       stopwatch.Lap("wait for other ranks");
       if (got > 0) {
-        RETURN_IF_ERROR(stream_.CopyBesideKernels(
-            static_cast<char*>(in) + begin, peers_[writer], got));
+        RETURN_IF_ERROR(stream_.Copy(static_cast<char*>(in) + begin,
+                                     peers_[writer], got, cudaMemcpyDefault));
         stopwatch.Lap("copy from another GPU");
       }
       RETURN_IF_ERROR(Signal(writer, reader));  // It has been read.

@@ -25,7 +25,7 @@ namespace {
 // and once more as documents, whose arrays grow by copying them.
 constexpr int64_t kPieceOfMemory = 16;
 
-// Larger blocks travel in parts, and are copied once more.
+// Larger blocks travel in parts, which wait for kernels of the join.
 constexpr int64_t kLargestWindow = int64_t{2} << 30;
 // However little memory is free.
 constexpr int64_t kLeastWindow = int64_t{1} << 20;
