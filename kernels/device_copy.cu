@@ -90,6 +90,12 @@ struct Lane {
 
 // One staged copy: the threads draw chunk numbers from `next`.
 struct StagedCopy {
+  // `host` is only read when to_device is set.
+  static StagedCopy ToDevice(const void* host, void* device, int64_t bytes) {
+    return {const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
+            static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
+  }
+
   unsigned char* host;
   unsigned char* device;
   int64_t bytes;
@@ -280,29 +286,20 @@ absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
                                  cudaMemcpyHostToDevice),
                       "copy to the GPU");
   }
-  // `host` is only read when to_device is set.
-  StagedCopy copy{
-      const_cast<unsigned char*>(static_cast<const unsigned char*>(host)), to,
-      bytes, /*to_device=*/true};
+  StagedCopy copy = StagedCopy::ToDevice(host, to, bytes);
   return CudaStatus(Copy(copy, /*in_order=*/true), "copy to the GPU");
 }
 
 absl::Status CopyHostToDeviceAlone(const void* host, void* device,
                                    int64_t bytes) {
-  // `host` is only read when to_device is set.
-  StagedCopy copy{
-      const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
-      static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
+  StagedCopy copy = StagedCopy::ToDevice(host, device, bytes);
   return CudaStatus(CopyAlone(copy), "copy to the GPU");
 }
 
 absl::Status CopyHostToDeviceBeside(const void* host, void* device,
                                     int64_t bytes) {
   if (bytes == 0) return absl::OkStatus();
-  // `host` is only read when to_device is set.
-  StagedCopy copy{
-      const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
-      static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
+  StagedCopy copy = StagedCopy::ToDevice(host, device, bytes);
   return CudaStatus(Copy(copy, /*in_order=*/false), "copy to the GPU");
 }
 

@@ -90,6 +90,9 @@ absl::Status CheckDenseMethod(const OnlineOptions& clustering,
                      : UsageError(absl::StrCat("--method: ", status.message()));
 }
 
+// Threads that parse, and as many that analyze: others read and cluster.
+int Readers(const ToolRun& run) { return std::clamp(run.threads - 2, 1, 4); }
+
 absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
                                          InputFormat format, bool describes,
                                          const OnlineFlags& options,
@@ -109,11 +112,13 @@ absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
   return DocumentStream::Open(path, format,
                               {.ids_for_table = run.options.format == "tsv",
                                .read_titles = describes,
+                               .keep_lines = !options.state.empty(),
                                .json = options.json,
                                .vector_field = options.dense.vector_field,
                                .csv = options.csv,
                                .note = run.InputNotes(),
-                               .work = run.progress.work()});
+                               .work = run.progress.work(),
+                               .num_threads = Readers(run)});
 }
 
 // What a rank but the first does: keep clusters. An interrupt is for rank 0.
@@ -191,11 +196,9 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
   }
   const int64_t merged_before =
       std::count(before.sizes.begin(), before.sizes.end(), 0);
-  // One thread reads and one clusters meanwhile. Reading takes longer than
-  // counting does on four threads.
   absl::StatusOr<StreamVectorizer> vectorizer = StreamVectorizer::Create(
       *weighting, analyzer, std::move(vocabulary.terms), std::move(knowledge),
-      std::clamp(run.threads - 2, 1, 4));
+      Readers(run));
   if (!vectorizer.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.vocabulary, ": ", vectorizer.status().message()));
@@ -345,9 +348,10 @@ int main(int argc, char** argv) {
           "so far are written, and the exit code is 0.\n\n"
           "In builds with MPI, mpirun clusters by several processes, with the "
           "same bytes: documents with terms, by the methods auto and batched. "
-          "The first process reads and writes, the last one decides, and all "
-          "share the clusters once that pays (auto) or at once (batched). With "
-          "a GPU, the last one has all clusters while they fit it.",
+          "The first process reads and writes. It also clusters until sharing "
+          "the clusters pays (auto); then, or at once (batched), the last one "
+          "decides. With a GPU, the first one has all clusters while they fit "
+          "it.",
       .examples = {"online_cluster --input=news.jsonl.gz --threshold=0.2 > "
                    "clusters.tsv",
                    "tail -f -n +1 posts.jsonl | online_cluster --input=- "

@@ -17,23 +17,6 @@
 namespace warpclust {
 namespace {
 
-// Rows [begin, end).
-UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
-  const int64_t first = documents.offsets[begin];
-  const int64_t last = documents.offsets[end];
-  UnitVectors slice;
-  slice.offsets.clear();
-  for (int64_t d = begin; d <= end; ++d) {
-    slice.offsets.push_back(documents.offsets[d] - first);
-  }
-  slice.terms.assign(documents.terms.begin() + first,
-                     documents.terms.begin() + last);
-  slice.weights.assign(documents.weights.begin() + first,
-                       documents.weights.begin() + last);
-  slice.num_terms = documents.num_terms;
-  return slice;
-}
-
 DenseDocuments RowsOf(const DenseDocuments& documents, int64_t begin,
                       int64_t end) {
   DenseDocuments rows = documents;
@@ -60,7 +43,7 @@ absl::StatusOr<OnlineClusterer> OnlineClusterer::Begin(
                            ? Device::kCuda
                            : method_options.device;
   // kAuto asks for a GPU when it pays: a short stream does not start CUDA. Of
-  // several ranks, the last one asks for its own.
+  // several ranks, all hear whether rank 0 has one.
   if (asked == Device::kCuda && !method_options.has_ranks()) {
     RETURN_IF_ERROR(ResolveDevice(asked).status());
   }

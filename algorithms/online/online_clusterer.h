@@ -123,6 +123,7 @@ class OnlineClusterer {
   int64_t num_documents() const { return num_documents_; }
   // A number above every term so far; of dense documents, their dimensions.
   int32_t num_terms() const { return num_terms_; }
+  const OnlineOptions& options() const { return options_; }
   // What it clusters.
   OnlineDocuments documents() const { return kind_; }
   // Terms of the documents added since Create, those that were kept; of dense

@@ -31,6 +31,15 @@ bool PaysOnGpu(int64_t num_documents, const ExpectedSeconds& expected) {
          FasterDevice(expected) == Device::kCuda;
 }
 
+// The GpuEngineMaker of ranks.
+absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnGpu(
+    const OnlineOptions& options, const OnlineState& state, int32_t batch) {
+  OnlineMethodOptions method_options;
+  method_options.batch = batch;
+  return MakeOnlineEngineCuda(OnlineMethod::kBatched, options, state,
+                              method_options);
+}
+
 }  // namespace
 
 OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
@@ -73,7 +82,8 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
     ranked.batched = batched;
     ranked.may_be_alone = method_options.method == OnlineMethod::kAuto;
     ranked.on_gpu = choice.device == Device::kCuda;
-    return MakeRankedClusterer(options, state, ranked, *method_options.ranks);
+    return MakeRankedClusterer(options, state, ranked, *method_options.ranks,
+                               MakeOnGpu);
   }
   if (choice.device == Device::kCuda) {
     return MakeOnlineEngineCuda(choice.method, options, state, method_options);
@@ -99,14 +109,7 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeOnlineEngine(
 }
 
 absl::Status FollowOnlineClusterer(Communicator& ranks) {
-  return FollowRankedClusterer(
-      ranks, [](const OnlineOptions& options, const OnlineState& state,
-                int32_t batch) {
-        OnlineMethodOptions method_options;
-        method_options.batch = batch;
-        return MakeOnlineEngineCuda(OnlineMethod::kBatched, options, state,
-                                    method_options);
-      });
+  return FollowRankedClusterer(ranks);
 }
 
 absl::Status ValidateDenseOptions(const OnlineOptions& options,

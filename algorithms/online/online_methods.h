@@ -73,9 +73,9 @@ struct OnlineMethodOptions {
   absl::optional<Decimal> epsilon = absl::nullopt;
   // If not null and of several ranks, these share the clusters, with the result
   // of one process; only for kAuto and kBatched, and documents with terms. With
-  // kAuto one rank has all clusters while that is faster; on a GPU, that of the
-  // last rank, one rank has them as long as they fit. Rank 0 has the clusterer,
-  // the others call FollowOnlineClusterer (online_engine_factory.h).
+  // kAuto rank 0 has all clusters while that is faster; on its GPU it has them
+  // as long as they fit. Rank 0 has the clusterer, the others call
+  // FollowOnlineClusterer (online_engine_factory.h).
   Communicator* ranks = nullptr;
   Device device = Device::kAuto;
   int num_threads = 0;  // On the CPU; 0: all cores.

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -41,7 +40,6 @@ class HostExchange final : public DeviceExchange {
  private:
   static constexpr int64_t kPieceBytes = int64_t{8} << 20;
 
-  int num_ranks() const override { return ranks_.size(); }
   void* Outbox(int64_t) override { return nullptr; }
 
   absl::Status SendReceiveBytes(const void* out, int64_t out_bytes, int to,
@@ -66,19 +64,6 @@ class HostExchange final : public DeviceExchange {
                                    got, cudaMemcpyHostToDevice));
     }
     return absl::OkStatus();
-  }
-
-  absl::Status AllGatherBytes(const void* mine, int64_t bytes,
-                              void* all) override {
-    RETURN_IF_ERROR(stream_.Use());
-    std::vector<char> host(bytes);
-    RETURN_IF_ERROR(
-        stream_.Copy(host.data(), mine, bytes, cudaMemcpyDeviceToHost));
-    ASSIGN_OR_RETURN(const RankLists<char> gathered,
-                     ranks_.AllGather(absl::MakeConstSpan(host)));
-    return stream_.Copy(all, gathered.values.data(),
-                        static_cast<int64_t>(gathered.values.size()),
-                        cudaMemcpyHostToDevice);
   }
 
   Communicator& ranks_;
@@ -118,7 +103,6 @@ class NcclExchange final : public DeviceExchange {
   void GiveUp() { failed_ = true; }
 
  private:
-  int num_ranks() const override { return ranks_.size(); }
   void* Outbox(int64_t) override { return nullptr; }
 
   absl::Status SendReceiveBytes(const void* out, int64_t out_bytes, int to,
@@ -141,15 +125,6 @@ class NcclExchange final : public DeviceExchange {
       return result == NcclLibrary::kSuccess ? end : result;
     });
     return status;
-  }
-
-  absl::Status AllGatherBytes(const void* mine, int64_t bytes,
-                              void* all) override {
-    if (bytes == 0) return absl::OkStatus();
-    return Do([&] {
-      return nccl_.AllGather(mine, all, static_cast<size_t>(bytes),
-                             NcclLibrary::kBytes, communicator_, stream_.get());
-    });
   }
 
   // Gives work to the stream and waits for it.

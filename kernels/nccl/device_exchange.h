@@ -35,8 +35,9 @@ namespace warpclust {
 
 struct DeviceExchangeOptions {
   DeviceWay way = DeviceWay::kAuto;
-  // Of kPeers: what a rank sends at once, through a buffer of this size that
-  // stays for the life of the process. The same on all ranks.
+  // Of kPeers: what a rank sends at once, through a buffer of this size,
+  // rounded up to a power of two, that stays for the life of the process. The
+  // same on all ranks.
   int64_t window_bytes = int64_t{64} << 20;
   // For tests. Otherwise NCCL itself refuses ranks that share a GPU.
   bool find_shared_gpus = true;
@@ -81,27 +82,14 @@ class DeviceExchange {
   // is written there is lost once something else is sent.
   virtual void* Outbox(int64_t bytes) = 0;
 
-  // Sets `all` to the values of all ranks, as many of each; collective.
-  template <typename T>
-  absl::Status AllGather(const DeviceBuffer<T>& mine, DeviceBuffer<T>* all) {
-    if (all->size() != mine.size() * num_ranks()) {
-      return absl::InvalidArgumentError(
-          "device exchange: expected room for the elements of all ranks");
-    }
-    return AllGatherBytes(mine.data(), mine.bytes(), all->data());
-  }
-
  protected:
   DeviceExchange(std::string way, bool is_direct)
       : way_(std::move(way)), is_direct_(is_direct) {}
 
  private:
-  virtual int num_ranks() const = 0;
   virtual absl::Status SendReceiveBytes(const void* out, int64_t out_bytes,
                                         int to, void* in, int64_t in_bytes,
                                         int from) = 0;
-  virtual absl::Status AllGatherBytes(const void* mine, int64_t bytes,
-                                      void* all) = 0;
 
   const std::string way_;
   const bool is_direct_;

@@ -79,7 +79,6 @@ absl::StatusOr<NcclLibrary> LoadNccl() {
   RETURN_IF_ERROR(Find(library, path, "ncclGroupEnd", &nccl.GroupEnd));
   RETURN_IF_ERROR(Find(library, path, "ncclSend", &nccl.Send));
   RETURN_IF_ERROR(Find(library, path, "ncclRecv", &nccl.Recv));
-  RETURN_IF_ERROR(Find(library, path, "ncclAllGather", &nccl.AllGather));
   RETURN_IF_ERROR(
       Find(library, path, "ncclGetErrorString", &nccl.GetErrorString));
   RETURN_IF_ERROR(Find(library, path, "ncclGetLastError", &nccl.GetLastError));

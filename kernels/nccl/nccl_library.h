@@ -43,8 +43,6 @@ struct NcclLibrary {
               void* communicator, void* stream);
   int (*Recv)(void* bytes, size_t count, int type, int from, void* communicator,
               void* stream);
-  int (*AllGather)(const void* mine, void* all, size_t count, int type,
-                   void* communicator, void* stream);
   const char* (*GetErrorString)(int result);
   const char* (*GetLastError)(void* communicator);
 

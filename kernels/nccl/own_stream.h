@@ -51,11 +51,35 @@ class OwnStream {
     RETURN_IF_ERROR(CudaStatus(
         cudaMemcpyAsync(to, from, static_cast<size_t>(bytes), kind, stream_),
         "copy for another rank"));
-    return CudaStatus(cudaStreamSynchronize(stream_), "copy for another rank");
+    return Wait();
+  }
+  // The same between memory of GPUs, beside kernels: by a copy engine, if the
+  // driver can. It may do other such copies on the multiprocessors, where they
+  // wait for kernels that fill them; a copy engine is slower within a GPU.
+  absl::Status CopyBesideKernels(void* to, const void* from,
+                                 int64_t bytes) const {
+    if (bytes == 0) return absl::OkStatus();
+#if CUDART_VERSION >= 13000
+    cudaMemcpyAttributes attributes = {};
+    attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+    attributes.flags = cudaMemcpyFlagPreferOverlapWithCompute;
+    size_t first = 0;
+    const auto size = static_cast<size_t>(bytes);
+    if (cudaMemcpyBatchAsync(&to, &from, &size, 1, &attributes, &first, 1,
+                             stream_) == cudaSuccess) {
+      return Wait();
+    }
+    cudaGetLastError();
+#endif
+    return Copy(to, from, bytes, cudaMemcpyDefault);
   }
   cudaStream_t get() const { return stream_; }
 
  private:
+  absl::Status Wait() const {
+    return CudaStatus(cudaStreamSynchronize(stream_), "copy for another rank");
+  }
+
   int device_ = 0;
   cudaStream_t stream_ = nullptr;
 };

@@ -108,7 +108,7 @@ class Jobs:
                    f"--device={self.options.device}", f"--threads={threads}", "--quiet",
                    f"--summary={summary}", f"--output={output}"]
         if self.options.traces:
-            command.append(f"--trace={self.options.traces}/{name}_{ranks}.json")
+            command.append(f"--trace={self.options.traces}/{name}_{ranks}_%r.json")
         if ranks > 1:
             # By default two ranks get one core each.
             launcher = ["mpirun", "--bind-to", "none", "--oversubscribe", "-n", str(ranks)]
@@ -196,7 +196,7 @@ def main():
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--scale", type=float, default=1, help="of generated inputs")
-    parser.add_argument("--traces", help="folder for a trace of each job (of rank 0)")
+    parser.add_argument("--traces", help="folder for traces of each job and rank")
     parser.add_argument("--folder", help="for generated inputs and outputs")
     parser.add_argument("--run_seconds", type=float, default=60)
     parser.add_argument("--total_seconds", type=float, default=420)

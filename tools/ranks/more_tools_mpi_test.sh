@@ -91,7 +91,7 @@ printf '1,2\n3,x\n' >bad.csv
 refused 2 'bad.csv:2: expected a number' density_peaks --input=bad.csv
 refused 1 'the method auto or batched on several ranks' online_cluster --method=mdc1
 refused 2 'missing.jsonl' online_cluster --input=missing.jsonl
-# On the GPU of the last rank, if there is one.
+# On the GPU of rank 0, if there is one.
 if "${tools}/online_cluster" --device=cuda --quiet >/dev/null 2>&1; then
   on 2 online_cluster --input=stream.jsonl --device=cuda --quiet </dev/null ||
     fail "--device=cuda: $(cat err)"

@@ -45,13 +45,15 @@ same out expected.tsv
 for ranks in 1 3; do
   rm -f part-*
   clusters_on "${ranks}" --input='parts/*' "${flags[@]}" --output=part-%r.tsv \
-    --summary=summary.json || fail "parts of ${ranks} ranks: $(cat err)"
+    --summary=summary.json --trace=trace-%r.json || fail "parts of ${ranks} ranks: $(cat err)"
   [[ "$(echo part-*)" == "$(seq -f 'part-%g.tsv' -s ' ' 0 $((ranks - 1)))" ]] ||
     fail "parts of ${ranks} ranks: $(echo part-*)"
   [[ "$(grep -c '^oclustr: ' err)" == 1 ]] || fail "one summary line: $(cat err)"
   cat part-* >out
   same out expected.tsv
 done
+[[ "$(grep -l '"exchange rows"' trace-*)" == "$(printf 'trace-%d.json\n' 0 1 2)" ]] ||
+  fail "a trace of each rank: $(wc -l trace-*)"
 has summary.json '"ranks":3' '"bytes_sent":' '"documents_by":"host memory"'
 sed 's/.*"text": *"\([^"]*\)".*/\1/' "${all}" >lines.txt
 "${tools}/generate" --kind=embeddings --n=300 --dimensions=32 --output=vectors.npy --quiet

@@ -317,7 +317,7 @@ OnlineSessionOptions SessionOptions(const OnlineFlags& options,
   result.lines = run.options.format == "tsv" && !options.final;
   result.members = !result.lines;
   result.resume = options.resume;
-  // Another rank decides, and this one has time.
+  // Another rank may decide, and this one has time.
   result.read_ahead = run.threads > 1 || run.ranks.size() > 1;
   result.save_after_bytes = options.journal_bytes;
   return result;

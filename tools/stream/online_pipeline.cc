@@ -3,6 +3,9 @@
 
 #include "tools/stream/online_pipeline.h"
 
+#include <charconv>
+#include <iterator>
+
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
@@ -29,8 +32,11 @@ absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
     }
     return prepared;
   }
-  ASSIGN_OR_RETURN(DocumentMatrix documents, vectorizer_.Vectorize(block));
-  prepared.documents = std::move(documents);
+  ASSIGN_OR_RETURN(prepared.documents, vectorizer_.Vectorize(block));
+  RETURN_IF_ERROR(ValidateDocuments(prepared.documents));
+  ASSIGN_OR_RETURN(
+      prepared.vectors,
+      MakeUnitVectors(prepared.documents, clusterer_.options().terms));
   return prepared;
 }
 
@@ -42,13 +48,16 @@ absl::Status OnlinePipeline::Decide(const Prepared& prepared,
   const absl::Status status =
       is_dense_ ? clusterer_.Add(prepared.rows, prepared.times,
                                  absl::MakeSpan(decided))
-                : clusterer_.Add(prepared.documents, prepared.times,
+                : clusterer_.Add(prepared.vectors, prepared.times,
                                  absl::MakeSpan(decided));
   // After an error, only some are decided.
   decided.resize(clusterer_.num_documents() - before);
   const absl::Span<const OnlineMerge> merges = clusterer_.merges();
   for (size_t d = 0; d < decided.size(); ++d) {
-    absl::StrAppend(lines, prepared.ids[d], "\t", decided[d], "\n");
+    char rest[16] = {'\t'};
+    char* const end = std::to_chars(rest + 1, std::end(rest), decided[d]).ptr;
+    *end = '\n';
+    lines->append(prepared.ids[d]).append(rest, end + 1 - rest);
     const int64_t number = before + static_cast<int64_t>(d) + 1;
     for (; merges_written_ < merges.size() &&
            merges[merges_written_].num_documents == number;

@@ -25,6 +25,7 @@
 #include "absl/strings/string_view.h"
 #include "algorithms/online/online_clusterer.h"
 #include "algorithms/online/state/online_state.h"
+#include "algorithms/online/state/unit_vectors.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "tools/input/document_stream.h"
@@ -48,6 +49,7 @@ class OnlinePipeline {
   // A block that is ready to be decided.
   struct Prepared {
     DocumentMatrix documents;
+    UnitVectors vectors;  // Of `documents`, for the clusterer.
     DenseDocuments rows;  // Instead, if the clusterer is for these.
     std::vector<std::string> ids;
     std::vector<int64_t> times;

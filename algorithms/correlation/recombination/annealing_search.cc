@@ -31,9 +31,9 @@ namespace {
 
 constexpr int64_t kDefaultRounds = 5;
 constexpr int64_t kDefaultNoImprovement = 3;
-// A chain of the recombination makes as many visits as 1 / kRecombiningShare of
-// the sweeps of a chain of the round, or as kLeastRecombiningSweeps sweeps if
-// these are more.
+// A chain of the recombination makes at most as many visits, and reads at most
+// as many entries of rows, as 1 / kRecombiningShare of the sweeps of a chain of
+// the round, or as kLeastRecombiningSweeps sweeps if these are more.
 constexpr int32_t kRecombiningShare = 5;
 constexpr int64_t kLeastRecombiningSweeps = 40;
 // Its first temperature is that of the best strategy times one of these.
@@ -218,9 +218,10 @@ absl::Status AnnealingSearch::RecombineAll(const ChainStrategy& strategy,
                                            std::vector<Candidate>* candidates) {
   RecombinationOptions options;
   options.key = internal::MixBits(round_key - 1);
-  options.visits =
-      plan_.num_positions() *
+  const int64_t equal_sweeps =
       std::max<int64_t>(kLeastRecombiningSweeps, sweeps / kRecombiningShare);
+  options.visits = plan_.num_positions() * equal_sweeps;
+  options.entries = plan_.offsets.back() * equal_sweeps;
   options.first_temperature =
       strategy.first_temperature * Scale(strategy) *
       (context_.prefers_table ? kDenseHeat : kSparseHeat);
@@ -281,6 +282,7 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
   for (const Candidate& candidate : *candidates) {
     Intersect(candidate.labels, &agreed);
   }
+  if (!HasLargeGroup(agreed)) return false;
   const StepOptions step = {&context_.control, context_.threads};
   const ReducedGraph core =
       MakeCore(context_.graph, agreed, plan_.mean_weight, step);

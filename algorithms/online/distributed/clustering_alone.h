@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ClusteringAlone: one rank has all clusters. On a CPU as long as their
+// ClusteringAlone: rank 0 has all clusters. On a CPU as long as their
 // searches are too short to be divided; on a GPU, where searches are fast, as
 // long as they fit its memory.
 
@@ -31,6 +31,9 @@ namespace warpclust {
 
 class ClusteringAlone {
  public:
+  // On a CPU, batches after which it may have ended.
+  static constexpr int64_t kBatches = 16;
+
   // Whether a state is small enough for a CPU.
   static bool Fits(const OnlineState& state, const OnlineOptions& options,
                    const RankedOptions& ranked) {
@@ -43,9 +46,10 @@ class ClusteringAlone {
   ClusteringAlone(const OnlineOptions& options, const RankedOptions& ranked)
       : options_(options), ranked_(ranked) {}
 
-  // Comes first. With ranked.on_gpu, `make` makes the engine; its errors.
-  absl::Status Begin(const OnlineState& state, const GpuEngineMaker& make) {
-    make_on_gpu_ = make;
+  // Comes first. With ranked.on_gpu, `make_on_gpu` makes the engine; its
+  // errors.
+  absl::Status Begin(const OnlineState& state, GpuEngineMaker make_on_gpu) {
+    make_on_gpu_ = std::move(make_on_gpu);
     num_terms_ = state.num_terms;
     clock_ = state.clock;
     if (ranked_.on_gpu) return BeginOnGpu(state);
@@ -72,7 +76,11 @@ class ClusteringAlone {
     return decided;
   }
 
-  absl::StatusOr<OnlineState> State() {
+  // As OnlineEngine::State.
+  absl::StatusOr<OnlineState> State() { return engine_->State(); }
+
+  // The same with the number of terms and the clock, to go on from.
+  absl::StatusOr<OnlineState> WholeState() {
     ASSIGN_OR_RETURN(OnlineState state, engine_->State());
     state.num_terms = num_terms_;
     state.clock = clock_;
@@ -82,18 +90,16 @@ class ClusteringAlone {
   absl::StatusOr<std::vector<ClusterMerge>> Merge() {
     absl::optional<std::vector<ClusterMerge>> merges = engine_->Merge();
     if (merges.has_value()) return *std::move(merges);
-    ASSIGN_OR_RETURN(OnlineState state, State());
+    ASSIGN_OR_RETURN(OnlineState state, WholeState());
     merges = MergeSimilarClusters(options_, &state);
     if (merges->empty()) return *std::move(merges);
     engine_.reset();
     const absl::Status begun = BeginOnGpu(state);
-    if (absl::IsResourceExhausted(begun)) {
-      // Keeps the state until the ranks share it.
-      ended_ = true;
-      engine_ = MakeBatchedClusterer(options_, state, ranked_.batched);
-    } else {
-      RETURN_IF_ERROR(begun);
-    }
+    if (begun.ok()) return *std::move(merges);
+    // Keeps the state until the ranks share it.
+    ended_ = true;
+    engine_ = MakeBatchedClusterer(options_, state, ranked_.batched);
+    if (!absl::IsResourceExhausted(begun)) return begun;
     return *std::move(merges);
   }
 
@@ -105,18 +111,12 @@ class ClusteringAlone {
  private:
   // Of a sum outside the K largest.
   static constexpr int64_t kBytesPerSum = 32;
-  // Between two answers.
-  static constexpr int64_t kBatches = 16;
-
   static int64_t Bytes(int64_t num_clusters, int64_t tail_bytes,
                        const OnlineOptions& options) {
     return num_clusters * (36 * int64_t{options.terms} + 60) + tail_bytes;
   }
 
   absl::Status BeginOnGpu(const OnlineState& state) {
-    if (make_on_gpu_ == nullptr) {
-      return absl::UnavailableError("expected a rank that makes GPU engines");
-    }
     ASSIGN_OR_RETURN(engine_,
                      make_on_gpu_(options_, state, ranked_.batched.batch));
     return absl::OkStatus();

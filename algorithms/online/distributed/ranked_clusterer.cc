@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,9 +31,6 @@
 namespace warpclust {
 namespace {
 
-// Documents that go to the rank that is alone at once, in batches.
-constexpr int64_t kBatchesAlone = 16;
-
 // What decides the clusters, to be sent as it is.
 struct Settings {
   OnlineOptions options;
@@ -41,11 +39,9 @@ struct Settings {
 
 class RankedClusterer : public OnlineEngine {
  public:
-  RankedClusterer(const Settings& settings, GpuEngineMaker make_on_gpu,
-                  Communicator& ranks)
+  RankedClusterer(const Settings& settings, Communicator& ranks)
       : options_(settings.options),
         ranked_(settings.ranked),
-        make_on_gpu_(std::move(make_on_gpu)),
         ranks_(ranks),
         share_(options_, ranks.rank(), ranks.size(),
                ResolveThreads(ranked_.batched.num_threads)),
@@ -60,31 +56,40 @@ class RankedClusterer : public OnlineEngine {
     if (leads() && has_begun_) Tell({Task::kEnd}, ranks_).IgnoreError();
   }
 
-  // The first call. `state` is used on rank 0. After an error that all ranks
-  // agree on, there is no engine on any of them.
-  absl::Status Begin(const OnlineState& state) {
-    is_alone_ = ranked_.on_gpu ||
-                (leads() && ClusteringAlone::Fits(state, options_, ranked_));
-    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(&is_alone_, 1), 0));
-    RETURN_IF_ERROR(is_alone_ ? BeginAlone(state) : Deal(state, 0));
+  // The first call, on rank 0 and on the others. After an error, which all
+  // ranks get, there is no engine on any of them.
+  absl::Status Begin(const OnlineState& state,
+                     const GpuEngineMaker& make_on_gpu) {
+    absl::Status begun;
+    if (ranked_.on_gpu || ClusteringAlone::Fits(state, options_, ranked_)) {
+      if (ranked_.on_gpu) UseDeviceOfRank(ranks_);
+      alone_.emplace(options_, ranked_);
+      begun = alone_->Begin(state, make_on_gpu);
+      if (absl::IsResourceExhausted(begun)) {
+        alone_.reset();
+        begun = absl::OkStatus();
+      }
+    }
+    RETURN_IF_ERROR(ranks_.Agree(begun));
     has_begun_ = true;
-    return absl::OkStatus();
+    return alone_.has_value() ? absl::OkStatus() : DealToAll(state);
   }
+  absl::Status Join() { return ranks_.Agree(absl::OkStatus()); }
 
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
                        absl::Span<int32_t> clusters) override {
     RETURN_IF_ERROR(broken_);
     for (int64_t begin = 0; begin < documents.size();) {
-      const int64_t batch = ranked_.batched.batch;
-      const int64_t size = std::min(is_alone_ ? kBatchesAlone * batch : batch,
-                                    documents.size() - begin);
-      Words words = PackDocuments(documents, clocks, begin, begin + size);
+      const int64_t size = std::min(AtOnce(), documents.size() - begin);
       const absl::Span<int32_t> some = clusters.subspan(begin, size);
       int64_t decided = size;
-      if (is_alone_) {
-        ASSIGN_OR_RETURN(decided, LeaveToOne(words, some));
+      if (alone_.has_value()) {
+        ASSIGN_OR_RETURN(decided,
+                         ClusterAlone(documents, begin, begin + size,
+                                      clocks.subspan(begin, size), some));
       } else {
+        Words words = PackDocuments(documents, clocks, begin, begin + size);
         RETURN_IF_ERROR(
             Tell({Task::kBatch, static_cast<int64_t>(words.size())}, ranks_));
         RETURN_IF_ERROR(TakeBatch(std::move(words), some));
@@ -96,36 +101,39 @@ class RankedClusterer : public OnlineEngine {
 
   absl::StatusOr<OnlineState> State() override {
     RETURN_IF_ERROR(broken_);
+    if (alone_.has_value()) return alone_->State();
     RETURN_IF_ERROR(Tell({Task::kState}, ranks_));
     return TakeState();
   }
 
   absl::optional<std::vector<ClusterMerge>> Merge() override {
-    if (broken_.ok()) {
-      broken_ = is_alone_ ? TellOne({Task::kMerge}, decider(), ranks_)
-                          : Tell({Task::kMerge}, ranks_);
-    }
+    if (alone_.has_value()) return MergeAlone();
+    if (broken_.ok()) broken_ = Tell({Task::kMerge}, ranks_);
     return TakeMerge();
   }
 
-  int32_t num_clusters() const override { return num_clusters_; }
+  int32_t num_clusters() const override {
+    return alone_.has_value() ? alone_->num_clusters() : num_clusters_;
+  }
 
   // Of all ranks.
-  OnlineCounts counts() const override { return counts_; }
+  OnlineCounts counts() const override {
+    return alone_.has_value() ? alone_->counts() : counts_;
+  }
 
-  bool has_left_gpu() const override { return ranked_.on_gpu && !is_alone_; }
+  bool has_left_gpu() const override {
+    return ranked_.on_gpu && !alone_.has_value();
+  }
 
   // Does what rank 0 tells, except beginning and ending.
   absl::Status Do(const Order& order) {
     switch (order.task) {
-      case Task::kAlone:
-        return ClusterAlone();
       case Task::kWait:
         return absl::OkStatus();
       case Task::kBatch:
         return TakeBatch(Words(order.num_words), {});
       case Task::kDeal:
-        return EndAlone();
+        return Deal(OnlineState());
       case Task::kMerge:
         TakeMerge();
         return broken_;
@@ -143,103 +151,64 @@ class RankedClusterer : public OnlineEngine {
   int decider() const { return ranks_.size() - 1; }
   bool decides() const { return ranks_.rank() == decider(); }
 
-  // Gives a state of rank 0 to the last rank, which begins alone. If it does
-  // not fit its GPU, all ranks get it.
-  absl::Status BeginAlone(const OnlineState& state) {
-    RankLists<int64_t> packs;
-    packs.offsets.assign(ranks_.size(), 0);
-    if (leads()) packs.Append(PackState(state, 1).values);
-    packs.offsets.resize(ranks_.size() + 1, 0);
-    ASSIGN_OR_RETURN(const RankLists<int64_t> mine, ranks_.AllToAll(packs));
-    RETURN_IF_ERROR(ShareNumbers(state, 0));
-    OnlineState begin;
-    absl::Status begun;
-    if (decides()) {
-      RankLists<int64_t> all;
-      all.Append(mine.values);
-      begin = UnpackState(all, num_clusters_);
-      begin.num_terms = num_terms_;
-      begin.clock = clock_;
-      if (ranked_.on_gpu) UseDeviceOfRank(ranks_);
-      alone_.emplace(options_, ranked_);
-      begun = alone_->Begin(begin, make_on_gpu_);
-    }
-    if (!ranked_.on_gpu) return absl::OkStatus();
-    begun = ranks_.Agree(begun);
-    if (!absl::IsResourceExhausted(begun)) return begun;
-    is_alone_ = false;
-    alone_.reset();
-    return Deal(begin, decider());
+  // The most documents to cluster next.
+  int64_t AtOnce() const {
+    if (!alone_.has_value()) return ranked_.batched.batch;
+    return ranked_.on_gpu ? std::numeric_limits<int64_t>::max()
+                          : ClusteringAlone::kBatches * ranked_.batched.batch;
   }
 
-  // Rank 0's part while the last rank is alone. Returns how many documents that
-  // rank has decided.
-  absl::StatusOr<int64_t> LeaveToOne(const Words& words,
-                                     absl::Span<int32_t> clusters) {
+  // Documents [begin, end). Returns how many it has decided.
+  absl::StatusOr<int64_t> ClusterAlone(const UnitVectors& documents,
+                                       int64_t begin, int64_t end,
+                                       absl::Span<const int64_t> clocks,
+                                       absl::Span<int32_t> clusters) {
     // The others hear nothing else for as long as the stream lasts.
     if (since_told_.Seconds() > 1) {
-      RETURN_IF_ERROR(TellUpTo(decider(), {Task::kWait}, ranks_));
+      RETURN_IF_ERROR(Tell({Task::kWait}, ranks_));
       since_told_ = Stopwatch();
     }
-    RETURN_IF_ERROR(TellOne({Task::kAlone}, decider(), ranks_));
-    RETURN_IF_ERROR(SendWords(words, decider(), ranks_));
-    ASSIGN_OR_RETURN(const Words answer, ReceiveWords(decider(), ranks_));
-    num_clusters_ = static_cast<int32_t>(answer[0]);
-    const bool ends_alone = answer[1] != 0;
-    size_t at = 2;
-    counts_ = OnlineCounts();
-    AddCounts(ReadList(answer, &at), &counts_);
-    const absl::Span<const int64_t> decided = ReadList(answer, &at);
-    std::copy(decided.begin(), decided.end(), clusters.begin());
-    if (ends_alone) {
-      RETURN_IF_ERROR(Tell({Task::kDeal}, ranks_));
-      RETURN_IF_ERROR(EndAlone());
-    }
-    return static_cast<int64_t>(decided.size());
+    const bool is_whole = end - begin == documents.size();
+    ASSIGN_OR_RETURN(const int64_t decided,
+                     is_whole ? alone_->Cluster(documents, clocks, clusters)
+                              : alone_->Cluster(Slice(documents, begin, end),
+                                                clocks, clusters));
+    if (alone_->ended()) RETURN_IF_ERROR(EndAlone());
+    return decided;
   }
 
-  // The other part of LeaveToOne.
-  absl::Status ClusterAlone() {
-    ASSIGN_OR_RETURN(const Words words, ReceiveWords(0, ranks_));
-    const auto [documents, clocks] = UnpackDocuments(words);
-    std::vector<int32_t> clusters(documents.size());
-    ASSIGN_OR_RETURN(
-        const int64_t decided,
-        alone_->Cluster(documents, clocks, absl::MakeSpan(clusters)));
-    clusters.resize(decided);
-    Words answer = {alone_->num_clusters(), alone_->ended() ? 1 : 0};
-    AppendList(CountWords(alone_->counts()), &answer);
-    AppendList(clusters, &answer);
-    return SendWords(answer, 0, ranks_);
+  std::vector<ClusterMerge> MergeAlone() {
+    if (!broken_.ok()) return {};
+    absl::StatusOr<std::vector<ClusterMerge>> merges = alone_->Merge();
+    broken_ = merges.status();
+    if (broken_.ok() && alone_->ended()) broken_ = EndAlone();
+    return merges.ok() ? *std::move(merges) : std::vector<ClusterMerge>();
   }
 
-  // The clusters of the rank that was alone become those of all ranks.
+  // The clusters of rank 0 become those of all ranks.
   absl::Status EndAlone() {
-    is_alone_ = false;
-    OnlineState state;
-    if (decides()) {
-      ASSIGN_OR_RETURN(state, alone_->State());
-      alone_.reset();
-    }
-    return Deal(state, decider());
+    ASSIGN_OR_RETURN(const OnlineState state, alone_->WholeState());
+    counts_ = alone_->counts();
+    alone_.reset();
+    return DealToAll(state);
   }
 
-  absl::Status ShareNumbers(const OnlineState& state, int root) {
+  absl::Status DealToAll(const OnlineState& state) {
+    RETURN_IF_ERROR(Tell({Task::kDeal}, ranks_));
+    return Deal(state);
+  }
+
+  // Gives each rank its clusters of a state, which rank 0 has.
+  absl::Status Deal(const OnlineState& state) {
     int64_t numbers[] = {state.num_clusters(), state.num_terms, state.clock};
-    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(numbers), root));
+    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(numbers), 0));
     num_clusters_ = static_cast<int32_t>(numbers[0]);
     num_terms_ = static_cast<int32_t>(numbers[1]);
     clock_ = numbers[2];
-    return absl::OkStatus();
-  }
-
-  // Gives each rank its clusters of a state, which `root` has.
-  absl::Status Deal(const OnlineState& state, int root) {
-    RETURN_IF_ERROR(ShareNumbers(state, root));
     share_.ReserveTerms(num_terms_);
     for (int32_t c = 0; c < num_clusters_; ++c) merging_.Changed(c);
     RankLists<int64_t> packs;
-    if (ranks_.rank() == root) {
+    if (leads()) {
       packs = PackState(state, ranks_.size());
     } else {
       packs.offsets.assign(ranks_.size() + 1, 0);
@@ -278,23 +247,15 @@ class RankedClusterer : public OnlineEngine {
 
   // The state on rank 0, nothing on the others.
   absl::StatusOr<OnlineState> TakeState() {
+    RETURN_IF_ERROR(ReturnHeld());
+    share_.CloseExpired(clock_);
+    Words pack;
+    share_.Pack(&pack);
     RankLists<int64_t> out;
-    if (is_alone_) {
-      if (decides()) {
-        ASSIGN_OR_RETURN(const OnlineState state, alone_->State());
-        out.Append(PackState(state, 1).values);
-      }
-    } else {
-      RETURN_IF_ERROR(ReturnHeld());
-      share_.CloseExpired(clock_);
-      Words pack;
-      share_.Pack(&pack);
-      out.Append(pack);
-    }
+    out.Append(pack);
     out.offsets.resize(ranks_.size() + 1, out.offsets.back());
-    ASSIGN_OR_RETURN(RankLists<int64_t> packs, ranks_.AllToAll(out));
+    ASSIGN_OR_RETURN(const RankLists<int64_t> packs, ranks_.AllToAll(out));
     if (!leads()) return OnlineState();
-    if (is_alone_) packs.offsets = {0, packs.offsets.back()};
     return UnpackState(packs, num_clusters_);
   }
 
@@ -313,55 +274,26 @@ class RankedClusterer : public OnlineEngine {
   }
 
   std::vector<ClusterMerge> TakeMerge() {
-    if (is_alone_) {
-      absl::StatusOr<std::vector<ClusterMerge>> merges = MergeAlone();
-      if (broken_.ok()) broken_ = merges.status();
-      return merges.ok() ? *std::move(merges) : std::vector<ClusterMerge>();
-    }
     share_.CloseExpired(clock_);
     return MergeOnRanks(num_clusters_, decides() ? &decider_->held() : nullptr,
                         &share_, &merging_, &broken_, &ranks_);
   }
 
-  absl::StatusOr<std::vector<ClusterMerge>> MergeAlone() {
-    std::vector<ClusterMerge> merges;
-    if (decides()) {
-      ASSIGN_OR_RETURN(merges, alone_->Merge());
-      Words words;
-      for (const ClusterMerge& merge : merges) {
-        words.insert(words.end(), {merge.from, merge.into});
-      }
-      RETURN_IF_ERROR(SendWords(words, 0, ranks_));
-    } else {
-      ASSIGN_OR_RETURN(const Words words, ReceiveWords(decider(), ranks_));
-      for (size_t i = 0; i < words.size(); i += 2) {
-        merges.push_back({static_cast<int32_t>(words[i]),
-                          static_cast<int32_t>(words[i + 1])});
-      }
-    }
-    return merges;
-  }
-
   const OnlineOptions options_;
   const RankedOptions ranked_;
-  const GpuEngineMaker make_on_gpu_;
   Communicator& ranks_;
   bool has_begun_ = false;
-  // Of rank 0, while the last rank is alone.
+
+  // Of rank 0, while it is alone.
+  std::optional<ClusteringAlone> alone_;
   Stopwatch since_told_;
 
-  // The same on all ranks; while one is alone, only num_clusters_ of rank 0 is
-  // up to date.
-  bool is_alone_ = false;
+  // While it is not: the same on all ranks.
   int32_t num_clusters_ = 0;
   int32_t num_terms_ = 0;
   int64_t clock_ = OnlineState::kNoTime;
-
   // Of the last rank.
-  std::optional<ClusteringAlone> alone_;
   std::optional<RankedDecider> decider_;
-
-  // While nobody is alone.
   ClusterShare share_;
   ClusterMerging merging_;
 
@@ -374,21 +306,20 @@ class RankedClusterer : public OnlineEngine {
 
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeRankedClusterer(
     const OnlineOptions& options, const OnlineState& state,
-    const RankedOptions& ranked_options, Communicator& ranks) {
+    const RankedOptions& ranked_options, Communicator& ranks,
+    const GpuEngineMaker& make_on_gpu) {
   if (ranks.size() == 1) {
     return MakeBatchedClusterer(options, state, ranked_options.batched);
   }
   RETURN_IF_ERROR(Tell({Task::kBegin}, ranks));
   Settings settings = {options, ranked_options};
   RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));
-  auto engine =
-      std::make_unique<RankedClusterer>(settings, GpuEngineMaker(), ranks);
-  RETURN_IF_ERROR(engine->Begin(state));
+  auto engine = std::make_unique<RankedClusterer>(settings, ranks);
+  RETURN_IF_ERROR(engine->Begin(state, make_on_gpu));
   return engine;
 }
 
-absl::Status FollowRankedClusterer(Communicator& ranks,
-                                   const GpuEngineMaker& make_on_gpu) {
+absl::Status FollowRankedClusterer(Communicator& ranks) {
   std::unique_ptr<RankedClusterer> engine;
   // A new engine may begin before the old one ends.
   int engines = 0;
@@ -397,9 +328,8 @@ absl::Status FollowRankedClusterer(Communicator& ranks,
     if (order.task == Task::kBegin) {
       Settings settings;
       RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&settings, 1), 0));
-      auto next =
-          std::make_unique<RankedClusterer>(settings, make_on_gpu, ranks);
-      const absl::Status begun = next->Begin(OnlineState());
+      auto next = std::make_unique<RankedClusterer>(settings, ranks);
+      const absl::Status begun = next->Join();
       // Rank 0 may keep the old engine.
       if (Communicator::IsAgreed(begun) && engines > 0) continue;
       RETURN_IF_ERROR(begun);

@@ -4,12 +4,11 @@
 // Exact online clustering by the ranks of a job, with the clusters of Serial
 // Clusterer 2, to the byte.
 //
-// While searches are short, dividing them costs more than it saves: then the
-// last rank clusters alone (batched_clusterer.h), and rank 0 reads and writes.
-// On a GPU all searches are short, so there it stays alone while the clusters
-// fit the GPU's memory. The ranks between wait, and take part in nothing.
-// Then, on CPUs, rank r of p owns the clusters r, r + p, r + 2p ... and a batch
-// of documents goes as in batched_clusterer.h:
+// While searches are short, dividing them costs more than it saves: then rank 0
+// clusters alone (batched_clusterer.h), and the others wait. On a GPU all
+// searches are short, so there it stays alone while the clusters fit the GPU's
+// memory. Then, on CPUs, rank r of p owns the clusters r, r + p, r + 2p ... and
+// a batch of documents goes as in batched_clusterer.h:
 //
 // 1. Each rank searches its clusters, as they were before the batch, for all
 //    documents. The last rank gets the best clusters of all: the most similar
@@ -24,13 +23,14 @@
 //
 // Rank 0 makes the calls, and tells the others what to do:
 //
-//   if (ranks.rank() > 0) return FollowRankedClusterer(ranks, make_on_gpu);
+//   if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
 //   std::unique_ptr<OnlineEngine> engine =
 //       MakeRankedClusterer(options, state, {}, ranks);
 //
 // Memory per rank: clusters / p times that of batched_clusterer.h; 8 bytes per
-// cluster and 1 bit for merging; `most_bytes` on the last rank, or the clusters
-// on its GPU; State() gives everything to rank 0. Data sent per batch: the
+// cluster and 1 bit for merging; `most_bytes` on rank 0 while it is alone, or
+// the clusters on its GPU, and then on the last rank; State() gives everything
+// to rank 0. Nothing is sent while rank 0 is alone. Then per batch: the
 // documents to all; to the last rank, 16 bytes per document and cluster found,
 // and 16 per sum of a cluster that it borrows; to owners, 8 per term of a
 // changed cluster.
@@ -54,15 +54,15 @@ namespace warpclust {
 
 struct RankedOptions {
   BatchedOptions batched;
-  // Whether one rank clusters alone while that is faster.
+  // Whether rank 0 clusters alone while that is faster.
   bool may_be_alone = true;
   // It is alone on its GPU, from the beginning until that has no more memory.
   // The options below are about CPUs.
   bool on_gpu = false;
   // Searches are divided from so many entries of lists per document on.
   int64_t entries_worth_ranks = 1500;
-  // What the last rank holds beyond its share: clusters while it is alone, then
-  // sums.
+  // What a rank holds beyond its share: rank 0 clusters while it is alone, then
+  // the last rank sums.
   int64_t most_bytes = int64_t{256} << 20;
 };
 
@@ -74,16 +74,15 @@ using GpuEngineMaker =
         const OnlineOptions& options, const OnlineState& state, int32_t batch)>;
 
 // For rank 0. `options` and `state` are valid; `ranks` must outlive the result.
-// Errors of the communicator, and of the GpuEngineMaker of the last rank except
-// ResourceExhausted: then all ranks cluster on their CPUs.
+// RankedOptions::on_gpu needs `make_on_gpu`. Errors of the communicator, and of
+// `make_on_gpu` except ResourceExhausted: then all ranks cluster on their CPUs.
 absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeRankedClusterer(
     const OnlineOptions& options, const OnlineState& state,
-    const RankedOptions& ranked_options, Communicator& ranks);
+    const RankedOptions& ranked_options, Communicator& ranks,
+    const GpuEngineMaker& make_on_gpu = {});
 
 // For the other ranks. Returns when rank 0 has no such engine any more.
-// RankedOptions::on_gpu needs `make_on_gpu`.
-absl::Status FollowRankedClusterer(Communicator& ranks,
-                                   const GpuEngineMaker& make_on_gpu = {});
+absl::Status FollowRankedClusterer(Communicator& ranks);
 
 }  // namespace warpclust
 

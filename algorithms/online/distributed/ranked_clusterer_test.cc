@@ -38,20 +38,6 @@ struct Clustered {
   OnlineCounts counts;
 };
 
-// Documents [begin, end).
-UnitVectors Part(const UnitVectors& documents, int64_t begin, int64_t end) {
-  UnitVectors part;
-  part.num_terms = documents.num_terms;
-  for (int64_t d = begin; d < end; ++d) {
-    const auto terms = documents.TermsOf(d);
-    const auto weights = documents.WeightsOf(d);
-    part.terms.insert(part.terms.end(), terms.begin(), terms.end());
-    part.weights.insert(part.weights.end(), weights.begin(), weights.end());
-    part.offsets.push_back(static_cast<int64_t>(part.terms.size()));
-  }
-  return part;
-}
-
 // Clusters the stream, `step` documents at a time.
 absl::StatusOr<Clustered> Cluster(const CollisionStream& stream, int64_t step,
                                   bool merges, OnlineEngine& engine) {
@@ -61,7 +47,7 @@ absl::StatusOr<Clustered> Cluster(const CollisionStream& stream, int64_t step,
   for (int64_t begin = 0; begin < documents.size(); begin += step) {
     const int64_t size = std::min(step, documents.size() - begin);
     RETURN_IF_ERROR(
-        engine.Cluster(Part(documents, begin, begin + size),
+        engine.Cluster(Slice(documents, begin, begin + size),
                        absl::MakeConstSpan(stream.clocks).subspan(begin, size),
                        absl::MakeSpan(result.clusters).subspan(begin, size)));
     if (merges) result.merges.push_back(*engine.Merge());
@@ -92,7 +78,7 @@ class FakeGpuEngine : public OnlineEngine {
       }
       const int64_t end = std::min(documents.size(), num_decided_ + batch_);
       const int64_t size = end - num_decided_;
-      RETURN_IF_ERROR(engine_->Cluster(Part(documents, num_decided_, end),
+      RETURN_IF_ERROR(engine_->Cluster(Slice(documents, num_decided_, end),
                                        clocks.subspan(num_decided_, size),
                                        clusters.subspan(num_decided_, size)));
       num_decided_ = end;
@@ -168,12 +154,10 @@ TEST(RankedClustererTest, AsOneProcess) {
     bool has_left_gpu = false;
     const absl::Status status =
         RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
-          if (ranks.rank() > 0) {
-            return FollowRankedClusterer(ranks, make_on_gpu);
-          }
-          ASSIGN_OR_RETURN(
-              const std::unique_ptr<OnlineEngine> engine,
-              MakeRankedClusterer(options, OnlineState(), ranked, ranks));
+          if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+          ASSIGN_OR_RETURN(const std::unique_ptr<OnlineEngine> engine,
+                           MakeRankedClusterer(options, OnlineState(), ranked,
+                                               ranks, make_on_gpu));
           ASSIGN_OR_RETURN(found, Cluster(stream, step, merges, *engine));
           has_left_gpu = engine->has_left_gpu();
           return absl::OkStatus();
@@ -191,8 +175,7 @@ TEST(RankedClustererTest, AsOneProcess) {
   EXPECT_GT(left, 20);
 }
 
-// The last rank has no GPU: rank 0 hears of it, and an engine that it has goes
-// on.
+// Rank 0 has no GPU: the others hear of it, and an engine that it has goes on.
 TEST(RankedClustererTest, WithoutGpu) {
   Random random(1);
   const CollisionStream stream = MakeCollisionStream(&random, 100, 8, 50);
@@ -202,17 +185,22 @@ TEST(RankedClustererTest, WithoutGpu) {
   ASSERT_TRUE(expected.ok());
   RankedOptions on_gpu;
   on_gpu.on_gpu = true;
+  const GpuEngineMaker no_gpu =
+      [](const OnlineOptions&, const OnlineState&,
+         int32_t) -> absl::StatusOr<std::unique_ptr<OnlineEngine>> {
+    return absl::UnavailableError("no GPU");
+  };
   const absl::Status status =
       RunOnThreads(3, [&](Communicator& ranks) -> absl::Status {
         if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
         ASSIGN_OR_RETURN(
             const std::unique_ptr<OnlineEngine> engine,
             MakeRankedClusterer(OnlineOptions(), OnlineState(), {}, ranks));
-        EXPECT_EQ(
-            MakeRankedClusterer(OnlineOptions(), OnlineState(), on_gpu, ranks)
-                .status()
-                .code(),
-            absl::StatusCode::kUnavailable);
+        EXPECT_EQ(MakeRankedClusterer(OnlineOptions(), OnlineState(), on_gpu,
+                                      ranks, no_gpu)
+                      .status()
+                      .code(),
+                  absl::StatusCode::kUnavailable);
         ASSIGN_OR_RETURN(const Clustered found,
                          Cluster(stream, 30, /*merges=*/false, *engine));
         EXPECT_EQ(found.clusters, expected->clusters);
@@ -226,11 +214,44 @@ TEST(RankedClustererTest, WithoutGpu) {
                            }
                            return MakeRankedClusterer(OnlineOptions(),
                                                       OnlineState(), on_gpu,
-                                                      ranks)
+                                                      ranks, no_gpu)
                                .status();
                          })
                 .code(),
             absl::StatusCode::kUnavailable);
+}
+
+// A GPU that is gone when clusters have merged.
+TEST(RankedClustererTest, GpuThatFailsLater) {
+  Random random(1);
+  const CollisionStream stream = MakeCollisionStream(&random, 100, 8, 50);
+  OnlineOptions options;
+  options.threshold = {999, 1000};
+  options.merge_threshold = {5, 100};
+  options.merge_every = 1;
+  RankedOptions on_gpu;
+  on_gpu.on_gpu = true;
+  const GpuEngineMaker make = FakeGpu(INT32_MAX);
+  int made = 0;
+  const GpuEngineMaker once =
+      [&](const OnlineOptions& options, const OnlineState& state,
+          int32_t batch) -> absl::StatusOr<std::unique_ptr<OnlineEngine>> {
+    if (++made > 1) return absl::UnavailableError("gone");
+    return make(options, state, batch);
+  };
+  const absl::Status status =
+      RunOnThreads(2, [&](Communicator& ranks) -> absl::Status {
+        if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+        ASSIGN_OR_RETURN(
+            const std::unique_ptr<OnlineEngine> engine,
+            MakeRankedClusterer(options, OnlineState(), on_gpu, ranks, once));
+        const absl::Status failed =
+            Cluster(stream, 30, /*merges=*/true, *engine).status();
+        EXPECT_EQ(failed.code(), absl::StatusCode::kUnavailable) << failed;
+        EXPECT_GT(engine->num_clusters(), 0);
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(status.ok()) << status;
 }
 
 TEST(RankedClustererTest, OneRankIsOneProcess) {

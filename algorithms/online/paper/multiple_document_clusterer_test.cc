@@ -41,19 +41,9 @@ Outcome RunEngine(OnlineEngine& engine, const CollisionStream& stream,
   run.clusters.resize(stream.clocks.size(), -2);
   for (int64_t begin = 0; begin < stream.documents.size(); begin += call) {
     const int64_t end = std::min(begin + call, stream.documents.size());
-    UnitVectors part;
-    part.num_terms = stream.documents.num_terms;
-    for (int64_t d = begin; d < end; ++d) {
-      for (const int32_t t : stream.documents.TermsOf(d)) {
-        part.terms.push_back(t);
-      }
-      for (const int32_t w : stream.documents.WeightsOf(d)) {
-        part.weights.push_back(w);
-      }
-      part.offsets.push_back(static_cast<int64_t>(part.terms.size()));
-    }
     const absl::Status clustered = engine.Cluster(
-        part, absl::MakeConstSpan(stream.clocks).subspan(begin, end - begin),
+        Slice(stream.documents, begin, end),
+        absl::MakeConstSpan(stream.clocks).subspan(begin, end - begin),
         absl::MakeSpan(run.clusters).subspan(begin, end - begin));
     EXPECT_TRUE(clustered.ok()) << clustered;
   }

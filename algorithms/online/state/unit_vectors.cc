@@ -63,6 +63,22 @@ absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
   return vectors;
 }
 
+UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end) {
+  const int64_t first = documents.offsets[begin];
+  const int64_t last = documents.offsets[end];
+  UnitVectors slice;
+  slice.offsets.clear();
+  for (int64_t d = begin; d <= end; ++d) {
+    slice.offsets.push_back(documents.offsets[d] - first);
+  }
+  slice.terms.assign(documents.terms.begin() + first,
+                     documents.terms.begin() + last);
+  slice.weights.assign(documents.weights.begin() + first,
+                       documents.weights.begin() + last);
+  slice.num_terms = documents.num_terms;
+  return slice;
+}
+
 absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms) {
   const std::vector<int64_t>& offsets = documents.offsets;
   if (offsets.empty() || offsets.front() != 0 ||

@@ -71,6 +71,9 @@ struct UnitVectors {
 absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
                                             int32_t terms);
 
+// Rows [begin, end).
+UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end);
+
 // OK if the fields of `documents` are as said above, with rows of at most
 // `terms` terms and of a length that rounding explains; otherwise
 // InvalidArgument naming the first document that is not. O(entries).

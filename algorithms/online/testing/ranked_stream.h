@@ -49,17 +49,9 @@ inline absl::StatusOr<RankedStream> ClusterRankedStream(
   const int64_t middle = resumed ? size / 2 : 0;
   for (int64_t begin = 0; begin < size;) {
     const int64_t end = begin < middle ? middle : size;
-    UnitVectors part;
-    part.num_terms = stream.documents.num_terms;
-    for (int64_t d = begin; d < end; ++d) {
-      const auto terms = stream.documents.TermsOf(d);
-      const auto weights = stream.documents.WeightsOf(d);
-      part.terms.insert(part.terms.end(), terms.begin(), terms.end());
-      part.weights.insert(part.weights.end(), weights.begin(), weights.end());
-      part.offsets.push_back(static_cast<int64_t>(part.terms.size()));
-    }
     RETURN_IF_ERROR(clusterer.Add(
-        part, absl::MakeConstSpan(stream.clocks).subspan(begin, end - begin),
+        Slice(stream.documents, begin, end),
+        absl::MakeConstSpan(stream.clocks).subspan(begin, end - begin),
         absl::MakeSpan(result.clusters).subspan(begin, end - begin)));
     result.merges.insert(result.merges.end(), clusterer.merges().begin(),
                          clusterer.merges().end());

@@ -31,9 +31,10 @@ constexpr size_t kLargestPart = size_t{1} << 30;
 // From this size on, a message waits until its receiver is ready.
 constexpr size_t kLargeMessage = size_t{256} << 10;
 
-// Tests before a thread that waits sleeps, and the longest sleep. Messages
-// between processes of a host take a few microseconds.
-constexpr int kTestsBeforeSleep = 500;
+// How long a thread that waits tests before it sleeps, and the longest sleep.
+// Messages between processes of a host take a few microseconds, but even the
+// shortest sleep may take milliseconds: 2.8 on a virtual machine with H100s.
+constexpr absl::Duration kTimeBeforeSleep = absl::Milliseconds(5);
 constexpr absl::Duration kLongestSleep = absl::Milliseconds(1);
 
 enum Tag { kContent = 0, kReady = 1, kBegin = 2 };
@@ -58,18 +59,14 @@ class MpiTransfer {
     }
     const absl::Time begin = absl::Now();
     absl::Duration sleep = absl::Microseconds(10);
-    for (int tests = 0;;) {
+    for (;;) {
       RETURN_IF_ERROR(Test());
       if (has_sent_ && has_received_) return CheckLengths();
-      if (tests < kTestsBeforeSleep) {
-        ++tests;
-        continue;
-      }
-      if (timeout_seconds > 0 &&
-          absl::Now() - begin > absl::Seconds(timeout_seconds)) {
+      const absl::Duration waited = absl::Now() - begin;
+      if (timeout_seconds > 0 && waited > absl::Seconds(timeout_seconds)) {
         return Lost(timeout_seconds);
       }
-      if (is_moving()) {
+      if (waited < kTimeBeforeSleep || is_moving()) {
         sched_yield();
         continue;
       }

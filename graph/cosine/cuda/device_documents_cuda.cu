@@ -237,10 +237,13 @@ absl::StatusOr<DeviceDocuments> Upload(
   RETURN_IF_ERROR(AllocateInto(docs.num_listed_entries, docs.list_entries));
   RETURN_IF_ERROR(AllocateInto(all ? count : 0, docs.entry_places));
   RETURN_IF_ERROR(AllocateInto(count, entry_documents));
+  Stopwatch stopwatch;
   RETURN_IF_ERROR(UploadRange(listed, 0, 0, docs));
   RETURN_IF_ERROR(
       UploadRange(others, docs.num_listed, docs.num_listed_entries, docs));
+  stopwatch.Lap("copy documents");
   RETURN_IF_ERROR(check());
+  stopwatch.Lap("wait for validation");
   if (count == 0) {
     docs.statistics.integer_weights = true;
     return docs;

@@ -81,8 +81,8 @@ class HostWork final : public ExchangeWork {
     const size_t num_before = edges_.size();
     Documents visitors;
     UnpackRows(words_, num_columns_, &visitors);
-    RETURN_IF_ERROR(
-        block_.Join(std::move(visitors), exchange.step->own_begin, &edges_));
+    RETURN_IF_ERROR(block_.Join(std::move(visitors),
+                                exchange.received->own_begin, &edges_));
     for (size_t e = num_before; e < edges_.size(); ++e) {
       edges_[e].probe += exchange.received->begin;
     }
@@ -180,12 +180,14 @@ absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
   if (ranks.size() == 1) return block->Graph();
   const Documents& documents = block->documents();
   if (way->device_join != nullptr) {
+    Stopwatch stopwatch;
     DeviceJoin& join = *way->device_join;
     ASSIGN_OR_RETURN(const PieceLimits device_limits,
                      DeviceLimits(join, limits));
     ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
                      PlanExchange(ranks, documents, begins,
                                   block->on_device()->tile(), device_limits));
+    stopwatch.Lap("plan exchange");
     absl::StatusOr<CsrGraph> rows =
         join.Run(*block->on_device(), steps, begins, block->num_threads());
     if (!absl::IsResourceExhausted(rows.status()) ||

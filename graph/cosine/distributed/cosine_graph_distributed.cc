@@ -93,9 +93,12 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
                  });
   RankBlock<Documents> block(documents, device, options.beta,
                              options.num_threads);
+  Stopwatch laps;
   const absl::Status started = block.Start();
+  laps.Lap("own block");
   ASSIGN_OR_RETURN(ExchangeWay chosen, choosing.get());
   RETURN_IF_ERROR(ranks.Agree(started));
+  laps.Lap("wait for blocks");
   ASSIGN_OR_RETURN(const int32_t num_columns, AgreeOnColumns(ranks, documents));
   GraphShare share;
   ASSIGN_OR_RETURN(const std::vector<int64_t> begins,

@@ -35,8 +35,9 @@
 // its own, and one sends 4 GiB or more. Memory of the GPU beside the above:
 // three pieces, mostly whole blocks, but at most a 16th of what is free, and 16
 // bytes per entry of the rows. If that is too much for one GPU, all ranks begin
-// anew, through the hosts. On one host, up to 2 GiB of each GPU stay with the
-// process for later graphs; SetDeviceMemoryLimit does not count them.
+// anew, through the hosts. On one host, up to an eighth of what is free, but at
+// most 2 GiB of each GPU, stay with the process for later graphs;
+// SetDeviceMemoryLimit does not count them.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_

@@ -164,7 +164,8 @@ TEST_F(CosineGraphDistributedCudaTest, ManyDocuments) {
     const CsrGraph whole = OnCpu(documents, options);
     const int32_t n = documents.num_documents();
     ExpectSameOnRanks(whole, documents, options, {0, n / 10, n}, Device::kCuda);
-    // Here it joins a tile, which is less than half.
+    // Here it joins a tile, which is less than half, and all its rows with
+    // those of the lower one that fill no tile.
     ExpectSameOnRanks(whole, documents, options, {0, n / 2, n}, Device::kCuda);
   }
 }

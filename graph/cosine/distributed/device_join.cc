@@ -25,8 +25,16 @@ namespace {
 // and once more as documents, whose arrays grow by copying them.
 constexpr int64_t kPieceOfMemory = 16;
 
-// Larger blocks travel in parts, which wait for kernels of the join.
+// Larger blocks travel in parts, and are copied once more.
 constexpr int64_t kLargestWindow = int64_t{2} << 30;
+// However little memory is free.
+constexpr int64_t kLeastWindow = int64_t{1} << 20;
+
+// Bytes of a piece for which all GPUs have room now. A collective call.
+absl::StatusOr<int64_t> BytesOfPiece(Communicator& ranks) {
+  ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
+  return ranks.AllReduce(Reduction::kMin, free / kPieceOfMemory);
+}
 
 // OK, or the error of a rank that has too little memory, on all ranks. Another
 // error is of this rank alone, which ends the job.
@@ -115,7 +123,7 @@ class Work final : public ExchangeWork {
     if (exchange.received == nullptr) return absl::OkStatus();
     const Piece& piece = *exchange.received;
     const int from = exchange.step->from;
-    const int32_t own_begin = exchange.step->own_begin;
+    const int32_t own_begin = piece.own_begin;
     DeviceRowPart own, mirrored;
     own.first_row = own_begin;
     own.shift = begins_[from] + piece.begin - num_own();
@@ -133,9 +141,11 @@ class Work final : public ExchangeWork {
       counts.push_back(part.rows.num_entries);
     }
     counts.resize(step.received.size());
+    Stopwatch stopwatch;
     ASSIGN_OR_RETURN(
         const std::vector<int64_t> returning,
         ranks_.SendReceiveAll<int64_t>(counts, step.from, step.to));
+    stopwatch.Lap("wait for joins");
     std::vector<DeviceRowPart> returned(step.sent.size());
     for (size_t k = 0; memory_.ok() && k < returned.size(); ++k) {
       memory_ = MakeRoomFor(step.sent[k], returning[k], begins_[step.to],
@@ -143,6 +153,7 @@ class Work final : public ExchangeWork {
     }
     if (memory_.ok()) memory_ = fence_.Wait();
     RETURN_IF_ERROR(AgreeOnMemory(ranks_, memory_));
+    stopwatch.Lap("room for edges");
     for (size_t k = 0; k < std::max(returned.size(), mirrored_.size()); ++k) {
       RETURN_IF_ERROR(SwapRows(
           k < mirrored_.size() ? &mirrored_[k].rows : nullptr, step.from,
@@ -285,10 +296,8 @@ class Join final : public DeviceJoin {
   bool is_direct() const override { return exchange_->is_direct(); }
 
   absl::StatusOr<int64_t> MostWords() override {
-    ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
-    return ranks_.AllReduce(
-        Reduction::kMin,
-        free / kPieceOfMemory / static_cast<int64_t>(sizeof(uint32_t)));
+    ASSIGN_OR_RETURN(const int64_t bytes, BytesOfPiece(ranks_));
+    return bytes / static_cast<int64_t>(sizeof(uint32_t));
   }
 
   absl::StatusOr<CsrGraph> Run(CosineDeviceBlock& block,
@@ -296,7 +305,9 @@ class Join final : public DeviceJoin {
                                const std::vector<int32_t>& begins,
                                int num_threads) override {
     Work work(ranks_, *exchange_, block, begins, num_threads);
+    Stopwatch stopwatch;
     RETURN_IF_ERROR(AgreeOnMemory(ranks_, work.MakeRoom(steps)));
+    stopwatch.Lap("room for rows");
     RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/true, work));
     return work.Rows();
   }
@@ -312,8 +323,11 @@ absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(
     Communicator& ranks, DeviceWay way, int64_t block_bytes) {
   DeviceExchangeOptions options;
   options.way = way;
+  // Blocks need memory too, and are uploaded meanwhile.
+  ASSIGN_OR_RETURN(const int64_t most_bytes, BytesOfPiece(ranks));
   options.window_bytes =
-      std::clamp(block_bytes, options.window_bytes, kLargestWindow);
+      std::clamp(std::max(block_bytes, options.window_bytes), kLeastWindow,
+                 std::clamp(most_bytes, kLeastWindow, kLargestWindow));
   ASSIGN_OR_RETURN(std::unique_ptr<DeviceExchange> exchange,
                    DeviceExchange::Create(ranks, options));
   return std::make_unique<Join>(ranks, std::move(exchange));

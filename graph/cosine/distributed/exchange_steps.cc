@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -16,20 +17,6 @@
 
 namespace warpclust {
 namespace {
-
-// Of `size` own rows, those that this rank joins with `others` of a rank which
-// joins the rest: a half or, if that is better, as many whole tiles as are in
-// it. A rank's cost is that of its visitors, each as many times as there are
-// tiles.
-int32_t JoinedHere(int32_t size, int32_t others, int32_t tile) {
-  const auto tiles = [tile](int64_t rows) { return (rows + tile - 1) / tile; };
-  const auto cost = [&](int32_t here) {
-    return std::max(others * tiles(here), (size - here) * tiles(others));
-  };
-  const int32_t half = size / 2;
-  const int32_t whole = half / tile * tile;
-  return whole > 0 && cost(whole) < cost(half) ? whole : half;
-}
 
 // Work on another thread, one after the other.
 class Ahead {
@@ -70,6 +57,49 @@ std::vector<PieceExchange> ExchangesOf(const std::vector<ExchangeStep>& steps) {
 
 }  // namespace
 
+// The cost of a rank is counted in pairs. A visitor costs as much as a tile of
+// them for each tile that it meets, half of one for itself, and one for each
+// own row; a piece costs a pass over the own rows, a quarter of a tile for
+// each. So the upper rank joins whole tiles, none of them nearly empty; and of
+// the lower rank, the rows that fill no tile may be visitors of the upper one.
+SharedPairs SharePairs(int32_t lower_rows, int32_t upper_rows, int32_t tile) {
+  if (tile == 1) return {0, upper_rows - upper_rows / 2};
+  const auto cost = [tile](int64_t visitors, int64_t rows) {
+    const int64_t tiles = (rows + tile - 1) / tile;
+    return rows == 0 ? 0 : visitors * (tile / 2 + tiles * tile + rows);
+  };
+  SharedPairs best = {};
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (const int32_t first : {0, lower_rows % tile}) {
+    const int64_t corner =
+        first == 0 ? 0
+                   : cost(first, upper_rows) + int64_t{upper_rows} * tile / 4;
+    const auto upper = [&](int32_t joined) {
+      return corner + cost(lower_rows - first, joined);
+    };
+    const auto lower = [&](int32_t joined) {
+      return cost(upper_rows - joined, lower_rows - first);
+    };
+    // The fewest rows with which the upper rank has more to do, or all.
+    int32_t begin = 0, end = upper_rows;
+    while (begin < end) {
+      const int32_t middle = begin + (end - begin) / 2;
+      if (upper(middle) < lower(middle)) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    for (const int32_t joined : {std::max(0, end - 1), end}) {
+      const int64_t larger = std::max(upper(joined), lower(joined));
+      if (larger >= least) continue;
+      least = larger;
+      best = {first, upper_rows - joined};
+    }
+  }
+  return best;
+}
+
 template <typename Documents>
 absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     Communicator& ranks, const Documents& documents,
@@ -83,15 +113,28 @@ absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     step.to = (rank + s) % size;
     step.from = (rank + size - s) % size;
     int32_t sent_end = num_rows;
-    if (step.to == step.from && rank > step.to) {
-      const int32_t others = begins[step.to + 1] - begins[step.to];
-      step.own_begin = sent_end = num_rows - JoinedHere(num_rows, others, tile);
+    // Rows from `second` on are joined with another part of the receiver's.
+    int32_t second = 0, second_joins = 0;
+    if (step.to == step.from) {
+      const auto [lower, upper] = std::minmax({rank, step.to});
+      const SharedPairs shared =
+          SharePairs(begins[lower + 1] - begins[lower],
+                     begins[upper + 1] - begins[upper], tile);
+      if (rank == upper) {
+        sent_end = shared.upper_begin;
+        second_joins = shared.lower_begin;
+      } else {
+        second = shared.lower_begin;
+        second_joins = shared.upper_begin;
+      }
     }
-    const std::vector<int32_t> cuts =
-        CutIntoPieces(documents, sent_end, limits);
+    std::vector<int32_t> cuts = CutIntoPieces(documents, sent_end, limits);
+    const auto at = std::lower_bound(cuts.begin(), cuts.end(), second);
+    if (at == cuts.end() || *at != second) cuts.insert(at, second);
     for (size_t k = 0; k + 1 < cuts.size(); ++k) {
       step.sent.push_back({PackedWords(documents, cuts[k], cuts[k + 1]),
-                           cuts[k + 1] - cuts[k], cuts[k]});
+                           cuts[k + 1] - cuts[k], cuts[k],
+                           cuts[k] < second ? 0 : second_joins});
     }
     ASSIGN_OR_RETURN(step.received, ranks.SendReceiveAll<Piece>(
                                         step.sent, step.to, step.from));

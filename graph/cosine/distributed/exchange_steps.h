@@ -18,28 +18,39 @@
 
 namespace warpclust {
 
-// Rows of a block.
+// Rows of a block, which their receiver joins with its own rows from own_begin
+// on.
 struct Piece {
   int64_t num_words;
   int32_t num_rows;
   int32_t begin;  // Counted from the first row of the block.
+  int32_t own_begin;
 };
 
-// This rank sends to one rank, and joins its own rows from `own_begin` on with
-// what it receives from another. If they are the same rank, the lower of both
-// joins its block with the first rows of the other, about half, and the other
-// one joins the rest.
+// This rank sends to one rank and receives from another. If they are the same
+// rank, both share the pairs of their blocks (SharedPairs).
 struct ExchangeStep {
   int to = 0;
   int from = 0;
-  int32_t own_begin = 0;
   std::vector<Piece> sent;
   std::vector<Piece> received;
 };
 
+// The upper of two ranks joins its rows from upper_begin on with all rows of
+// the lower one, and its other rows with those of the lower one before
+// lower_begin. The lower rank joins the rest: its rows from lower_begin on with
+// those of the upper one before upper_begin.
+struct SharedPairs {
+  int32_t lower_begin;
+  int32_t upper_begin;
+};
+
+// About half of the cost for each. For `tile` see PlanExchange.
+SharedPairs SharePairs(int32_t lower_rows, int32_t upper_rows, int32_t tile);
+
 // The floor(p / 2) steps of this rank. A collective call. `begins` as in
-// GraphShare; up to `tile` own rows cost about as much to join with a visitor
-// as one of them.
+// GraphShare; up to `tile` own rows, the same number on all ranks, cost about
+// as much to join with a visitor as one of them.
 template <typename Documents>
 absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     Communicator& ranks, const Documents& documents,

@@ -41,15 +41,9 @@ class BatchedClustererCudaTest : public ::testing::Test {
 };
 
 // Rows [begin, end) of a stream, with no more columns than they have.
-UnitVectors Slice(const UnitVectors& all, int64_t begin, int64_t end) {
-  UnitVectors slice;
-  for (int64_t d = begin; d < end; ++d) {
-    slice.terms.insert(slice.terms.end(), all.TermsOf(d).begin(),
-                       all.TermsOf(d).end());
-    slice.weights.insert(slice.weights.end(), all.WeightsOf(d).begin(),
-                         all.WeightsOf(d).end());
-    slice.offsets.push_back(static_cast<int64_t>(slice.terms.size()));
-  }
+UnitVectors NarrowSlice(const UnitVectors& all, int64_t begin, int64_t end) {
+  UnitVectors slice = Slice(all, begin, end);
+  slice.num_terms = 0;
   for (const int32_t term : slice.terms) {
     slice.num_terms = std::max(slice.num_terms, term + 1);
   }
@@ -74,7 +68,7 @@ void ExpectFound(const CollisionStream& stream, const OnlineOptions& options,
     const absl::Span<const int64_t> clocks =
         absl::MakeConstSpan(stream.clocks).subspan(begin, end - begin);
     const absl::Status status = (*engine)->Cluster(
-        Slice(stream.documents, begin, end), clocks,
+        NarrowSlice(stream.documents, begin, end), clocks,
         absl::MakeSpan(clusters).subspan(begin, end - begin));
     ASSERT_TRUE(status.ok()) << status;
     begin = end;
@@ -88,7 +82,7 @@ void ExpectFound(const CollisionStream& stream, const OnlineOptions& options,
   }
   if (begin < n) {
     const absl::Status status =
-        (*engine)->Cluster(Slice(stream.documents, begin, n),
+        (*engine)->Cluster(NarrowSlice(stream.documents, begin, n),
                            absl::MakeConstSpan(stream.clocks).subspan(begin),
                            absl::MakeSpan(clusters).subspan(begin));
     ASSERT_TRUE(status.ok()) << status;
@@ -313,7 +307,7 @@ absl::StatusOr<WholeStream> ClusterWithRescue(const OnlineOptions& options,
   if (decided > 0) state.clock = clocks[decided - 1];
   const auto rest = MakeSerialClusterer2(options, state);
   RETURN_IF_ERROR(rest->Cluster(
-      Slice(stream.documents, decided, stream.documents.size()),
+      NarrowSlice(stream.documents, decided, stream.documents.size()),
       clocks.subspan(decided), absl::MakeSpan(clusters).subspan(decided)));
   ASSIGN_OR_RETURN(state, rest->State());
   return WholeStream(clusters, state);

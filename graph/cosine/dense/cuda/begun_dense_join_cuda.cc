@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
@@ -25,11 +26,13 @@ constexpr int32_t kMostRows = 1 << 21;
 constexpr int64_t kCandidatesOfMemory = 16;
 
 // The ends of the parts that are uploaded one after the other. All but the last
-// one are ends of runs and tiles of the join.
+// one are ends of runs and tiles of the join. The first parts are small, since
+// few pairs are there to join while they come.
 std::vector<int32_t> EndsOfParts(int32_t num_rows) {
   std::vector<int32_t> ends;
-  for (const int32_t about : {num_rows / 4, num_rows / 2}) {
-    const int32_t end = about / kDenseRunColumns * kDenseRunColumns;
+  for (const int64_t sixteenths : {1, 2, 3, 4, 5, 6, 7, 8, 10, 13}) {
+    const auto end = static_cast<int32_t>(num_rows * sixteenths / 16 /
+                                          kDenseRunColumns * kDenseRunColumns);
     if (end > (ends.empty() ? 0 : ends.back())) ends.push_back(end);
   }
   ends.push_back(num_rows);
@@ -44,9 +47,11 @@ absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
   DenseDocuments rows = documents.Rows(begin, end);
   float* const values =
       device->values.data() + int64_t{begin} * documents.num_dimensions;
+  Stopwatch stopwatch;
   RETURN_IF_ERROR(internal::CopyHostToDeviceBeside(
       rows.values.data(), values,
       static_cast<int64_t>(rows.values.size() * sizeof(float))));
+  stopwatch.Lap("copy part");
   rows.values = absl::MakeConstSpan(values, rows.values.size());
   return AppendDenseDocumentsOfGpu(rows, device);
 }
@@ -88,7 +93,7 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     DensePart part = WholeDenseJoin(plan, device.padded_rows(), begin);
     if (end == n) {
       begun.first_row = begin;
-      begun.end_column = ends.front();
+      begun.end_column = ends[ends.size() / 2 - 1];
       part.last_run = begun.end_column / kDenseRunColumns;
     }
     RETURN_IF_ERROR(FindCandidates(device, plan, part, begun));

@@ -1,9 +1,10 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BegunDenseJoin: the join of dense documents begins while they are uploaded: a
-// quarter of them is joined while the second one comes, both while the rest
-// does, and the rest with the first quarter while the host does other work.
+// BegunDenseJoin: the join of dense documents begins while they are uploaded.
+// While a part of them comes, the one before is joined with all until then; the
+// last one meets a third of them while the host does other work, and the others
+// in EndJoin.
 //
 //   BegunDenseJoin begun;
 //   ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
@@ -13,8 +14,8 @@
 //                    EndJoin(on_device, options, std::move(begun)));
 //
 // Cost: that of UploadDenseDocuments and DenseCosineGraphOnDevice, less most of
-// the upload. Half of the pairs are joined before EndJoin, on the default
-// stream, where other work waits for them.
+// the upload. Three quarters of the pairs are joined before EndJoin, on the
+// default stream, where other work waits for them.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_

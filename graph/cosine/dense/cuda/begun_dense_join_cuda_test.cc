@@ -83,13 +83,13 @@ void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
   EXPECT_FALSE(actual.neighbors.empty());
 }
 
-// In one, two and three parts; the last one at the end of a tile, or not.
+// In one to seven parts; the last one at the end of a tile, or not.
 TEST_F(BegunDenseJoinTest, EqualsTheJoinOfUploadedDocuments) {
   const struct {
     int32_t rows;
     int32_t first_row;
-  } kCases[] = {{100, 0},      {8191, 0},     {8192, 4096},  {16383, 4096},
-                {16384, 8192}, {20003, 8192}, {40000, 16384}};
+  } kCases[] = {{100, 0},       {5041, 0},      {5042, 4096},   {8192, 4096},
+                {16383, 12288}, {16384, 12288}, {20003, 12288}, {40000, 28672}};
   for (const auto& c : kCases) {
     for (const int32_t dimensions : {24, 100}) {
       const DenseDocuments documents = Embeddings(c.rows, dimensions);
@@ -104,13 +104,13 @@ TEST_F(BegunDenseJoinTest, EqualsTheJoinOfUploadedDocuments) {
 
 TEST_F(BegunDenseJoinTest, Integers) {
   ExpectSame(RandomDenseDocuments(DenseKind::kCounts, 12000, 16, 1), "0.97",
-             "0.97", 4096);
+             "0.97", 8192);
 }
 
 TEST_F(BegunDenseJoinTest, JoinsAnew) {
   const DenseDocuments documents = Embeddings(17000, 24);
-  ExpectSame(documents, "0.7", "0.5", 8192);
-  ExpectSame(documents, "0.7", "0.7", 8192, /*most_candidates=*/1000);
+  ExpectSame(documents, "0.7", "0.5", 12288);
+  ExpectSame(documents, "0.7", "0.7", 12288, /*most_candidates=*/1000);
 }
 
 TEST_F(BegunDenseJoinTest, InvalidInput) {
