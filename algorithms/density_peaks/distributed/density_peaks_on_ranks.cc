@@ -62,6 +62,7 @@ class Job {
       const PhaseTimer timer(&result_.seconds.build, "build");
       Stopwatch stopwatch;
       if (moves_points()) {
+        if (links_ == nullptr) TakeCopy();  // It is not needed.
         ASSIGN_OR_RETURN(
             Partition partition,
             PartitionPoints(
@@ -110,7 +111,8 @@ class Job {
   }
 
  private:
-  absl::Status Check() {
+  // All except the coordinates.
+  absl::Status CheckArguments() const {
     RETURN_IF_ERROR(options_.Validate());
     if (options_.density != PointDensity::kCount) {
       return absl::UnimplementedError(
@@ -122,13 +124,14 @@ class Job {
           "density peaks on several ranks do not find the halo: run on one "
           "rank or without the halo");
     }
-    if (mine_.points.num_points == 0) return absl::OkStatus();
-    return PrepareForMetric(options_.metric, &mine_.points,
-                            options_.num_threads);
+    // Says what is wrong.
+    return mine_.points.num_points < 0 ? mine_.points.Validate()
+                                       : absl::OkStatus();
   }
 
   absl::Status Prepare() {
-    RETURN_IF_ERROR(ranks_.Agree(Check()));
+    const PhaseTimer timer(&result_.seconds.build, "build");
+    RETURN_IF_ERROR(ranks_.Agree(CheckArguments()));
     const int64_t size = mine_.points.num_points;
     ASSIGN_OR_RETURN(firsts_, ranks_.Begins(size));
     if (firsts_.back() == 0) {
@@ -159,11 +162,37 @@ class Job {
                                 options_.num_threads));
     RETURN_IF_ERROR(ranks_.Agree(device.status()));
     device_ = *device;
+    return PreparePoints();
+  }
+
+  // Checks the points while they are copied and the links are opened.
+  absl::Status PreparePoints() {
+    const bool by_angle = IsByAngle(options_.metric);
+    if (!by_angle) StartCopy();
+    std::future<absl::Status> opened = std::async(
+        device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
+        [this] { return OpenLinks(); });
+    Stopwatch stopwatch;
+    const absl::Status prepared =
+        mine_.points.num_points == 0
+            ? absl::OkStatus()
+            : PrepareForMetric(options_.metric, &mine_.points,
+                               options_.num_threads);
+    stopwatch.Lap("check of points");
+    RETURN_IF_ERROR(opened.get());
+    RETURN_IF_ERROR(ranks_.Agree(prepared));
+    // They have changed.
+    if (by_angle) StartCopy();
+    return absl::OkStatus();
+  }
+
+  absl::Status OpenLinks() {
     if (ranks_.size() == 1) return absl::OkStatus();
     ASSIGN_OR_RETURN(const bool on_gpus, OnAllRanks(device_ == Device::kCuda));
-    if (on_gpus) {
-      ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
-    }
+    if (!on_gpus) return absl::OkStatus();
+    UseDeviceOfRank(ranks_);
+    RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+    ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
     return absl::OkStatus();
   }
 
@@ -202,11 +231,11 @@ class Job {
            mine_.points.num_dimensions <= kMostPartitionedDimensions;
   }
 
-  // Copies points that stay, or move from GPU to GPU, to the GPU while the
-  // cutoff distance is found.
+  // Copies points that stay, or may move from GPU to GPU, to the GPU. Ranks
+  // without points also take part in moves.
   void StartCopy() {
     if (ranks_.size() == 1 || device_ != Device::kCuda) return;
-    if (moves_points() ? links_ == nullptr : !has_gpu_work()) return;
+    if (!moves_points() && !has_gpu_work()) return;
     copied_ = std::async(
         std::launch::async, [this]() -> std::shared_ptr<DevicePoints> {
           UseDeviceOfRank(ranks_);
@@ -263,15 +292,11 @@ class Job {
   absl::Status FindCutoff() {
     const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
     result_.graph.cutoff_distance = options_.cutoff_distance;
-    if (options_.cutoff_distance > 0) {
-      StartCopy();
-      return absl::OkStatus();
-    }
+    if (options_.cutoff_distance > 0) return absl::OkStatus();
     ASSIGN_OR_RETURN(
         const CutoffDistance cutoff,
-        FindRankCutoff(
-            mine_.points, firsts_, options_, device_ == Device::kCuda,
-            links_.get(), [this] { StartCopy(); }, ranks_));
+        FindRankCutoff(mine_.points, firsts_, options_,
+                       device_ == Device::kCuda, links_.get(), ranks_));
     result_.graph.cutoff_distance = cutoff.distance;
     result_.cutoff_sampled = cutoff.sampled;
     result_.cutoff_replaced = cutoff.replaced;

@@ -14,6 +14,7 @@
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -62,14 +63,17 @@ absl::StatusOr<RankClusters> FindRankClusters(
     Device device, Communicator& ranks, RankGraph* graph) {
   using internal::PeakCandidate;
   const PeakSelection& rule = options.peaks;
+  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const int32_t num_points, CountPoints(mine, ranks));
   ASSIGN_OR_RETURN(
       const double largest,
       LargestOnAnyRank(
           internal::LargestDelta(graph->graph, options.num_threads), ranks));
+  stopwatch.Lap("largest delta");
   const int64_t needed = internal::CandidatesNeeded(rule, num_points);
   internal::PeakCandidates candidates = internal::FindPeakCandidates(
       graph->graph, largest, rule, needed, options.num_threads);
+  stopwatch.Lap("candidates for peaks");
   ASSIGN_OR_RETURN(const int64_t num_candidates,
                    ranks.AllReduce(Reduction::kSum, candidates.count));
   for (PeakCandidate& candidate : candidates.best) {

@@ -207,8 +207,9 @@ class GraphSearch {
         ranks_, mine_.points, threads_,
         [&](int rank) {
           return PointsThat(n_, threads_, [&](int32_t i) {
-            return tops.values[rank].Outranks(StandingOf(i)) &&
-                   boxes().LeastKey(rank, mine_.points.Row(i)) <= keys[i];
+            // The box first, which is seldom near.
+            return boxes().LeastKey(rank, mine_.points.Row(i)) <= keys[i] &&
+                   tops.values[rank].Outranks(StandingOf(i));
           });
         },
         [&](int32_t i) { return QueryOf(i); },
