@@ -15,7 +15,6 @@
 #include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/distributed/cluster_share.h"
 #include "algorithms/online/distributed/clustering_alone.h"
-#include "algorithms/online/distributed/count_words.h"
 #include "algorithms/online/distributed/document_pack.h"
 #include "algorithms/online/distributed/merge_on_ranks.h"
 #include "algorithms/online/distributed/rank_orders.h"
