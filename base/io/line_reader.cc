@@ -178,7 +178,8 @@ void LineReader::FitBlocks(int num_threads) {
   // inflates it wakes all others.
   constexpr int64_t kBlocksPerThread = 8;
   constexpr int64_t kCompressedBlocksPerThread = 4;
-  // Of text to its compressed size, as a rule.
+  // Of text to its compressed size, as a rule. What was read already does not
+  // count.
   constexpr int64_t kRatio = 4;
   const int64_t stored = bytes_.FileBytesLeft();
   Peek();  // Tells plain files.

@@ -55,6 +55,7 @@ void GiveBackPages(void* data, int64_t bytes) {
   const auto begin = reinterpret_cast<uintptr_t>(data);
   const uintptr_t first = (begin + page - 1) / page * page;
   const uintptr_t end = (begin + bytes) / page * page;
+  if (end <= first) return;
   // An error leaves the pages as they are.
   madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
 }

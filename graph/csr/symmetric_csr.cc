@@ -14,6 +14,12 @@ int32_t CeilDivide(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 
 }  // namespace
 
+void HalfEdgeCell::Free() {
+  rows = std::vector<Row>();
+  FreeVector(&columns);
+  FreeVector(&weights);
+}
+
 HalfEdgeGrid::HalfEdgeGrid(int32_t num_vertices, int32_t tile_columns,
                            int32_t block_rows)
     : num_vertices_(num_vertices),
@@ -22,12 +28,6 @@ HalfEdgeGrid::HalfEdgeGrid(int32_t num_vertices, int32_t tile_columns,
       num_tiles_(CeilDivide(num_vertices, tile_columns)),
       num_blocks_(CeilDivide(num_vertices, block_rows)),
       cells_(size_t{1} * num_tiles_ * num_blocks_) {}
-
-void HalfEdgeCell::Free() {
-  rows = std::vector<Row>();
-  FreeVector(&columns);
-  FreeVector(&weights);
-}
 
 template <typename T, typename OfOwn, typename OfOther, typename Free>
 void HalfEdgeGrid::Place(absl::Span<const int64_t> offsets,
