@@ -130,8 +130,10 @@ absl::StatusOr<DocumentsInput> ReadDocumentsInput(absl::string_view path,
                    PathOrExample(path, "documents", "encyclopedia.jsonl", run));
   ASSIGN_OR_RETURN(const InputFormat format,
                    DetectInputFormat(found, /*edges_allowed=*/false));
+  DocumentOptions options;
+  options.labels = true;
   ASSIGN_OR_RETURN(InputDocuments read,
-                   ReadDocuments({found, format}, DocumentOptions()));
+                   ReadDocuments({found, format}, options));
   const int32_t n = Kept(read.documents.num_documents(), limit);
   DocumentsInput input;
   input.name = NameOf(found, n);
