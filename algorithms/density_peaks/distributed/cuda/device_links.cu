@@ -14,6 +14,7 @@
 #include "kernels/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
 #include "kernels/nccl/own_stream.h"
+#include "kernels/rank_device.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {
@@ -39,13 +40,14 @@ struct CopyToHost {
   std::shared_ptr<const DevicePoints> points;
   DeviceBuffer<int32_t> numbers;
 
-  absl::Status Run(absl::Span<double> host_values,
-                   absl::Span<int32_t> host_numbers) const {
-    RETURN_IF_ERROR(stream.Use());
-    RETURN_IF_ERROR(stream.Copy(host_values.data(), points->values.data(),
+  absl::Status Run(int num_threads, std::vector<double>* host_values,
+                   std::vector<int32_t>* host_numbers) const {
+    SetSize(points->values.size(), num_threads, host_values);
+    SetSize(numbers.size(), num_threads, host_numbers);
+    RETURN_IF_ERROR(stream.Copy(host_values->data(), points->values.data(),
                                 points->values.bytes(),
                                 cudaMemcpyDeviceToHost));
-    return stream.Copy(host_numbers.data(), numbers.data(), numbers.bytes(),
+    return stream.Copy(host_numbers->data(), numbers.data(), numbers.bytes(),
                        cudaMemcpyDeviceToHost);
   }
 };
@@ -72,19 +74,24 @@ class Links final : public DeviceLinks {
         Scatter(moves, moved->num_dimensions, packed.rows, moved->values));
     RETURN_IF_ERROR(Scatter(moves, 1, packed.numbers, moved_numbers));
     stopwatch.Lap("exchange of points");
-    const auto to_host = std::make_shared<CopyToHost>();
+    auto to_host = std::make_unique<CopyToHost>();
     RETURN_IF_ERROR(to_host->stream.Start());
     to_host->points = moved;
     to_host->numbers = std::move(moved_numbers);
     points->num_points = moved->num_points;
     return MovedPoints{
-        moved, std::async(std::launch::async, [=]() -> absl::Status {
-          SetSize(moved->values.size(), num_threads, &points->values);
-          SetSize(moved->num_points, num_threads, numbers);
-          return to_host->Run(absl::MakeSpan(points->values),
-                              absl::MakeSpan(*numbers));
-        })};
+        std::move(moved),
+        std::async(std::launch::async,
+                   [=, to_host = std::move(to_host)]() mutable -> absl::Status {
+                     RETURN_IF_ERROR(to_host->stream.Use());
+                     absl::Status status =
+                         to_host->Run(num_threads, &points->values, numbers);
+                     to_host = nullptr;  // While its GPU is the current one.
+                     return status;
+                   })};
   }
+
+  absl::Status TakeDevice() override { return TakeDeviceOfRank(ranks_); }
 
   absl::Status Exchange(const double* out, int64_t count, int to, double* in,
                         int64_t in_count, int from) override {
