@@ -8,6 +8,8 @@
 #ifndef WARPCLUST_KERNELS_RANK_DEVICE_H_
 #define WARPCLUST_KERNELS_RANK_DEVICE_H_
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/communicator/communicator.h"
 #include "kernels/device.h"
 
@@ -19,7 +21,14 @@ inline void UseDeviceOfRank(const Communicator& ranks) {
   if (ranks.size() > 1) UseGpuOfLocalRank(ranks.local_rank());
 }
 
-// The same for all threads of a process that is one rank.
+// For another thread of a rank that has a GPU, which becomes the current one of
+// the thread. Unavailable if it cannot be used.
+inline absl::Status TakeDeviceOfRank(const Communicator& ranks) {
+  UseDeviceOfRank(ranks);
+  return ResolveDevice(Device::kCuda).status();
+}
+
+// As UseDeviceOfRank, for all threads of a process that is one rank.
 inline void UseDeviceOfProcess(const Communicator& ranks) {
   if (ranks.size() > 1) UseGpuOfLocalRankByDefault(ranks.local_rank());
 }

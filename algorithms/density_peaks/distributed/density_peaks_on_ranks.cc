@@ -190,8 +190,7 @@ class Job {
     if (ranks_.size() == 1) return absl::OkStatus();
     ASSIGN_OR_RETURN(const bool on_gpus, OnAllRanks(device_ == Device::kCuda));
     if (!on_gpus) return absl::OkStatus();
-    UseDeviceOfRank(ranks_);
-    RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+    RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
     ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
     return absl::OkStatus();
   }
@@ -238,8 +237,7 @@ class Job {
     if (!moves_points() && !has_gpu_work()) return;
     copied_ = std::async(
         std::launch::async, [this]() -> std::shared_ptr<DevicePoints> {
-          UseDeviceOfRank(ranks_);
-          if (!ResolveDevice(Device::kCuda).ok()) return nullptr;
+          if (!TakeDeviceOfRank(ranks_).ok()) return nullptr;
           absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
               CopyPointsToDevice(mine_.points, options_.metric);
           return copied.ok() ? *std::move(copied) : nullptr;

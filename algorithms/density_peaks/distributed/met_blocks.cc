@@ -11,7 +11,6 @@
 #include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
-#include "kernels/rank_device.h"
 
 namespace warpclust {
 namespace {
@@ -159,9 +158,13 @@ void MetBlocks::Start(const NeighborIndex* index) {
   const std::future<void> has_begun = begun_.emplace().get_future();
   exchange_ = std::thread([this, index, on_gpu] {
     Stopwatch stopwatch;
-    if (on_gpu) UseDeviceOfRank(ranks_);
-    *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1),
-                       on_gpu ? index : nullptr);
+    const absl::Status taken = on_gpu ? links_->TakeDevice() : absl::OkStatus();
+    if (taken.ok()) {
+      *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1),
+                         on_gpu ? index : nullptr);
+    } else {
+      *ahead_ = taken;
+    }
     begun_.reset();
     stopwatch.Lap("exchange of blocks ahead");
   });

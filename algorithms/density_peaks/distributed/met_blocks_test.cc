@@ -47,6 +47,7 @@ class HostLinks final : public DeviceLinks {
                                          std::vector<int32_t>*) override {
     return absl::UnimplementedError("");
   }
+  absl::Status TakeDevice() override { return absl::OkStatus(); }
   absl::Status Exchange(const double* out, int64_t count, int to, double* in,
                         int64_t in_count, int from) override {
     return ranks_.SendReceiveValues(

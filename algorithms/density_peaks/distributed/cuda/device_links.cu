@@ -13,7 +13,7 @@
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
-#include "kernels/nccl/own_stream.h"
+#include "kernels/rank_device.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {
@@ -32,23 +32,6 @@ void SetSize(int64_t size, int num_threads, std::vector<T>* values) {
   }
   ResizeVector(size, num_threads, values);
 }
-
-// A copy that does not wait for the default stream.
-struct CopyToHost {
-  OwnStream stream;
-  std::shared_ptr<const DevicePoints> points;
-  DeviceBuffer<int32_t> numbers;
-
-  absl::Status Run(absl::Span<double> host_values,
-                   absl::Span<int32_t> host_numbers) const {
-    RETURN_IF_ERROR(stream.Use());
-    RETURN_IF_ERROR(stream.Copy(host_values.data(), points->values.data(),
-                                points->values.bytes(),
-                                cudaMemcpyDeviceToHost));
-    return stream.Copy(host_numbers.data(), numbers.data(), numbers.bytes(),
-                       cudaMemcpyDeviceToHost);
-  }
-};
 
 class Links final : public DeviceLinks {
  public:
@@ -72,19 +55,26 @@ class Links final : public DeviceLinks {
         Scatter(moves, moved->num_dimensions, packed.rows, moved->values));
     RETURN_IF_ERROR(Scatter(moves, 1, packed.numbers, moved_numbers));
     stopwatch.Lap("exchange of points");
-    const auto to_host = std::make_shared<CopyToHost>();
-    RETURN_IF_ERROR(to_host->stream.Start());
-    to_host->points = moved;
-    to_host->numbers = std::move(moved_numbers);
     points->num_points = moved->num_points;
-    return MovedPoints{
-        moved, std::async(std::launch::async, [=]() -> absl::Status {
-          SetSize(moved->values.size(), num_threads, &points->values);
-          SetSize(moved->num_points, num_threads, numbers);
-          return to_host->Run(absl::MakeSpan(points->values),
-                              absl::MakeSpan(*numbers));
-        })};
+    // On this thread: each has a heap of its own, and fresh memory is slow.
+    SetSize(moved->values.size(), num_threads, &points->values);
+    SetSize(moved->num_points, num_threads, numbers);
+    stopwatch.Lap("room on the host");
+    auto to_host = [this, points, numbers, moved,
+                    from = std::move(moved_numbers)]() mutable -> absl::Status {
+      RETURN_IF_ERROR(TakeDevice());
+      RETURN_IF_ERROR(moved->values.CopyToHost(absl::MakeSpan(points->values)));
+      RETURN_IF_ERROR(from.CopyToHost(absl::MakeSpan(*numbers)));
+      // While their GPU is the current one.
+      moved = nullptr;
+      from = DeviceBuffer<int32_t>();
+      return absl::OkStatus();
+    };
+    return MovedPoints{moved,
+                       std::async(std::launch::async, std::move(to_host))};
   }
+
+  absl::Status TakeDevice() override { return TakeDeviceOfRank(ranks_); }
 
   absl::Status Exchange(const double* out, int64_t count, int to, double* in,
                         int64_t in_count, int from) override {

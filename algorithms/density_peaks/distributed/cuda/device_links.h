@@ -56,6 +56,10 @@ class DeviceLinks {
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points, std::vector<int32_t>* numbers) = 0;
 
+  // For another thread than the one that computes: makes the GPU of the rank
+  // its current one.
+  virtual absl::Status TakeDevice() = 0;
+
   // As Communicator::SendReceive, for coordinates on the GPUs. All work on them
   // is done before; the call runs beside kernels that leave them alone.
   virtual absl::Status Exchange(const double* out, int64_t count, int to,

@@ -94,7 +94,7 @@ TEST_F(DeviceLinksTest, PacksByOwner) {
 // Each rank has a block, of which rank `absent`, if there is one, has none on
 // its GPU.
 absl::Status MoveBlocks(Communicator& ranks, int32_t n, int absent) {
-  UseDeviceOfRank(ranks);
+  RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
   ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> links,
                    OpenDeviceLinks(ranks, DeviceWay::kPeers));
   if (links == nullptr) return absl::InternalError("no links");
@@ -175,7 +175,7 @@ TEST_F(DeviceLinksTest, MovesPoints) {
 
 TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
   const absl::Status status = RunOnThreads(3, [&](Communicator& ranks) {
-    UseDeviceOfRank(ranks);
+    RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
     absl::StatusOr<std::unique_ptr<DeviceLinks>> links =
         OpenDeviceLinks(ranks, DeviceWay::kAuto);
     RETURN_IF_ERROR(links.status());
@@ -203,7 +203,7 @@ TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
 
 TEST_F(DeviceLinksTest, HostIsNoLink) {
   const absl::Status status = RunOnThreads(2, [&](Communicator& ranks) {
-    UseDeviceOfRank(ranks);
+    RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
     const auto links = OpenDeviceLinks(ranks, DeviceWay::kHost);
     EXPECT_TRUE(links.ok() && *links == nullptr);
     return absl::OkStatus();
