@@ -35,9 +35,11 @@ namespace {
 
 // The values of a sweep that are counted together: 4 bytes per point each.
 constexpr size_t kSweptAtOnce = 16;
-// Of sets of so few coordinates, values are taken at the same time, each by one
-// thread: shared by the threads, each would mostly wait for them.
-constexpr size_t kFewCoordinates = 1 << 15;
+// Of small sets, values are taken at the same time, each by one thread: shared
+// by many threads, each would mostly wait for them. Each value copies the
+// points, and takes about 100 bytes per point.
+constexpr int32_t kFewPoints = 1 << 17;
+constexpr size_t kFewCoordinates = 1 << 19;
 constexpr int kThreadsAtOnce = 4;
 // Finding neighbors takes as long as the dependent points of a few values.
 constexpr size_t kLeastForNeighbors = 6;
@@ -149,13 +151,14 @@ class Job {
         RETURN_IF_ERROR(index_->KeepNeighbors());
       }
       ASSIGN_OR_RETURN(swept, CountForResults(results));
-      start_.rankings = std::move(swept.rankings);
     }
     if (device_ == Device::kCpu && !index_->searches_rankings_together() &&
+        points_.num_points <= kFewPoints &&
         points_.values.size() <= kFewCoordinates &&
         ResolveThreads(options_.num_threads) >= kThreadsAtOnce) {
-      return FindAtOnce(std::move(swept.densities), std::move(results), visit);
+      return FindAtOnce(std::move(swept), std::move(results), visit);
     }
+    start_.rankings = std::move(swept.rankings);
     std::vector<NearestPoint> nearest;
     if (device_ == Device::kCpu && index_->searches_rankings_together()) {
       const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
@@ -195,8 +198,7 @@ class Job {
   // The rest of a sweep, one value per thread. Parallel loops inside of it have
   // one thread each.
   absl::Status FindAtOnce(
-      std::vector<std::vector<int32_t>> densities,
-      std::vector<DensityPeaksResult> results,
+      SweptDensities swept, std::vector<DensityPeaksResult> results,
       absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit) {
     std::vector<absl::Status> statuses(results.size());
 #pragma omp parallel for num_threads(ResolveThreads(options_.num_threads)) \
@@ -207,7 +209,11 @@ class Job {
       job.device_ = device_;
       job.index_ = index_;
       job.result_ = std::move(results[q]);
-      job.start_.densities = std::move(densities[q]);
+      job.start_.densities = std::move(swept.densities[q]);
+      job.start_.ranking = swept.places[q];
+      if (swept.rankings != nullptr) {
+        job.start_.rankings = swept.rankings->Copy();
+      }
       statuses[q] = job.FindGraph(/*searches_end=*/false);
       if (statuses[q].ok()) statuses[q] = job.FindClusters();
       results[q] = job.TakeResult();

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -87,6 +88,10 @@ class LeafTreeRankings final : public RankingsSearch {
       const int32_t id = tree.tree.leaf_ids[slot];
       if (id >= 0) slots_[id] = static_cast<int32_t>(slot);
     }
+  }
+
+  std::unique_ptr<RankingsSearch> Copy() const override {
+    return std::make_unique<LeafTreeRankings>(*this);
   }
 
   absl::Status Search(int which, absl::Span<const int32_t> ranks,

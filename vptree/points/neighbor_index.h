@@ -77,6 +77,9 @@ class RankingsSearch {
  public:
   virtual ~RankingsSearch() = default;
 
+  // A search for another thread.
+  virtual std::unique_ptr<RankingsSearch> Copy() const = 0;
+
   // Sets ids[i] and keys[i] to the answer for point i by the counts number
   // `which`, whose ranks the caller says. It costs least in the order of the
   // radii. Cancelled as searches of the index.
