@@ -80,7 +80,9 @@ absl::Status AnnealingSearch::Run() {
   ASSIGN_OR_RETURN(stopped_,
                    ShouldStopOnAnyRank(context_.ranks, context_.control));
   if (stopped_) return absl::OkStatus();
-  if (!initial_.empty() && !context_.is_core) RETURN_IF_ERROR(ImproveInitial());
+  if (!initial_.empty() && !context_.is_core) {
+    RETURN_IF_ERROR(ImproveInitial());
+  }
   const bool timed = context_.control.HasTimeLimit();
   const int64_t most = std::numeric_limits<int64_t>::max();
   const int64_t begin = context_.is_core ? kFirstCoreRound : 0;
