@@ -64,7 +64,6 @@ cat >"$bin/tail" <<STAND_IN
 exec $(command -v tail) "\$@"
 STAND_IN
 chmod +x "$bin/bazelw" "$bin/tail"
-ln -s bazelw "$bin/bazel"
 cp -P "$bin/bazelw" "$work/"
 export PATH=$bin:$PATH
 # Temporary stores wait for the disk; in memory they do not.

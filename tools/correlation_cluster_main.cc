@@ -3,7 +3,6 @@
 //
 // correlation_cluster: clusters of a signed network.
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -14,17 +13,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
-#include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
-#include "base/text/json_text.h"
 #include "eval/imbalance.h"
 #include "eval/labels.h"
 #include "graph/cover/cover.h"
@@ -36,9 +30,9 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/cli/interrupt.h"
-#include "tools/cli/run_report.h"
 #include "tools/cli/write_cover.h"
 #include "tools/correlation/constraint_flags.h"
+#include "tools/correlation/search_report.h"
 #include "tools/input/read_signed_graph.h"
 #include "tools/report/network_page.h"
 #include "tools/report/report_file.h"
@@ -101,90 +95,6 @@ absl::StatusOr<CorrelationOptions> LibraryOptions(const Options& options,
   return result;
 }
 
-// The exact decimal; units_per_one is a power of ten.
-std::string WeightText(const SignedGraph& graph, int64_t units) {
-  return FormatDecimal({units, graph.units_per_one});
-}
-
-std::string StartsText(int64_t starts) {
-  return Counted(starts, {"start", "starts"});
-}
-
-std::string ProgressText(const SignedGraph& graph,
-                         const SearchControl& control) {
-  std::string text = StartsText(control.starts());
-  const int64_t best = control.best();
-  if (best != std::numeric_limits<int64_t>::max()) {
-    absl::StrAppend(&text, ", best I(P) ", WeightText(graph, best));
-  }
-  return text;
-}
-
-// When the search found what it returned.
-double SecondsToBest(
-    const std::vector<SearchControl::Improvement>& improvements) {
-  return improvements.empty() ? 0 : improvements.back().seconds;
-}
-
-void Note(const SignedGraph& graph, const CorrelationResult& result,
-          bool constrained, absl::string_view stopped, double seconds,
-          double seconds_to_best, const ToolRun& run) {
-  if (stopped == "signal") {
-    run.Note(absl::StrFormat(
-        "interrupted after %.1f s: writing the best partition found so far",
-        seconds));
-  } else if (stopped == "time_limit") {
-    run.Note("the time limit ended the search");
-  }
-  const std::string imbalance = WeightText(graph, result.imbalance);
-  run.Note(absl::StrFormat("I(P) = %s, found after %.2f s; %s", imbalance,
-                           seconds_to_best, StartsText(result.starts)));
-  if (run.options.input.empty() && !constrained) {
-    const bool reached =
-        result.imbalance == kBundledSignedGraphOptimum * graph.units_per_one;
-    run.Note(absl::StrCat("the proved optimum of this example is ",
-                          kBundledSignedGraphOptimum, ": ",
-                          reached ? "reached" : "not reached"));
-  } else if (result.proven_optimal) {
-    run.Note(absl::StrCat("this is optimal: no partition ",
-                          constrained ? "that meets the constraints " : "",
-                          "costs less"));
-  }
-}
-
-void Report(const SignedGraph& graph, const CorrelationResult& result,
-            const std::vector<SearchControl::Improvement>& improvements,
-            const Options& options, absl::string_view stopped,
-            RunReport* report) {
-  report->n = graph.num_vertices();
-  report->n_noun = {"vertex", "vertices"};
-  report->edges = graph.num_edges();
-  report->clusters = result.num_clusters;
-  report->memberships = graph.num_vertices();
-  report->objective = WeightText(graph, result.imbalance);
-  report->objective_noun = "I(P)";
-  const std::string trace = absl::StrJoin(
-      improvements, ",",
-      [&](std::string* text, const SearchControl::Improvement& step) {
-        absl::StrAppend(text, "[", JsonDouble(step.seconds), ",",
-                        WeightText(graph, step.imbalance), "]");
-      });
-  report->extra = {
-      {"method", absl::StrCat("\"", options.method, "\"")},
-      {"balance",
-       WeightText(graph, graph.positive_weight + graph.negative_weight -
-                             result.imbalance)},
-      {"positive_weight", WeightText(graph, graph.positive_weight)},
-      {"negative_weight", WeightText(graph, graph.negative_weight)},
-      {"constant_cost", WeightText(graph, graph.constant_cost)},
-      {"proven_optimal", result.proven_optimal ? "true" : "false"},
-      {"starts", absl::StrCat(result.starts)},
-      {"stopped", absl::StrCat("\"", stopped, "\"")},
-      {"seconds_to_best", JsonDouble(SecondsToBest(improvements))},
-      {"improvements", absl::StrCat("[", trace, "]")},
-  };
-}
-
 // --format=graphml and gexf: an edge has the net weight of its pair.
 absl::Status WriteGraph(const SignedGraph& graph,
                         const std::vector<std::string>& ids, const Cover& cover,
@@ -200,7 +110,7 @@ absl::Status WriteGraph(const SignedGraph& graph,
       }
     }
   };
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  const auto write = run.sink();
   return run.options.format == "gexf" ? WriteGexf(nodes, edges, write)
                                       : WriteGraphMl(nodes, edges, write);
 }
@@ -246,28 +156,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
                            run.InputNotes(), run.progress.work());
   }));
   const SignedGraph& graph = network.graph;
-  if (network.header_line > 0) {
-    run.Note(absl::StrCat(
-        InputName(path), ":", network.header_line,
-        ": taken for a header and skipped: ", QuoteInput(network.header)));
-  }
-  if (network.skipped_loops > 0) {
-    run.Note(
-        absl::StrCat("loops left out: ", GroupDigits(network.skipped_loops)));
-  }
-  if (network.vanished_weights > 0) {
-    run.Note(absl::StrCat(
-        "weights rounded to 0, whose edges are left out: ",
-        GroupDigits(network.vanished_weights),
-        " (below 5e-10 in magnitude; multiply all weights by a power of ten)"));
-  }
-  if (network.rounded_weights > 0) {
-    run.Note(absl::StrCat(
-        "weights rounded to nine decimal places: ",
-        GroupDigits(network.rounded_weights),
-        "; I(P) is exact for the rounded weights (to keep more places, "
-        "multiply all weights by a power of ten)"));
-  }
+  NoteOnNetwork(network, path, run);
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));
   RETURN_IF_ERROR(run.Timed("read", [&] {
     return ReadConstraints(options.constraints, network.ids, run,
@@ -289,7 +178,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   CorrelationResult result;
   {
     ToolRun::Timer timer(&run, "compute");
-    run.progress.SetStatus([&] { return ProgressText(graph, control); });
+    run.progress.SetStatus([&] { return SearchProgress(graph, control); });
     if (options.time_limit > 0) {
       run.progress.SetShare(
           [&] { return control.seconds() / options.time_limit; });
@@ -301,15 +190,14 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     ASSIGN_OR_RETURN(result, std::move(found));
   }
   RETURN_IF_ERROR(bound.Prove(graph, library_options, control, &result, run));
-  const std::vector<SearchControl::Improvement> improvements =
-      control.improvements();
   const bool stopped_early = result.stopped || bound.proof().packing.stopped;
-  const absl::string_view stopped = !stopped_early     ? "no"
+  const SearchEnd end = {.stopped = !stopped_early     ? "no"
                                     : stop.requested() ? "signal"
-                                                       : "time_limit";
-  Note(graph, result, !library_options.constraints.empty(), stopped,
-       control.seconds(), SecondsToBest(improvements), run);
-  Report(graph, result, improvements, options, stopped, &run.report);
+                                                       : "time_limit",
+                         .seconds = control.seconds(),
+                         .improvements = control.improvements()};
+  NoteOnSearch(graph, result, !library_options.constraints.empty(), end, run);
+  ReportSearch(graph, result, options.method, end, &run.report);
   if (!library_options.initial.empty()) {
     run.report.extra.push_back(
         {"initial_objective",
@@ -323,7 +211,7 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   if (page.wanted()) {
     NetworkPageOptions about = {.title = ReportTitle(path),
                                 .command = ReportCommand(run, flags),
-                                .seconds = control.seconds()};
+                                .seconds = end.seconds};
     if (bound.wanted()) {
       about.lower_bound = bound.proof().bound;
       about.bounds = bound.proof().packing.steps;
@@ -331,8 +219,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     const auto write = absl::EndsWith(options.report, ".json")
                            ? WriteNetworkJson
                            : WriteNetworkPage;
-    RETURN_IF_ERROR(
-        write(graph, network.ids, result, improvements, about, page.sink()));
+    RETURN_IF_ERROR(write(graph, network.ids, result, end.improvements, about,
+                          page.sink()));
     RETURN_IF_ERROR(page.Close());
   }
   ASSIGN_OR_RETURN(const Cover cover, CoverFromLabels(result.labels));

@@ -276,7 +276,7 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   }
 
   ToolRun::Timer timer(&run, "write");
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  const auto write = run.sink();
   if (run.options.format == "tsv") {
     WriteClustersTsv(result.clusters, names, write, run.threads, options.marks);
   } else {

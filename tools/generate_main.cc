@@ -83,9 +83,7 @@ void SetUnlessZero(int32_t value, int32_t* option) {
 }
 
 absl::Status WriteData(Options options, const TextSink& truth, ToolRun& run) {
-  const TextSink out = [&run](absl::string_view text) {
-    run.output.Write(text);
-  };
+  const TextSink out = run.sink();
   // Documents or points; of a graph, edges.
   int64_t total = options.n;
   const auto done = [&run, &total](int64_t count) {

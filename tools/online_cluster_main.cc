@@ -90,6 +90,9 @@ absl::Status CheckDenseMethod(const OnlineOptions& clustering,
                      : UsageError(absl::StrCat("--method: ", status.message()));
 }
 
+// Threads that parse, and as many that analyze: others read and cluster.
+int Readers(const ToolRun& run) { return std::clamp(run.threads - 2, 1, 4); }
+
 absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
                                          InputFormat format, bool describes,
                                          const OnlineFlags& options,
@@ -109,11 +112,13 @@ absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
   return DocumentStream::Open(path, format,
                               {.ids_for_table = run.options.format == "tsv",
                                .read_titles = describes,
+                               .keep_lines = !options.state.empty(),
                                .json = options.json,
                                .vector_field = options.dense.vector_field,
                                .csv = options.csv,
                                .note = run.InputNotes(),
-                               .work = run.progress.work()});
+                               .work = run.progress.work(),
+                               .num_threads = Readers(run)});
 }
 
 // What a rank but the first does: keep clusters. An interrupt is for rank 0.
@@ -191,11 +196,9 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
   }
   const int64_t merged_before =
       std::count(before.sizes.begin(), before.sizes.end(), 0);
-  // One thread reads and one clusters meanwhile. Reading takes longer than
-  // counting does on four threads.
   absl::StatusOr<StreamVectorizer> vectorizer = StreamVectorizer::Create(
       *weighting, analyzer, std::move(vocabulary.terms), std::move(knowledge),
-      std::clamp(run.threads - 2, 1, 4));
+      Readers(run));
   if (!vectorizer.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.vocabulary, ": ", vectorizer.status().message()));

@@ -94,7 +94,7 @@ absl::Status WriteGraph(const CsrGraph& graph, const NamedDocuments& named,
                         const Cosines& cosines, int32_t digits, ToolRun& run) {
   run.report.edges = graph.num_edges();
   ToolRun::Timer timer(&run, "write");
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  const auto write = run.sink();
   if (run.options.format == "tsv") {
     const absl::Status status =
         WriteEdgeList(graph, named.ids, cosines, write,

@@ -112,6 +112,7 @@ int main(int argc, char** argv) {
       .opens_output = true,
   });
   warpclust::Options options;
+  options.documents.labels = true;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",
                       "matrixmarket"});
   warpclust::AddDocumentFlags(&tool.flags(), &options.documents);

@@ -235,6 +235,34 @@ TEST(CorrelationClusteringTest, RanksAndThreadsDoNotShowInSearchesOfCores) {
   }
 }
 
+TEST(CorrelationClusteringTest, RegionsImproveAnInitialPartition) {
+  const SignedGraph graph = LargeClusterAndRest();
+  CorrelationOptions options = OnOneThread(CorrelationMethod::kAuto);
+  options.iterations = 1;
+  const absl::StatusOr<CorrelationResult> before =
+      CorrelationClustering(graph, options);
+  ASSERT_TRUE(before.ok()) << before.status();
+  options.initial = before->labels;
+  options.seed = 2;
+  SearchControl control;
+  const absl::StatusOr<CorrelationResult> alone =
+      CorrelationClustering(graph, options, &control);
+  ASSERT_TRUE(alone.ok()) << alone.status();
+  // Before the first chain, although all descents had ended.
+  int64_t before_chains = before->imbalance;
+  for (const auto& improvement : control.improvements()) {
+    if (improvement.starts == 0) before_chains = improvement.imbalance;
+  }
+  EXPECT_LT(before_chains, before->imbalance);
+  for (const int num_ranks : {1, 3}) {
+    SCOPED_TRACE(num_ranks);
+    options.num_threads = 2;
+    const CorrelationResult result = OnRanks(num_ranks, graph, options);
+    EXPECT_EQ(result.labels, alone->labels);
+    EXPECT_EQ(result.imbalance, alone->imbalance);
+  }
+}
+
 // Each reading of the clock is a second later than the one before. So the
 // limits stop a search at each place where it looks at the clock, in turn.
 void ExpectAPartitionAtEveryTimeLimit(const SignedGraph& graph) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -21,6 +22,7 @@
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "kernels/device.h"
@@ -33,6 +35,10 @@ namespace {
 
 // The values of a sweep that are counted together: 4 bytes per point each.
 constexpr size_t kSweptAtOnce = 16;
+// Of sets of so few coordinates, values are taken at the same time, each by one
+// thread: shared by the threads, each would mostly wait for them.
+constexpr size_t kFewCoordinates = 1 << 15;
+constexpr int kThreadsAtOnce = 4;
 // Finding neighbors takes as long as the dependent points of a few values.
 constexpr size_t kLeastForNeighbors = 6;
 
@@ -133,23 +139,33 @@ class Job {
       SetCutoff(cutoffs[q], &results[q]);
       results[q].seconds.cutoff = seconds / quantiles.size();
     }
-    std::vector<std::vector<int32_t>> densities(quantiles.size());
+    SweptDensities swept;
+    swept.densities.resize(quantiles.size());
+    swept.places.resize(quantiles.size());
     if (device_ == Device::kCpu) {
-      ASSIGN_OR_RETURN(densities, CountForResults(results));
+      RETURN_IF_ERROR(MakeIndexOnce(results[0].graph.cutoff_distance));
       if (quantiles.size() >= kLeastForNeighbors) {
         const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
         RETURN_IF_ERROR(index_->KeepNeighbors());
       }
+      ASSIGN_OR_RETURN(swept, CountForResults(results));
+      start_.rankings = std::move(swept.rankings);
+    }
+    if (device_ == Device::kCpu && !index_->searches_rankings_together() &&
+        points_.values.size() <= kFewCoordinates &&
+        ResolveThreads(options_.num_threads) >= kThreadsAtOnce) {
+      return FindAtOnce(std::move(swept.densities), std::move(results), visit);
     }
     std::vector<NearestPoint> nearest;
     if (device_ == Device::kCpu && index_->searches_rankings_together()) {
       const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
-      ASSIGN_OR_RETURN(nearest, FindDependentsOfEach(*index_, densities,
+      ASSIGN_OR_RETURN(nearest, FindDependentsOfEach(*index_, swept.densities,
                                                      options_.num_threads));
     }
     for (size_t q = 0; q < quantiles.size(); ++q) {
       result_ = std::move(results[q]);
-      start_.densities = std::move(densities[q]);
+      start_.densities = std::move(swept.densities[q]);
+      start_.ranking = swept.places[q];
       if (!nearest.empty()) {
         const auto begin = nearest.begin() + q * points_.num_points;
         start_.nearest.assign(begin, begin + points_.num_points);
@@ -176,6 +192,33 @@ class Job {
            options_.density != PointDensity::kCount;
   }
 
+  // The rest of a sweep, one value per thread. Parallel loops inside of it have
+  // one thread each.
+  absl::Status FindAtOnce(
+      std::vector<std::vector<int32_t>> densities,
+      std::vector<DensityPeaksResult> results,
+      absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit) {
+    std::vector<absl::Status> statuses(results.size());
+#pragma omp parallel for num_threads(ResolveThreads(options_.num_threads)) \
+    schedule(dynamic, 1)
+    for (size_t q = 0; q < results.size(); ++q) {
+      Job job(points_, options_);
+      job.options_.num_threads = 1;
+      job.device_ = device_;
+      job.index_ = index_;
+      job.result_ = std::move(results[q]);
+      job.start_.densities = std::move(densities[q]);
+      statuses[q] = job.FindGraph(/*searches_end=*/false);
+      if (statuses[q].ok()) statuses[q] = job.FindClusters();
+      results[q] = job.TakeResult();
+    }
+    for (size_t q = 0; q < results.size(); ++q) {
+      RETURN_IF_ERROR(statuses[q]);
+      RETURN_IF_ERROR(visit(results[q]));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status NotStopped() const {
     return StopRequested(options_.work)
                ? absl::CancelledError("density peaks: stopped")
@@ -199,9 +242,12 @@ class Job {
       RETURN_IF_ERROR(MakeIndexOnce(cutoff));
       ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff,
                                              &start_, options_.num_threads));
+      RETURN_IF_ERROR(FindFarthest());
       if (searches_end) index_ = nullptr;
-      TakeDependents(start_.nearest, options_.num_threads, &run);
-      SetFarthest(&run);
+      if (start_.rankings == nullptr) {
+        TakeDependents(start_.nearest, options_.num_threads, &run);
+      }
+      run.dependent_keys[farthest_.id] = farthest_.key;
       if (searches_end) start_.nearest = {};
     }
     RETURN_IF_ERROR(NotStopped());
@@ -216,17 +262,22 @@ class Job {
     return absl::OkStatus();
   }
 
-  // Sets the key of the point of rank 0, which is mostly the same one in a
+  // Sets farthest_ for the point of rank 0, which is mostly the same one in a
   // sweep.
-  void SetFarthest(DecisionGraphRun* run) {
+  absl::Status FindFarthest() {
     const PhaseTimer timer(&result_.seconds.dependent, "dependent");
     const int32_t top = start_.ranks.order[0];
-    if (farthest_.id != top) {
-      farthest_ = {LargestKey(points_, NormOfMetric(options_.metric),
-                              points_.Row(top), options_.num_threads),
-                   top};
+    if (farthest_.id == top) return absl::OkStatus();
+    const double* row = points_.Row(top);
+    ASSIGN_OR_RETURN(
+        std::optional<double> key,
+        index_->LargestKeyOf(absl::MakeConstSpan(row, points_.num_dimensions)));
+    if (!key.has_value()) {
+      key = LargestKey(points_, NormOfMetric(options_.metric), row,
+                       options_.num_threads);
     }
-    run->dependent_keys[top] = farthest_.key;
+    farthest_ = {*key, top};
+    return absl::OkStatus();
   }
 
   absl::Status ChooseDevice() {
@@ -238,22 +289,20 @@ class Job {
   }
 
   // The densities at the cutoff distance of each result, which share the time.
-  absl::StatusOr<std::vector<std::vector<int32_t>>> CountForResults(
+  absl::StatusOr<SweptDensities> CountForResults(
       std::vector<DensityPeaksResult>& results) {
     std::vector<double> cutoffs;
     for (const DensityPeaksResult& result : results) {
       cutoffs.push_back(result.graph.cutoff_distance);
     }
-    RETURN_IF_ERROR(MakeIndexOnce(cutoffs[0]));
     Stopwatch stopwatch;
-    ASSIGN_OR_RETURN(std::vector<std::vector<int32_t>> densities,
-                     CountForEach(*index_, options_.metric, points_.num_points,
-                                  cutoffs, options_.num_threads));
+    ASSIGN_OR_RETURN(SweptDensities swept,
+                     CountForEach(*index_, options_.metric, cutoffs));
     const double seconds = stopwatch.Lap("density");
     for (DensityPeaksResult& result : results) {
       result.seconds.density = seconds / results.size();
     }
-    return densities;
+    return swept;
   }
 
   // Sets densities_, and start_.densities to their order.
@@ -359,7 +408,8 @@ class Job {
   PointMatrix points_;
   DensityPeaksOptions options_;
   Device device_ = Device::kCpu;
-  std::unique_ptr<NeighborIndex> index_;
+  // Shared by the jobs of FindAtOnce.
+  std::shared_ptr<NeighborIndex> index_;
   // Null on the CPU.
   OtherLabelSearch search_on_device_;
   DensityPeaksResult result_;

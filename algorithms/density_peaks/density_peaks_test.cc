@@ -386,9 +386,11 @@ TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
   options.index = DensityPeaksIndex::kAuto;
   std::vector<double> many;
   for (int k = 1; k <= 20; ++k) many.push_back(0.002 * k);
-  for (uint64_t seed = 0; seed < 30; ++seed) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const PointMatrix some = RandomPoints(seed);
+    const PointMatrix some = RandomPoints(seed / 2);
+    // With four threads each value has one of them.
+    options.num_threads = seed % 2 == 0 ? 1 : 4;
     size_t at = 0;
     const absl::Status status = SweepDensityPeaks(
         some, options, many, [&](const DensityPeaksResult& result) {
@@ -420,6 +422,7 @@ TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
                                   : center + normal(random));
       }
     }
+    options.num_threads = seed % 3 == 0 ? 4 : 1;
     const std::vector<double> falling = {0.002, 0.01, 0.05, 0.02};
     size_t at = 0;
     const absl::Status status = SweepDensityPeaks(

@@ -91,7 +91,7 @@ absl::Status CollectLines(LineReader& lines, int num_threads,
   const Collector empty = collector->ForBlock();
   return ParseLineBlocks<Part>(
       lines, num_threads,
-      [&empty, &mutex, collector](LineReader& block) {
+      [&](LineReader& block) {
         Part part{{}, empty};
         block.NextBlock(&part.block);
         LineReader copy = LineReader::FromBlock(part.block);

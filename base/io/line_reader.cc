@@ -174,15 +174,23 @@ absl::string_view LineReader::Peek() {
 
 void LineReader::FitBlocks(int num_threads) {
   // So many that the last ones do not leave many threads idle for long, but
-  // each one worth waking a thread.
+  // each one worth waking a thread. Of a compressed file, the thread that
+  // inflates it wakes all others.
   constexpr int64_t kBlocksPerThread = 8;
+  constexpr int64_t kCompressedBlocksPerThread = 4;
+  // Of text to its compressed size, as a rule. What was read already does not
+  // count.
+  constexpr int64_t kRatio = 4;
+  const int64_t stored = bytes_.FileBytesLeft();
   Peek();  // Tells plain files.
-  const int64_t left = bytes_.PlainBytesLeft();
-  if (left < 0) return;
-  const int64_t bytes = end_ - begin_ + left;
-  const int64_t reads = bytes / (kBlocksPerThread * num_threads * kReadBytes);
-  block_bytes_ =
-      std::min(block_bytes_, kReadBytes * std::max(reads, int64_t{1}));
+  const int64_t plain = bytes_.PlainBytesLeft();
+  if (plain < 0 && stored < 0) return;
+  const int64_t reads = plain >= 0
+                            ? (end_ - begin_ + plain) / kBlocksPerThread
+                            : kRatio * stored / kCompressedBlocksPerThread;
+  block_bytes_ = std::min(
+      block_bytes_,
+      kReadBytes * std::max(reads / num_threads / kReadBytes, int64_t{1}));
 }
 
 int64_t LineReader::MostBlocksLeft() const {

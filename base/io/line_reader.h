@@ -90,8 +90,7 @@ class LineReader {
   int64_t MostBlocksLeft() const;
   // Makes blocks of `bytes` to twice that, or one longer line.
   void SetBlockBytes(int64_t bytes) { block_bytes_ = bytes; }
-  // Makes smaller blocks of a plain file that would give `num_threads` threads
-  // few.
+  // Makes smaller blocks of a file that would give `num_threads` threads few.
   void FitBlocks(int num_threads);
   // The bytes that come next, as many as are at hand; none at the end of the
   // file or at an error.

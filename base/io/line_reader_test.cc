@@ -224,6 +224,30 @@ TEST(LineReaderTest, MostBlocksLeft) {
   }
 }
 
+// With many threads, small files have small blocks, compressed or not.
+TEST(LineReaderTest, FitBlocks) {
+  std::string content;
+  for (int i = 0; i < 400000; ++i) absl::StrAppend(&content, i * 7919LL, "\n");
+  const std::string path = testing::TempDir() + "/fit_blocks.txt";
+  for (const std::string& stored : {content, Gzip(content)}) {
+    std::ofstream(path, std::ios::binary) << stored;
+    std::vector<int64_t> blocks;
+    for (const int threads : {1, 16}) {
+      absl::StatusOr<LineReader> lines = LineReader::Open(path);
+      ASSERT_TRUE(lines.ok()) << lines.status();
+      lines->FitBlocks(threads);
+      std::string read;
+      LineBlock block;
+      blocks.push_back(0);
+      for (; lines->NextBlock(&block); ++blocks.back()) {
+        absl::StrAppend(&read, block.bytes);
+      }
+      EXPECT_EQ(read, content);
+    }
+    EXPECT_GE(blocks[1], 3 * blocks[0]);
+  }
+}
+
 TEST(LineReaderTest, CorruptGzip) {
   std::string content;
   for (int i = 0; i < 1000; ++i) absl::StrAppend(&content, i * 7919, "\n");

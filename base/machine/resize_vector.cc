@@ -4,6 +4,7 @@
 #include "base/machine/resize_vector.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +17,7 @@ namespace {
 
 // The size of large pages: one is cleared at once.
 constexpr uintptr_t kStep = uintptr_t{1} << 21;
+constexpr int64_t kWorthGivingBack = int64_t{1} << 16;
 
 }  // namespace
 
@@ -44,6 +46,18 @@ void ClearMemory(void* data, int64_t bytes, int num_threads) {
 #endif
     std::memset(reinterpret_cast<void*>(from), 0, to - from);
   }
+}
+
+void GiveBackPages(void* data, int64_t bytes) {
+  // Less is not worth the call.
+  if (bytes < kWorthGivingBack) return;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  const uintptr_t first = (begin + page - 1) / page * page;
+  const uintptr_t end = (begin + bytes) / page * page;
+  if (end <= first) return;
+  // An error leaves the pages as they are.
+  madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
 }
 
 }  // namespace warpclust::internal

@@ -8,6 +8,11 @@
 //   ResizeVector(num_entries, num_threads, &result.terms);
 //
 // Values are numbers. Cost: resize(), divided by the threads.
+//
+// FreeVector: frees the memory of a large vector before another one is made,
+// where the peak of both counts. The allocator keeps what is freed for
+// allocations of the same thread, or of the same size; this gives the system
+// the pages.
 
 #ifndef WARPCLUST_BASE_MACHINE_RESIZE_VECTOR_H_
 #define WARPCLUST_BASE_MACHINE_RESIZE_VECTOR_H_
@@ -22,6 +27,10 @@ namespace internal {
 
 // Zeroes [data, data + bytes) on `num_threads` threads (0: all cores).
 void ClearMemory(void* data, int64_t bytes, int num_threads);
+
+// Gives the system the whole pages of [data, data + bytes), whose contents are
+// lost.
+void GiveBackPages(void* data, int64_t bytes);
 
 // values->resize(size) within the capacity. The added values are zero already.
 template <typename Vector>
@@ -50,6 +59,16 @@ void ResizeVector(int64_t size, int num_threads,
   internal::ClearMemory(values->data() + before,
                         (size - before) * int64_t{sizeof(T)}, num_threads);
   internal::GrowCleared(size, values);
+}
+
+// Empties `values` and its capacity.
+template <typename T>
+void FreeVector(std::vector<T>* values) {
+  static_assert(std::is_arithmetic_v<T>);
+  internal::GiveBackPages(
+      values->data(),
+      static_cast<int64_t>(values->capacity()) * int64_t{sizeof(T)});
+  *values = std::vector<T>();
 }
 
 }  // namespace warpclust

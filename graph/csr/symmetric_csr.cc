@@ -3,10 +3,9 @@
 
 #include "graph/csr/symmetric_csr.h"
 
-#include <algorithm>
 #include <cstddef>
 
-#include "base/machine/aligned_buffer.h"
+#include "base/machine/resize_vector.h"
 
 namespace warpclust {
 namespace {
@@ -14,6 +13,12 @@ namespace {
 int32_t CeilDivide(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 
 }  // namespace
+
+void HalfEdgeCell::Free() {
+  rows = std::vector<Row>();
+  FreeVector(&columns);
+  FreeVector(&weights);
+}
 
 HalfEdgeGrid::HalfEdgeGrid(int32_t num_vertices, int32_t tile_columns,
                            int32_t block_rows)
@@ -23,6 +28,49 @@ HalfEdgeGrid::HalfEdgeGrid(int32_t num_vertices, int32_t tile_columns,
       num_tiles_(CeilDivide(num_vertices, tile_columns)),
       num_blocks_(CeilDivide(num_vertices, block_rows)),
       cells_(size_t{1} * num_tiles_ * num_blocks_) {}
+
+template <typename T, typename OfOwn, typename OfOther, typename Free>
+void HalfEdgeGrid::Place(absl::Span<const int64_t> offsets,
+                         absl::Span<const int32_t> own, int num_threads,
+                         T* values, OfOwn of_own, OfOther of_other, Free free) {
+  std::vector<int64_t> next_own(offsets.begin(), offsets.end() - 1);
+  std::vector<int64_t> next_other(num_vertices_);
+  for (int32_t v = 0; v < num_vertices_; ++v) {
+    next_other[v] = offsets[v] + own[v];
+  }
+#pragma omp parallel num_threads(num_threads)
+  {
+#pragma omp for schedule(dynamic)
+    for (int32_t tile = 0; tile < num_tiles_; ++tile) {
+      int64_t* next = next_other.data() + int64_t{tile} * tile_columns_;
+      for (int32_t block = 0; block < num_blocks_; ++block) {
+        const HalfEdgeCell& edges = cell(tile, block);
+        int64_t e = 0;
+        for (const HalfEdgeCell::Row& row : edges.rows) {
+          for (const int64_t end = e + row.count; e < end; ++e) {
+            values[next[edges.columns[e]]++] = of_other(edges, row.row, e);
+          }
+        }
+      }
+    }
+#pragma omp for schedule(dynamic)
+    for (int32_t block = 0; block < num_blocks_; ++block) {
+      for (int32_t tile = 0; tile < num_tiles_; ++tile) {
+        HalfEdgeCell& edges = cell(tile, block);
+        const int32_t first_column = tile * tile_columns_;
+        int64_t e = 0;
+        for (const HalfEdgeCell::Row& row : edges.rows) {
+          int64_t at = next_own[row.row];
+          for (const int64_t end = e + row.count; e < end; ++e, ++at) {
+            values[at] = of_own(edges, first_column, e);
+          }
+          next_own[row.row] = at;
+        }
+        free(edges);
+      }
+    }
+  }
+}
 
 CsrGraph HalfEdgeGrid::TakeGraph(int num_threads) {
   // Row v of the graph has first its own edges, to columns below v, tile by
@@ -56,58 +104,26 @@ CsrGraph HalfEdgeGrid::TakeGraph(int num_threads) {
   for (int32_t v = 0; v < num_vertices_; ++v) {
     graph.offsets[v + 1] = graph.offsets[v] + own[v] + others[v];
   }
+  // Weights first: cells then give theirs back, before neighbors take memory.
   const int64_t entries = graph.offsets[num_vertices_];
-  // Two threads clear one array each.
-#pragma omp parallel sections num_threads(std::min(num_threads, 2))
-  {
-#pragma omp section
-    ResizeInHugePages(entries, &graph.neighbors);
-#pragma omp section
-    ResizeInHugePages(entries, &graph.weights);
-  }
-
-  int32_t* neighbors = graph.neighbors.data();
-  float* weights = graph.weights.data();
-  std::vector<int64_t> next_own(graph.offsets.begin(), graph.offsets.end() - 1);
-  std::vector<int64_t> next_other(num_vertices_);
-  for (int32_t v = 0; v < num_vertices_; ++v) {
-    next_other[v] = graph.offsets[v] + own[v];
-  }
-#pragma omp parallel num_threads(num_threads)
-  {
-#pragma omp for schedule(dynamic)
-    for (int32_t tile = 0; tile < num_tiles_; ++tile) {
-      int64_t* next = next_other.data() + int64_t{tile} * tile_columns_;
-      for (int32_t block = 0; block < num_blocks_; ++block) {
-        const HalfEdgeCell& edges = cell(tile, block);
-        int64_t e = 0;
-        for (const HalfEdgeCell::Row& row : edges.rows) {
-          for (const int64_t end = e + row.count; e < end; ++e) {
-            const int64_t at = next[edges.columns[e]]++;
-            neighbors[at] = row.row;
-            weights[at] = edges.weights[e];
-          }
-        }
-      }
-    }
-#pragma omp for schedule(dynamic)
-    for (int32_t block = 0; block < num_blocks_; ++block) {
-      for (int32_t tile = 0; tile < num_tiles_; ++tile) {
-        HalfEdgeCell& edges = cell(tile, block);
-        const int32_t first_column = tile * tile_columns_;
-        int64_t e = 0;
-        for (const HalfEdgeCell::Row& row : edges.rows) {
-          int64_t at = next_own[row.row];
-          std::copy_n(edges.weights.data() + e, row.count, weights + at);
-          for (const int64_t end = e + row.count; e < end; ++e, ++at) {
-            neighbors[at] = first_column + edges.columns[e];
-          }
-          next_own[row.row] = at;
-        }
-        edges = HalfEdgeCell();
-      }
-    }
-  }
+  ResizeVector(entries, num_threads, &graph.weights);
+  Place(
+      graph.offsets, own, num_threads, graph.weights.data(),
+      [](const HalfEdgeCell& edges, int32_t, int64_t e) {
+        return edges.weights[e];
+      },
+      [](const HalfEdgeCell& edges, int32_t, int64_t e) {
+        return edges.weights[e];
+      },
+      [](HalfEdgeCell& edges) { FreeVector(&edges.weights); });
+  ResizeVector(entries, num_threads, &graph.neighbors);
+  Place(
+      graph.offsets, own, num_threads, graph.neighbors.data(),
+      [](const HalfEdgeCell& edges, int32_t first_column, int64_t e) {
+        return first_column + edges.columns[e];
+      },
+      [](const HalfEdgeCell&, int32_t row, int64_t) { return row; },
+      [](HalfEdgeCell& edges) { edges.Free(); });
   cells_.clear();
   return graph;
 }

@@ -6,7 +6,7 @@
 // cell holds the edges of one block of rows and one tile of columns. Threads
 // may fill different cells at once; the graph depends only on the edges.
 //
-// Memory: 6 bytes per edge, 8 per row of a cell that has edges, 72 per cell; 16
+// Memory: 6 bytes per edge, 8 per row of a cell that has edges, 72 per cell; 12
 // more per edge during the conversion.
 
 #ifndef WARPCLUST_GRAPH_CSR_SYMMETRIC_CSR_H_
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "graph/csr/csr_graph.h"
 
 namespace warpclust {
@@ -25,6 +26,10 @@ struct HalfEdgeCell {
     int32_t row;
     int32_t count;
   };
+  // Empties the cell. Columns and weights go to the system, since a graph takes
+  // memory next.
+  void Free();
+
   // The rows that have edges here.
   std::vector<Row> rows;
   // Columns, relative to the first one of the tile, and weights.
@@ -50,6 +55,15 @@ class HalfEdgeGrid {
   CsrGraph TakeGraph(int num_threads);
 
  private:
+  // Fills `values` of the graph with these `offsets`, where row v begins with
+  // the own[v] edges of row v of the grid: of_own(cell, first column, edge) for
+  // those, of_other(cell, row, edge) for those to v from rows above. Frees each
+  // cell, or a part, behind its last edge.
+  template <typename T, typename OfOwn, typename OfOther, typename Free>
+  void Place(absl::Span<const int64_t> offsets, absl::Span<const int32_t> own,
+             int num_threads, T* values, OfOwn of_own, OfOther of_other,
+             Free free);
+
   int32_t num_vertices_;
   int32_t tile_columns_;
   int32_t block_rows_;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -13,10 +12,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "base/io/csv_quotes.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
+#include "graph/io/edge_words.h"
 
 namespace warpclust {
 namespace {
@@ -24,32 +23,8 @@ namespace {
 constexpr absl::string_view kVertexComment = "#vertex\t";
 constexpr int kEmptyColumn = -1;
 
-// Names of columns in headers, in lower case.
-constexpr absl::string_view kSources[] = {"source",  "src",     "from", "node1",
-                                          "vertex1", "from_id", "id1",  "u"};
-constexpr absl::string_view kTargets[] = {
-    "target", "dst", "dest", "to", "node2", "vertex2", "to_id", "id2", "v"};
-constexpr absl::string_view kWeights[] = {"weight", "sign",  "rating",
-                                          "value",  "score", "w"};
-
-template <size_t kCount>
-bool IsOneOf(absl::string_view text, const absl::string_view (&names)[kCount]) {
-  return std::any_of(std::begin(names), std::end(names),
-                     [&](absl::string_view name) {
-                       return absl::EqualsIgnoreCase(text, name);
-                     });
-}
-
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 bool IsSeparator(char c) { return IsBlank(c) || c == ','; }
-
-bool HasNoDigit(absl::string_view name) {
-  return std::none_of(name.begin(), name.end(), absl::ascii_isdigit);
-}
-
-bool IsNumber(absl::string_view name) {
-  return std::all_of(name.begin(), name.end(), absl::ascii_isdigit);
-}
 
 // Whether a weight is read, or refused as a number and not as a word.
 bool LooksLikeWeight(absl::string_view text) {
@@ -76,49 +51,12 @@ int SemicolonColumns(absl::string_view line) {
   return count > 2 || (count == 2 && !others) ? count : 0;
 }
 
-// Whether a comma is between two digits.
-bool HasDecimalComma(absl::string_view line) {
-  for (size_t i = 1; i + 1 < line.size(); ++i) {
-    if (line[i] == ',' && absl::ascii_isdigit(line[i - 1]) &&
-        absl::ascii_isdigit(line[i + 1])) {
-      return true;
-    }
-  }
-  return false;
-}
-
 absl::Status TooManyVertices(const LineReader& lines) {
   return lines.Annotate(absl::ResourceExhaustedError(
       "expected fewer than 2^31 different vertices"));
 }
 
 }  // namespace
-
-int SignOf(absl::string_view weight) {
-  if (weight.empty() || absl::ascii_isdigit(weight.back())) return 0;
-  for (const absl::string_view name : {"+", "friend", "positive"}) {
-    if (absl::EqualsIgnoreCase(weight, name)) return 1;
-  }
-  for (const absl::string_view name : {"-", "enemy", "negative"}) {
-    if (absl::EqualsIgnoreCase(weight, name)) return -1;
-  }
-  return 0;
-}
-
-bool IsWord(absl::string_view weight) {
-  // The last one is U+2212.
-  for (const absl::string_view sign : {"+", "-", "\xE2\x88\x92"}) {
-    if (absl::ConsumePrefix(&weight, sign)) break;
-  }
-  for (const absl::string_view number : {"nan", "inf", "infinity"}) {
-    if (absl::EqualsIgnoreCase(weight, number)) return false;
-  }
-  return HasNoDigit(weight) &&
-         std::any_of(weight.begin(), weight.end(), [](char c) {
-           return absl::ascii_isalpha(c) ||
-                  static_cast<unsigned char>(c) >= 128;
-         });
-}
 
 // A run of separators counts as one. kEmptyColumn if it has two commas, or one
 // at an end of the line.
@@ -219,72 +157,6 @@ absl::string_view EdgeLineParser::Field(int i) {
   if (!absl::StrContains(inner, '"')) return inner;
   const int place = i == u_column_ ? 0 : i == v_column_ ? 1 : 2;
   return unquoted_[place] = Unquoted(field);
-}
-
-absl::StatusOr<bool> EdgeLineParser::TakeHeader(const LineReader& lines,
-                                                absl::string_view line,
-                                                int count) {
-  if (count < 2) return false;
-  int source = kNone, target = kNone, weight = kNone;
-  bool has_number = false;
-  const int known = std::min(count, kMostColumns);
-  for (int i = known - 1; i >= 0; --i) {
-    const absl::string_view name = Field(i);
-    if (IsOneOf(name, kSources)) source = i;
-    if (IsOneOf(name, kTargets)) target = i;
-    if (IsOneOf(name, kWeights)) weight = i;
-    has_number = has_number || IsNumber(name) || SignOf(name) != 0;
-  }
-  // "u v" may be an edge.
-  const bool named = source != kNone && target != kNone && !has_number &&
-                     (count > 2 || Field(source).size() > 1);
-  if (!named) {
-    if (count > 3) {
-      if (HasDecimalComma(line) && absl::StrContains(line, '\t')) {
-        return lines.Expected("weights with a decimal point, not a comma",
-                              line);
-      }
-      return lines.Expected(
-          "2 or 3 columns (two vertices and a weight), or a header such as "
-          "source,target,weight that names them",
-          line);
-    }
-    if (count < 3 || !IsWord(Field(2)) || SignOf(Field(2)) != 0 ||
-        IsNumber(Field(0)) || IsNumber(Field(1))) {
-      return false;
-    }
-    header_pending_ = true;
-    header_weight_ = std::string(Field(2));
-  } else {
-    if (weight == kNone && count == 3 && source < 2 && target < 2) weight = 2;
-    if (weight == kNone && count > 2) {
-      return lines.Expected(
-          "a header with a column of weights (weight, sign, rating, value or "
-          "score)",
-          line);
-    }
-    u_column_ = source;
-    v_column_ = target;
-    weight_column_ = weight;
-    skipped_header_ = true;
-  }
-  if (separator_ != 0) {
-    // A semicolon.
-  } else if (absl::StrContains(line, ',')) {
-    separator_ = ',';
-  } else if (absl::StrContains(line, '\t')) {
-    separator_ = '\t';
-  }
-  num_columns_ = count;
-  first_line_ = lines.line_number();
-  header_ = std::string(absl::StripAsciiWhitespace(line));
-  return true;
-}
-
-absl::Status EdgeLineParser::HeaderError(const LineReader& lines) const {
-  return absl::InvalidArgumentError(
-      absl::StrCat(lines.name(), ":", first_line_, ": expected ", kExpectedSign,
-                   ", found ", QuoteInput(header_weight_)));
 }
 
 absl::StatusOr<bool> EdgeLineParser::Parse(const LineReader& lines,
@@ -463,36 +335,9 @@ bool EdgeLineParser::Append(const EdgeLineParser& block,
   return true;
 }
 
-absl::Status EdgeLineParser::CheckHeader(const LineReader& lines) const {
-  if (header_pending_) return HeaderError(lines);
-  if (!may_be_header_ || !has_numbers_) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      lines.name(), ":", first_line_, ": expected two numbers as in all other ",
-      "lines, found ", QuoteInput(header_), " (before a header put #)"));
-}
-
 absl::Status LoopError(const LineReader& lines, const EdgeLine& edge) {
   return lines.Expected("two different vertices",
                         absl::StrCat(edge.u_name, " ", edge.v_name));
-}
-
-void EdgeLineNumbers::Append(const EdgeLineNumbers& next) {
-  for (const Mark& mark : next.marks_) {
-    const Mark here = {mark.edge + size_, mark.lead - size_};
-    if (marks_.empty() || marks_.back().lead != here.lead) {
-      marks_.push_back(here);
-    }
-  }
-  size_ += next.size_;
-}
-
-int64_t EdgeLineNumbers::LineOf(int64_t edge) const {
-  int64_t lead = 0;
-  for (const Mark& mark : marks_) {
-    if (mark.edge > edge) break;
-    lead = mark.lead;
-  }
-  return edge + lead;
 }
 
 }  // namespace warpclust

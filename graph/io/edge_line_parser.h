@@ -9,8 +9,6 @@
 // With Columns::kCsv, the first line may be a header, names may be quoted, and
 // semicolons may separate.
 // graph/io/signed_edge_list.h defines both.
-//
-// EdgeLineNumbers: the line of each edge, for errors that are found at the end.
 
 #ifndef WARPCLUST_GRAPH_IO_EDGE_LINE_PARSER_H_
 #define WARPCLUST_GRAPH_IO_EDGE_LINE_PARSER_H_
@@ -165,47 +163,8 @@ class EdgeLineParser {
   std::vector<int32_t> found_;
 };
 
-// 1 for "+", "friend" and "positive", -1 for "-", "enemy" and "negative", in
-// upper or lower case; else 0.
-int SignOf(absl::string_view weight);
-
-// Whether `weight` has letters and no digits, and is neither NaN nor infinite.
-bool IsWord(absl::string_view weight);
-
-// What is expected instead of a word that is no sign.
-inline constexpr absl::string_view kExpectedSign =
-    "a number, + or -, friend or enemy, positive or negative";
-
 // InvalidArgument for an edge from a vertex to itself.
 absl::Status LoopError(const LineReader& lines, const EdgeLine& edge);
-
-// Memory: 16 bytes per gap between lines with edges.
-class EdgeLineNumbers {
- public:
-  // Adds the edges of `next`, which follow.
-  void Append(const EdgeLineNumbers& next);
-
-  // The line of edge 0, 1, 2, ...
-  void Add(int64_t line) {
-    const int64_t lead = line - size_;
-    if (marks_.empty() || marks_.back().lead != lead) {
-      marks_.push_back({size_, lead});
-    }
-    ++size_;
-  }
-
-  int64_t LineOf(int64_t edge) const;
-
- private:
-  // From edge `edge` on, the line number minus the edge number is `lead`.
-  struct Mark {
-    int64_t edge;
-    int64_t lead;
-  };
-
-  int64_t size_ = 0;
-  std::vector<Mark> marks_;
-};
 
 }  // namespace warpclust
 

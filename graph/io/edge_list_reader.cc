@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "base/io/collect_lines.h"
 #include "base/status/status_macros.h"
+#include "graph/io/edge_line_numbers.h"
 #include "graph/io/edge_line_parser.h"
 #include "graph/io/edge_parts.h"
 

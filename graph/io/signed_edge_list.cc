@@ -15,6 +15,7 @@
 #include "base/io/collect_lines.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
+#include "graph/io/edge_words.h"
 #include "graph/io/signed_edge_collector.h"
 
 namespace warpclust {

@@ -8,7 +8,6 @@ import doctest
 import gc
 import importlib
 import os
-import pickle
 import re
 import signal
 import sys
@@ -22,6 +21,7 @@ import scipy.sparse
 
 import warpclust
 from warpclust import _native as native
+from warpclust import _structures as structures
 
 HEADER = sys.argv.pop(1)
 
@@ -31,16 +31,16 @@ C_TYPES = {
     "int64_t": ctypes.c_int64,
     "uint64_t": ctypes.c_uint64,
     "double": ctypes.c_double,
-    "const int32_t*": native._int32s,
-    "const int64_t*": native._int64s,
-    "const float*": native._floats,
-    "const double*": native._doubles,
-    "const uint8_t*": native._bytes,
+    "const int32_t*": structures.int32s,
+    "const int64_t*": structures.int64s,
+    "const float*": structures.floats,
+    "const double*": structures.doubles,
+    "const uint8_t*": structures.uint8s,
     "const char* const*": ctypes.POINTER(ctypes.c_char_p),
     "void*": ctypes.c_void_p,
-    "warpclust_progress": native._Progress,
-    "warpclust_cover": native.cover_t,
-    "warpclust_peaks": native.peaks_t,
+    "warpclust_progress": structures.Progress,
+    "warpclust_cover": structures.cover_t,
+    "warpclust_peaks": structures.peaks_t,
 }
 
 
@@ -86,11 +86,11 @@ class StructuresTest(unittest.TestCase):
     def test_structures_are_those_of_the_header(self):
         with open(HEADER) as file:
             text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
-        structures = re.findall(r"typedef struct \w+ \{(.*?)\} warpclust_(\w+);", text, re.S)
-        self.assertEqual(len(structures), 20)
-        for body, name in structures:
+        declared = re.findall(r"typedef struct \w+ \{(.*?)\} warpclust_(\w+);", text, re.S)
+        self.assertEqual(len(declared), 20)
+        for body, name in declared:
             fields = re.findall(r"([\w* ]+?[ *])(\w+);", body)
-            mirrored = getattr(native, name + "_t")._fields_
+            mirrored = getattr(structures, name + "_t")._fields_
             self.assertEqual([field for _, field in fields], [f for f, _ in mirrored], name)
             for (c_type, field), (_, python_type) in zip(fields, mirrored):
                 expected = C_TYPES[c_type.strip()]
@@ -318,7 +318,7 @@ class DocumentationTest(unittest.TestCase):
             (warpclust.DensityPeaks(), "density_peaks"),
             (warpclust.OnlineClusterer(), "online"),
         ):
-            options = getattr(native, kind + "_options_t")()
+            options = getattr(structures, kind + "_options_t")()
             getattr(library, f"warpclust_{kind}_options_init")(ctypes.byref(options))
             for name, kind_of_field in options._fields_:
                 value = getattr(options, name)

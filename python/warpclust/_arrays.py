@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 
 from . import _native as native
+from . import _structures as structures
 from ._gpu import gpu_array
 
 _MAX_ROWS = 2**31 - 1
@@ -116,12 +117,12 @@ class Documents:
         self._terms = np.ascontiguousarray(csr.indices, dtype=np.int32)
         self._weights = _convert(csr.data, np.float32)
         _check_finite(self._weights)
-        self.struct = native.documents_t(
+        self.struct = structures.documents_t(
             csr.shape[0],
             csr.shape[1],
-            native.pointer(self._offsets, native._int64s),
-            native.pointer(self._terms, native._int32s),
-            native.pointer(self._weights, native._floats),
+            native.pointer(self._offsets, structures.int64s),
+            native.pointer(self._terms, structures.int32s),
+            native.pointer(self._weights, structures.floats),
         )
 
 
@@ -136,18 +137,18 @@ class DenseDocuments:
         if array is not None and array.dtype == np.float32 and len(array.shape) == 2:
             _check_size(array.shape, 1)
             self._values = array
-            values = ctypes.cast(ctypes.c_void_p(array.address), native._floats)
+            values = ctypes.cast(ctypes.c_void_p(array.address), structures.floats)
         else:
             array = None
             self._values = dense_rows(X, np.float32)
-            values = native.pointer(self._values, native._floats)
+            values = native.pointer(self._values, structures.floats)
         self.shape = self._values.shape
-        self.struct = native.dense_documents_t(*self.shape, values, array is not None)
+        self.struct = structures.dense_documents_t(*self.shape, values, array is not None)
 
 
 def points_struct(points):
     """Returns the structure of an array of dense_rows(X, float64)."""
-    return native.points_t(*points.shape, native.pointer(points, native._doubles))
+    return structures.points_t(*points.shape, native.pointer(points, structures.doubles))
 
 
 class Graph:
@@ -171,11 +172,11 @@ class Graph:
         self._offsets = np.ascontiguousarray(csr.indptr, dtype=np.int64)
         self._neighbors = np.ascontiguousarray(csr.indices, dtype=np.int32)
         self._weights = _convert(csr.data, np.float32)
-        self.struct = native.graph_t(
+        self.struct = structures.graph_t(
             csr.shape[0],
-            native.pointer(self._offsets, native._int64s),
-            native.pointer(self._neighbors, native._int32s),
-            native.pointer(self._weights, native._floats),
+            native.pointer(self._offsets, structures.int64s),
+            native.pointer(self._neighbors, structures.int32s),
+            native.pointer(self._weights, structures.floats),
             None,
         )
 
@@ -244,10 +245,10 @@ class Cover:
                 )
         self._offsets = np.ascontiguousarray(offsets, dtype=np.int64)
         self._members = np.ascontiguousarray(members, dtype=np.int32)
-        self.struct = native.cover_t(
+        self.struct = structures.cover_t(
             len(self._offsets) - 1,
-            native.pointer(self._offsets, native._int64s),
-            native.pointer(self._members, native._int32s),
+            native.pointer(self._offsets, structures.int64s),
+            native.pointer(self._members, structures.int32s),
         )
 
     @staticmethod

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _arrays as arrays
 from . import _native as native
+from . import _structures as structures
 from ._base import ClusterMixin, Estimator
 
 _MOST_PLACES = 9
@@ -167,15 +168,15 @@ class CorrelationClustering(ClusterMixin, Estimator):
         u = np.ascontiguousarray(u[off_diagonal], dtype=np.int32)
         v = np.ascontiguousarray(v[off_diagonal], dtype=np.int32)
         units, units_per_one = _in_units(weights[off_diagonal])
-        edges = native.signed_edges_t(
+        edges = structures.signed_edges_t(
             matrix.shape[0],
             len(units),
-            native.pointer(u, native._int32s),
-            native.pointer(v, native._int32s),
-            native.pointer(units, native._int64s),
+            native.pointer(u, structures.int32s),
+            native.pointer(v, structures.int32s),
+            native.pointer(units, structures.int64s),
             units_per_one,
         )
-        options = native.correlation_options_t(
+        options = structures.correlation_options_t(
             native.text(self.method),
             self.seed,
             self.time_limit,
@@ -186,7 +187,7 @@ class CorrelationClustering(ClusterMixin, Estimator):
             self.ils_iterations,
             self.perturbation_max,
         )
-        found = native.correlation_result_t()
+        found = structures.correlation_result_t()
         with native.Run(self.device, self.num_threads, progress) as run:
             native.check(
                 native.LIBRARY.warpclust_correlation(

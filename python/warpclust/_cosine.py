@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _arrays as arrays
 from . import _native as native
+from . import _structures as structures
 
 
 def cosine_graph(
@@ -61,7 +62,7 @@ def cosine_graph(
            [0.70710677, 0.        ]], dtype=float32)
     """
     arrays.scipy_sparse("cosine_graph")
-    graph = native.graph_t()
+    graph = structures.graph_t()
     if arrays.is_sparse(X):
         documents = arrays.Documents(X)
         function = native.LIBRARY.warpclust_cosine_graph
@@ -116,7 +117,7 @@ def evaluate(truth: Any, clusters: Any, *, num_threads: int = 0) -> Dict[str, fl
             f"expected as many items as truth has, {expected.num_items}, found "
             f"{found.num_items}"
         )
-    measures = native.measures_t()
+    measures = structures.measures_t()
     with native.Run("cpu", num_threads) as run:
         native.check(
             native.LIBRARY.warpclust_evaluate(

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _arrays as arrays
 from . import _native as native
+from . import _structures as structures
 
 
 class StoreUpdate(NamedTuple):
@@ -38,7 +39,7 @@ class _Names:
                 raise native.InvalidArgumentError(f"expected an id without NUL, found {name!r}")
         self._array = (ctypes.c_char_p * max(1, len(encoded)))(*encoded)
         self.size = len(encoded)
-        self.struct = native.names_t(
+        self.struct = structures.names_t(
             len(encoded), ctypes.cast(self._array, ctypes.POINTER(ctypes.c_char_p))
         )
 
@@ -108,7 +109,7 @@ class DClustR:
         self._handle = native.Handle("dclustr")
         library = native.LIBRARY
         path = os.fsencode(self.store)
-        given = native.dclustr_options_t(
+        given = structures.dclustr_options_t(
             native.decimal_text(beta), native.text(weighting), native.text(mode)
         )
         status = library.warpclust_dclustr_open(
@@ -120,7 +121,7 @@ class DClustR:
             )
         native.check(status)
         self._handle.adopt()
-        options = native.dclustr_options_t()
+        options = structures.dclustr_options_t()
         native.check(
             library.warpclust_dclustr_get_options(self._handle.value, ctypes.byref(options))
         )
@@ -174,7 +175,7 @@ class DClustR:
 
     def reweight(self, *, progress: Optional[Callable] = None) -> StoreUpdate:
         """For tfidf: weights all documents by the present frequencies."""
-        update = native.dclustr_update_t()
+        update = structures.dclustr_update_t()
         with native.Run(self.device, self.num_threads, progress) as run:
             native.check(
                 native.LIBRARY.warpclust_dclustr_reweight(
@@ -185,7 +186,7 @@ class DClustR:
 
     def describe(self) -> StoreUpdate:
         """Returns what the store holds, as an update that changed nothing."""
-        state = native.dclustr_update_t()
+        state = structures.dclustr_update_t()
         native.check(
             native.LIBRARY.warpclust_dclustr_describe(self._open(), ctypes.byref(state))
         )
@@ -251,7 +252,7 @@ class DClustR:
                 raise native.InvalidArgumentError(
                     f"ids: expected {documents.shape[0]}, one per document, found {added.size}"
                 )
-        update = native.dclustr_update_t()
+        update = structures.dclustr_update_t()
         with native.Run(self.device, self.num_threads, progress) as run:
             native.check(
                 native.LIBRARY.warpclust_dclustr_change(
@@ -272,7 +273,7 @@ class DClustR:
     def _read(self):
         """Reads the clusters, once per update of this object."""
         if self._clusters is None:
-            clusters = native.star_cover_t()
+            clusters = structures.star_cover_t()
             with native.Run(self.device, self.num_threads) as run:
                 native.check(
                     native.LIBRARY.warpclust_dclustr_read(

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _arrays as arrays
 from . import _native as native
+from . import _structures as structures
 from ._base import ClusterMixin, Estimator
 
 
@@ -152,7 +153,7 @@ class DensityPeaks(ClusterMixin, Estimator):
             raise native.InvalidArgumentError(
                 f"cutoff_quantile: expected a number above 0 and at most 1, found {quantile}"
             )
-        options = native.density_peaks_options_t(
+        options = structures.density_peaks_options_t(
             native.text(self.metric),
             self.cutoff_distance or 0,
             quantile,
@@ -165,7 +166,7 @@ class DensityPeaks(ClusterMixin, Estimator):
             raise native.InvalidArgumentError(
                 f"cutoff_distance: expected a number above 0, found {self.cutoff_distance}"
             )
-        found = native.density_peaks_result_t()
+        found = structures.density_peaks_result_t()
         with native.Run(self.device, self.num_threads, progress) as run:
             native.check(
                 native.LIBRARY.warpclust_density_peaks(
@@ -244,7 +245,7 @@ class DensityPeaks(ClusterMixin, Estimator):
                 native.LIBRARY.warpclust_incremental_density_peaks_remove(
                     self._incremental.value,
                     len(ids),
-                    native.pointer(ids, native._int32s),
+                    native.pointer(ids, structures.int32s),
                     run.pointer,
                 )
             )
@@ -272,14 +273,14 @@ class DensityPeaks(ClusterMixin, Estimator):
             delta_min=delta_min,
             gamma_min=gamma_min,
         )
-        graph = native.density_peaks_result_t(
+        graph = structures.density_peaks_result_t(
             num_points=len(self.labels_),
             cutoff_distance=self.cutoff_distance_,
-            densities=native.pointer(self.densities_, native._int32s),
-            dependent_points=native.pointer(self.dependent_points_, native._int32s),
-            dependent_distances=native.pointer(self.dependent_distances_, native._doubles),
+            densities=native.pointer(self.densities_, structures.int32s),
+            dependent_points=native.pointer(self.dependent_points_, structures.int32s),
+            dependent_distances=native.pointer(self.dependent_distances_, structures.doubles),
         )
-        found = native.density_peaks_result_t()
+        found = structures.density_peaks_result_t()
         native.check(
             native.LIBRARY.warpclust_cluster_by_peaks(
                 ctypes.byref(graph), ctypes.byref(self._selection()), ctypes.byref(found)
@@ -325,7 +326,7 @@ class DensityPeaks(ClusterMixin, Estimator):
             raise native.InvalidArgumentError(
                 'rule="significance" and n_clusters, delta_min or gamma_min exclude each other'
             )
-        return native.peaks_t(
+        return structures.peaks_t(
             self.n_clusters or 0,
             self.density_min,
             self.delta_min or 0,
@@ -359,7 +360,7 @@ class DensityPeaks(ClusterMixin, Estimator):
             )
         if self._incremental is not None:
             return
-        options = native.incremental_density_peaks_options_t(
+        options = structures.incremental_density_peaks_options_t(
             native.text(self.metric), self.cutoff_distance_, None,
             native.text(self.index if self.index != "bruteforce" else "auto"),
         )
@@ -382,7 +383,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         if len(gone):
             native.check(
                 library.warpclust_incremental_density_peaks_remove(
-                    handle.value, len(gone), native.pointer(gone, native._int32s), run.pointer
+                    handle.value, len(gone), native.pointer(gone, structures.int32s), run.pointer
                 )
             )
         self._points = [points]
@@ -391,7 +392,7 @@ class DensityPeaks(ClusterMixin, Estimator):
     def _update(self):
         library = native.LIBRARY
         handle = self._incremental.value
-        found = native.density_peaks_result_t()
+        found = structures.density_peaks_result_t()
         native.check(
             library.warpclust_incremental_density_peaks_cluster(
                 handle, ctypes.byref(self._selection()), ctypes.byref(found)
@@ -401,7 +402,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         ids = np.empty(found.num_points, dtype=np.int32)
         native.check(
             library.warpclust_incremental_density_peaks_live_ids(
-                handle, native.pointer(ids, native._int32s)
+                handle, native.pointer(ids, structures.int32s)
             )
         )
         self.ids_ = ids

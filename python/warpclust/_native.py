@@ -1,22 +1,21 @@
 # Copyright 2026 The warpclust authors
 # SPDX-License-Identifier: Apache-2.0
-"""libwarpclust.so by ctypes: structures, errors, and calls that Ctrl-C can end.
-
-Structures mirror warpclust.h field by field; native_test.py compares them.
-"""
+"""libwarpclust.so by ctypes: errors, results, and calls that Ctrl-C can end."""
 
 import ctypes
 import os
 import signal
 import threading
 import weakref
-from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import c_char_p, c_int64, c_void_p
 
 from decimal import Decimal
 from fractions import Fraction
 from typing import Union
 
 import numpy as np
+
+from . import _structures as structures
 
 ABI_VERSION = 1
 
@@ -81,183 +80,6 @@ _ERRORS = {
         UnavailableError,
     )
 }
-
-_Progress = ctypes.CFUNCTYPE(c_int32, c_double, c_void_p)
-_bytes = POINTER(ctypes.c_uint8)
-_int32s = POINTER(c_int32)
-_int64s = POINTER(c_int64)
-_floats = POINTER(ctypes.c_float)
-_doubles = POINTER(c_double)
-
-
-def _structure(name, **fields):
-    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
-
-
-run_t = _structure(
-    "run", device=c_char_p, num_threads=c_int32, progress=_Progress, progress_data=c_void_p
-)
-documents_t = _structure(
-    "documents",
-    num_documents=c_int32,
-    num_terms=c_int32,
-    offsets=_int64s,
-    terms=_int32s,
-    weights=_floats,
-)
-dense_documents_t = _structure(
-    "dense_documents",
-    num_documents=c_int32,
-    num_dimensions=c_int32,
-    values=_floats,
-    on_gpu=c_int32,
-)
-graph_t = _structure(
-    "graph",
-    num_vertices=c_int32,
-    offsets=_int64s,
-    neighbors=_int32s,
-    weights=_floats,
-    storage=c_void_p,
-)
-cover_t = _structure("cover", num_clusters=c_int32, offsets=_int64s, members=_int32s)
-star_cover_t = _structure(
-    "star_cover",
-    cover=cover_t,
-    centers=_int32s,
-    num_satellites=_int32s,
-    linked_offsets=_int64s,
-    linked=_int32s,
-    num_items=c_int32,
-    num_edges=c_int64,
-    ids=c_void_p,
-    id_offsets=_int64s,
-    storage=c_void_p,
-)
-dclustr_options_t = _structure(
-    "dclustr_options", beta=c_char_p, weighting=c_char_p, mode=c_char_p
-)
-names_t = _structure("names", num_names=c_int32, names=POINTER(c_char_p))
-dclustr_update_t = _structure(
-    "dclustr_update",
-    added=c_int32,
-    removed=c_int32,
-    new_edges=c_int64,
-    removed_edges=c_int64,
-    documents=c_int32,
-    edges=c_int64,
-    components=c_int32,
-    idf_drift=c_double,
-)
-online_options_t = _structure(
-    "online_options",
-    threshold=c_char_p,
-    terms=c_int32,
-    expire_after=c_int64,
-    merge_every=c_int64,
-    merge_threshold=c_char_p,
-    truncated_mean=c_int32,
-    method=c_char_p,
-    batch=c_int32,
-    epsilon=c_char_p,
-)
-online_state_t = _structure(
-    "online_state",
-    num_clusters=c_int32,
-    offsets=_int64s,
-    terms=_int32s,
-    sums=_int64s,
-    sizes=_int64s,
-    last_times=_int64s,
-    num_documents=c_int64,
-    clock=c_int64,
-    num_terms=c_int32,
-    storage=c_void_p,
-)
-signed_edges_t = _structure(
-    "signed_edges",
-    num_vertices=c_int32,
-    num_edges=c_int64,
-    u=_int32s,
-    v=_int32s,
-    weights=_int64s,
-    units_per_one=c_int64,
-)
-correlation_options_t = _structure(
-    "correlation_options",
-    method=c_char_p,
-    seed=c_uint64,
-    time_limit=c_double,
-    iterations=c_int64,
-    no_improvement=c_int64,
-    alpha=c_double,
-    neighborhood=c_int32,
-    ils_iterations=c_int64,
-    perturbation_max=c_int64,
-)
-correlation_result_t = _structure(
-    "correlation_result",
-    labels=_int32s,
-    num_clusters=c_int32,
-    imbalance=c_int64,
-    proven_optimal=c_int32,
-    starts=c_int64,
-    stopped=c_int32,
-    storage=c_void_p,
-)
-points_t = _structure("points", num_points=c_int32, num_dimensions=c_int32, values=_doubles)
-peaks_t = _structure(
-    "peaks",
-    count=c_int32,
-    density_min=c_int32,
-    delta_min=c_double,
-    gamma_min=c_double,
-    significance=c_int32,
-)
-density_peaks_options_t = _structure(
-    "density_peaks_options",
-    metric=c_char_p,
-    cutoff_distance=c_double,
-    cutoff_quantile=c_double,
-    seed=c_uint64,
-    peaks=peaks_t,
-    halo=c_int32,
-    index=c_char_p,
-)
-density_peaks_result_t = _structure(
-    "density_peaks_result",
-    num_points=c_int32,
-    num_clusters=c_int32,
-    cutoff_distance=c_double,
-    cutoff_sampled=c_int32,
-    cutoff_replaced=c_int32,
-    densities=_int32s,
-    dependent_points=_int32s,
-    dependent_distances=_doubles,
-    labels=_int32s,
-    noise=_bytes,
-    halo=_bytes,
-    peaks=_int32s,
-    saddles=_int32s,
-    sigmas=_doubles,
-    least_sigma=c_double,
-    num_candidates=c_int32,
-    storage=c_void_p,
-)
-incremental_density_peaks_options_t = _structure(
-    "incremental_density_peaks_options",
-    metric=c_char_p,
-    cutoff_distance=c_double,
-    update=c_char_p,
-    index=c_char_p,
-)
-measures_t = _structure(
-    "measures",
-    num_measures=c_int32,
-    names=POINTER(c_char_p),
-    values=_doubles,
-    storage=c_void_p,
-)
 
 
 def _load():
@@ -396,8 +218,8 @@ def _follow(share, _):
     return int(run.interrupted)
 
 
-_follow_native = _Progress(_follow)
-_no_progress = _Progress()
+_follow_native = structures.Progress(_follow)
+_no_progress = structures.Progress()
 
 
 class Run:
@@ -417,7 +239,7 @@ class Run:
         self.error = None
         self.interrupted = False
         self._handler = None
-        self._struct = run_t(text(device), num_threads, _no_progress, None)
+        self._struct = structures.run_t(text(device), num_threads, _no_progress, None)
         self.pointer = ctypes.byref(self._struct)
 
     def _on_interrupt(self, number, frame):

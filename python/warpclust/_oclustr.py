@@ -7,6 +7,7 @@ from typing import Any, Callable, Optional
 
 from . import _arrays as arrays
 from . import _native as native
+from . import _structures as structures
 from ._base import Estimator
 from ._native import Threshold
 
@@ -91,7 +92,7 @@ class OClustR(Estimator):
                 f'metric: expected "cosine" or "precomputed", found {self.metric!r}'
             )
         library = native.LIBRARY
-        clusters = native.star_cover_t()
+        clusters = structures.star_cover_t()
         if self.metric == "precomputed":
             given = arrays.Graph(X)
             function, arguments = library.warpclust_oclustr, []

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _arrays as arrays
 from . import _native as native
+from . import _structures as structures
 from ._base import ClusterMixin, Estimator
 from ._native import Threshold
 
@@ -183,9 +184,9 @@ class OnlineClusterer(ClusterMixin, Estimator):
             status = native.LIBRARY.warpclust_online_add(
                 handle,
                 ctypes.byref(documents.struct),
-                None if times is None else native.pointer(times, native._int64s),
+                None if times is None else native.pointer(times, structures.int64s),
                 run.pointer,
-                native.pointer(labels, native._int32s),
+                native.pointer(labels, structures.int32s),
                 ctypes.byref(decided),
             )
             if status == 0 or decided.value > 0 or not hasattr(self, "labels_"):
@@ -198,7 +199,7 @@ class OnlineClusterer(ClusterMixin, Estimator):
         return self
 
     def _create(self, run):
-        options = native.online_options_t(
+        options = structures.online_options_t(
             native.decimal_text(self.threshold),
             self.terms,
             self.expire_after,
@@ -211,16 +212,16 @@ class OnlineClusterer(ClusterMixin, Estimator):
         )
         state = None
         if self._state is not None:
-            state = native.online_state_t(
+            state = structures.online_state_t(
                 num_clusters=len(self._state["sizes"]),
                 num_documents=self._state["num_documents"],
                 clock=self._state["clock"],
                 num_terms=self._state["num_terms"],
-                offsets=native.pointer(self._state["offsets"], native._int64s),
-                terms=native.pointer(self._state["terms"], native._int32s),
-                sums=native.pointer(self._state["sums"], native._int64s),
-                sizes=native.pointer(self._state["sizes"], native._int64s),
-                last_times=native.pointer(self._state["last_times"], native._int64s),
+                offsets=native.pointer(self._state["offsets"], structures.int64s),
+                terms=native.pointer(self._state["terms"], structures.int32s),
+                sums=native.pointer(self._state["sums"], structures.int64s),
+                sizes=native.pointer(self._state["sizes"], structures.int64s),
+                last_times=native.pointer(self._state["last_times"], structures.int64s),
             )
             state = ctypes.byref(state)
         handle = native.Handle("online")
@@ -247,7 +248,7 @@ class OnlineClusterer(ClusterMixin, Estimator):
         parent = super()
         state = dict(parent.__getstate__() if hasattr(parent, "__getstate__") else self.__dict__)
         if state.get("_clusterer") is not None:
-            found = native.online_state_t()
+            found = structures.online_state_t()
             native.check(
                 native.LIBRARY.warpclust_online_get_state(
                     state["_clusterer"].value, ctypes.byref(found)

@@ -81,6 +81,7 @@ absl::Status TextCollector::AddAllInOrder() {
 absl::Status TextCollector::AddInOrder(TextPart part) {
   TextDocuments& documents = part.documents;
   documents.titles.resize(documents.ids.size());
+  documents.labels.resize(documents.ids.size());
   const auto refuse = [&](int64_t line, const absl::Status& status) {
     if (!options_.skip || !absl::IsInvalidArgument(status)) return status;
     options_.skip(line, status);
@@ -113,7 +114,7 @@ absl::Status TextCollector::Append(int64_t line, std::string id,
   if (!id.empty()) RETURN_IF_ERROR(unique_.Add(options_.name, line, id));
   documents_.ids.push_back(std::move(id));
   documents_.texts.push_back(std::move(*text));
-  documents_.labels.push_back(std::move(*labels));
+  if (options_.labels) documents_.labels.push_back(std::move(*labels));
   if (options_.titles) documents_.titles.push_back(std::move(*title));
   return absl::OkStatus();
 }
@@ -147,7 +148,7 @@ TextDocuments TextCollector::Join() {
   TextDocuments result;
   result.texts.resize(num_documents);
   result.ids.resize(num_documents);
-  result.labels.resize(num_documents);
+  if (options_.labels) result.labels.resize(num_documents);
   if (options_.titles) result.titles.resize(num_documents);
   const int threads =
       ThreadsFor(num_documents, kDocumentsPerThread, options_.num_threads);
@@ -164,7 +165,7 @@ TextDocuments TextCollector::Join() {
     };
     move(&documents.texts, &result.texts);
     move(&documents.ids, &result.ids);
-    move(&documents.labels, &result.labels);
+    if (options_.labels) move(&documents.labels, &result.labels);
     if (options_.titles) move(&documents.titles, &result.titles);
   }
   parts_.clear();

@@ -55,6 +55,7 @@ class TextCollector {
     // Documents without an id get their number; else an empty one.
     bool number_documents = true;
     bool titles = false;
+    bool labels = true;
     // Is told what was left out. If empty, that is an error.
     std::function<void(int64_t line, const absl::Status& status)> skip = {};
     int num_threads = 0;

@@ -222,7 +222,9 @@ void Parse(const LineReader& lines, const JsonText& text,
   }
   documents.ids.push_back(std::move(document.id).value_or(""));
   documents.texts.push_back(std::move(document.text));
-  documents.labels.push_back(std::move(document.labels));
+  if (options.read_labels) {
+    documents.labels.push_back(std::move(document.labels));
+  }
   if (options.read_title) documents.titles.push_back(std::move(document.title));
   part->lines.push_back({text.line, last_line});
 }
@@ -257,6 +259,7 @@ absl::StatusOr<TextDocuments> ReadJsonLines(LineReader& lines,
   TextCollector::Options how = {.name = lines.name(),
                                 .number_documents = options.number_documents,
                                 .titles = options.read_title,
+                                .labels = options.read_labels,
                                 .num_threads = num_threads};
   if (skipped != nullptr) {
     how.skip = [skipped](int64_t line, const absl::Status& status) {

@@ -68,6 +68,8 @@ class JsonTexts {
   // The document that the end of the input cut off, if there is one.
   bool CutOff(JsonText* text) const;
 
+  // Each further line is a text.
+  bool is_lines() const { return state_ == State::kLines; }
   bool is_array() const {
     return state_ != State::kStart && state_ != State::kLines;
   }

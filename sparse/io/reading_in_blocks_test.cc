@@ -105,6 +105,17 @@ TEST(ReadingInBlocks, JsonLines) {
             ReadJsonLines(lines, {}, skip ? &skipped : nullptr, threads);
         ASSERT_EQ(read.status(), expected_status);
         if (read.ok()) ExpectSame(*read, expected);
+        // Labels are left out, not errors in them.
+        LineReader again = LineReader::FromString(content, "f");
+        SkippedLines ignored;
+        absl::StatusOr<TextDocuments> unlabelled = ReadJsonLines(
+            again, {.read_labels = false}, skip ? &ignored : nullptr, threads);
+        ASSERT_EQ(unlabelled.status(), expected_status);
+        if (unlabelled.ok()) {
+          EXPECT_TRUE(unlabelled->labels.empty());
+          unlabelled->labels = expected.labels;
+          ExpectSame(*unlabelled, expected);
+        }
         EXPECT_EQ(skipped.count, expected_skipped.count);
         EXPECT_EQ(skipped.lines, expected_skipped.lines);
         EXPECT_EQ(skipped.first_error, expected_skipped.first_error);

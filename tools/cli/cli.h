@@ -157,6 +157,11 @@ class ToolRun {
   // Unavailable naming the path if it cannot be written.
   static absl::StatusOr<TextWriter> OpenOutput(absl::string_view path);
 
+  // Writes to --output, for functions that hand over text.
+  auto sink() {
+    return [this](absl::string_view text) { output.Write(text); };
+  }
+
   // Whether --output is a part per rank.
   bool WritesParts() const;
 

@@ -272,8 +272,21 @@ FlagSet::Flag* FlagSet::Find(absl::string_view name) {
   return nullptr;
 }
 
+std::string FlagSet::ReadingFlags() const {
+  std::string names;
+  for (const Flag& flag : flags_) {
+    if (flag.read_path == nullptr) continue;
+    absl::StrAppend(&names, names.empty() ? " (flags that read files: " : ", ",
+                    "--", flag.name);
+  }
+  return names.empty() ? names : names + ")";
+}
+
 absl::Status FlagSet::UnknownFlag(absl::string_view name) const {
   std::string message = absl::StrCat("unknown flag --", name);
+  if (name == "input") {
+    return absl::InvalidArgumentError(absl::StrCat(message, ReadingFlags()));
+  }
   std::string nearest;
   size_t distance = 1 + std::max<size_t>(1, name.size() / 3);
   const std::string last_words = absl::StrCat("_", name);
@@ -302,11 +315,12 @@ absl::Status FlagSet::Parse(absl::Span<const absl::string_view> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     absl::string_view argument = arguments[i];
     if (argument.size() < 2 || argument[0] != '-' || argument == "--") {
-      return absl::InvalidArgumentError(
-          argument.empty() || argument[0] == '-' || Find("input") == nullptr
-              ? absl::StrCat("unexpected argument \"", argument, "\"")
-              : absl::StrCat("unexpected argument \"", argument,
-                             "\" (did you mean --input=", argument, "?)"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "unexpected argument \"", argument, "\"",
+          argument.empty() || argument[0] == '-' ? ""
+          : Find("input") == nullptr
+              ? ReadingFlags()
+              : absl::StrCat(" (did you mean --input=", argument, "?)")));
     }
     argument.remove_prefix(argument[1] == '-' ? 2 : 1);
     const size_t equals = argument.find('=');

@@ -153,6 +153,8 @@ class FlagSet {
                   absl::string_view help);
   Flag* Find(absl::string_view name);
   absl::Status UnknownFlag(absl::string_view name) const;
+  // " (flags that read files: --a, --b)", for tools without --input.
+  std::string ReadingFlags() const;
 
   std::string group_;
   std::vector<Flag> flags_;

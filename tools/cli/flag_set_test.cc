@@ -130,6 +130,22 @@ TEST(FlagSetTest, LastWordsAreASlipToo) {
   EXPECT_EQ(flags.Parse({"--mat=jsonl"}).message(), "unknown flag --mat");
 }
 
+TEST(FlagSetTest, ToolsWithoutInputNameTheFlagsThatReadFiles) {
+  std::string add, remove, input_format;
+  FlagSet flags;
+  flags.AddReadPath("add", &add, "PATH", "Documents.");
+  flags.AddReadPath("remove", &remove, "PATH", "Ids.");
+  flags.AddString("input_format", &input_format, "NAME", "Of --add.");
+  EXPECT_EQ(flags.Parse({"--input=a.txt"}).message(),
+            "unknown flag --input (flags that read files: --add, --remove)");
+  EXPECT_EQ(flags.Parse({"a.txt"}).message(),
+            "unexpected argument \"a.txt\" (flags that read files: --add, "
+            "--remove)");
+  EXPECT_EQ(flags.Parse({"-"}).message(), "unexpected argument \"-\"");
+  EXPECT_EQ(FlagSet().Parse({"--input=a.txt"}).message(),
+            "unknown flag --input");
+}
+
 TEST(FlagSetTest, ErrorsNameFlagExpectedAndFound) {
   const std::vector<std::pair<std::vector<absl::string_view>, std::string>>
       cases = {

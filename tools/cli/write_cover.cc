@@ -34,7 +34,7 @@ int64_t CountAlone(const Cover& cover) {
 
 absl::Status WriteCover(const Cover& cover, absl::Span<const std::string> ids,
                         AppendClusterFields append_fields, ToolRun& run) {
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  const auto write = run.sink();
   if (run.options.format == "csv") {
     ExportedNodes nodes;
     nodes.ids = ids;

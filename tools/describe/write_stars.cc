@@ -77,7 +77,7 @@ absl::Status WriteStarsReport(const StarCover& stars,
 absl::Status WriteStars(const StarCover& stars, const NamedDocuments& named,
                         const DescribeFlags& options, const FlagSet& flags,
                         ToolRun& run) {
-  const auto write = [&run](absl::string_view text) { run.output.Write(text); };
+  const auto write = run.sink();
   const bool explains = flags.WasGiven("explain");
   ClusterDescriptions descriptions;
   if (!options.titles.empty() || (run.options.format == "json" && !explains)) {

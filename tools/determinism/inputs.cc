@@ -184,7 +184,7 @@ absl::StatusOr<StreamInput> ReadStreamInput(absl::string_view path,
   ASSIGN_OR_RETURN(const InputFormat format,
                    DetectInputFormat(found, /*edges_allowed=*/false));
   ASSIGN_OR_RETURN(DocumentStream stream,
-                   DocumentStream::Open(found, format, {}));
+                   DocumentStream::Open(found, format, {.keep_lines = false}));
   ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(TextOptions()));
   ASSIGN_OR_RETURN(
       StreamVectorizer vectorizer,

@@ -42,6 +42,7 @@ DocumentStream::DocumentStream(LineReader lines, InputFormat format,
     : lines_(std::make_unique<LineReader>(std::move(lines))),
       format_(format),
       ids_for_table_(options.ids_for_table),
+      keep_lines_(options.keep_lines),
       json_(options.json),
       options_(JsonOptions(options.json)) {
   options_.read_time = options.read_times;
@@ -49,6 +50,9 @@ DocumentStream::DocumentStream(LineReader lines, InputFormat format,
   vector_options_.vector_field = options.vector_field;
   vector_options_.id_field = options.json.id_field;
   if (options.read_times) vector_options_.time_field = options.json.time_field;
+  if (format == InputFormat::kJsonLines && options.num_threads != 1) {
+    ahead_.emplace(options.num_threads);
+  }
   if (format != InputFormat::kCsv) return;
   csv_ = std::make_unique<CsvDocumentReader>(lines_.get(), options.csv,
                                              options.read_times, options.note);
@@ -121,11 +125,10 @@ DocumentBlock DocumentStream::ReadRows(const Limits& limits) {
   return block;
 }
 
-absl::Status DocumentStream::CheckId(absl::string_view id) const {
-  absl::Status status =
-      CheckDocumentId(lines_->name(), lines_->line_number(), id);
+absl::Status DocumentStream::CheckId(int64_t line, absl::string_view id) const {
+  absl::Status status = CheckDocumentId(lines_->name(), line, id);
   if (!status.ok() || !ids_for_table_) return status;
-  return CheckTableId(lines_->name(), lines_->line_number(), id);
+  return CheckTableId(lines_->name(), line, id);
 }
 
 absl::StatusOr<bool> DocumentStream::AppendVector(const JsonText& text,
@@ -134,7 +137,9 @@ absl::StatusOr<bool> DocumentStream::AppendVector(const JsonText& text,
   absl::StatusOr<bool> parsed = ParseDenseJsonDocument(
       *lines_, text, vector_options_, dimensions_, &document);
   if (!parsed.ok() || !*parsed) return parsed;
-  if (document.id.has_value()) RETURN_IF_ERROR(CheckId(*document.id));
+  if (document.id.has_value()) {
+    RETURN_IF_ERROR(CheckId(lines_->line_number(), *document.id));
+  }
   dimensions_ = document.values.size();
   values_.insert(values_.end(), document.values.begin(), document.values.end());
   absl::optional<int64_t> time;
@@ -142,8 +147,10 @@ absl::StatusOr<bool> DocumentStream::AppendVector(const JsonText& text,
     time = document.time->seconds;
     block->times_in_milliseconds += document.time->in_milliseconds;
   }
-  if (texts_.is_array() || json_.renames_fields() ||
-      vector_options_.vector_field != DenseJsonOptions().vector_field) {
+  if (!keep_lines_) {
+    // No store takes them.
+  } else if (texts_.is_array() || json_.renames_fields() ||
+             vector_options_.vector_field != DenseJsonOptions().vector_field) {
     AppendDenseJson(document.id, time, document.values, &block->lines);
     block->lines += '\n';
   } else {
@@ -159,7 +166,7 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
                                             DocumentBlock* block) {
   if (format_ == InputFormat::kJsonVectors) return AppendVector(text, block);
   absl::string_view line = text.text;
-  JsonDocument document;
+  JsonLinesAhead::Line now;  // If it is not parsed yet.
   std::string id;
   int64_t time = DocumentBlock::kNoTime;
   if (format_ == InputFormat::kSvmlight) {
@@ -173,12 +180,18 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
     block->texts.push_back(std::move(repaired));
     if (options_.read_title) block->titles.emplace_back();
   } else {
-    options_.keep_line = texts_.is_array() || json_.renames_fields();
-    absl::StatusOr<bool> parsed =
-        ParseJsonDocument(*lines_, text, options_, &document);
-    if (!parsed.ok() || !*parsed) return parsed;
+    if (parsed_ == nullptr) {
+      options_.keep_line =
+          keep_lines_ && (texts_.is_array() || json_.renames_fields());
+      now.parsed = ParseJsonDocument(*lines_, text, options_, &now.document);
+    }
+    JsonLinesAhead::Line& json = parsed_ == nullptr ? now : *parsed_;
+    if (!json.parsed.ok() || !*json.parsed) return json.parsed;
+    JsonDocument& document = json.document;
     if (document.id.has_value()) {
-      RETURN_IF_ERROR(CheckId(*document.id));
+      const int64_t last =
+          parsed_ == nullptr ? lines_->line_number() : text.line;
+      RETURN_IF_ERROR(CheckId(last, *document.id));
       id = *std::move(document.id);
     }
     time = document.time.value_or(time);
@@ -193,7 +206,7 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
   block->ids.push_back(std::move(id));
   block->times.push_back(time);
   block->line_numbers.push_back(text.line);
-  absl::StrAppend(&block->lines, line, "\n");
+  if (keep_lines_) absl::StrAppend(&block->lines, line, "\n");
   return true;
 }
 
@@ -237,6 +250,14 @@ absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
   if (csv_ != nullptr) return NextRecord(text);
   const bool is_json = format_ == InputFormat::kJsonLines ||
                        format_ == InputFormat::kJsonVectors;
+  // The options are those of the first line, which was no array.
+  if (ahead_.has_value() && texts_.is_lines()) {
+    parsed_ = ahead_->Next(*lines_, options_);
+    if (parsed_ != nullptr) {
+      *text = parsed_->text;
+      return Got::kText;
+    }
+  }
   while (true) {
     if (is_json) {
       ASSIGN_OR_RETURN(const bool has_text, texts_.Next(*lines_, text));
@@ -261,13 +282,13 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
     const Limits& limits, const std::function<bool()>& stop) {
   if (rows_.has_value()) return stop() ? DocumentBlock() : ReadRows(limits);
   DocumentBlock block;
+  int64_t bytes = 0;
   values_.clear();
   JsonText text;
   const SkippedLines skipped_before = skipped_;
   while (error_.ok() && !ended_ && block.size() < limits.documents &&
          skipped_.count < limits.skipped_lines &&
-         (limits.fill ||
-          static_cast<int64_t>(block.lines.size()) < limits.bytes)) {
+         (limits.fill || bytes < limits.bytes)) {
     const absl::StatusOr<Got> got = NextText(&text);
     if (!got.ok()) {
       error_ = got.status();
@@ -289,6 +310,7 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
     }
     const absl::Status status =
         *got == Got::kBad ? bad_ : Append(text, &block).status();
+    bytes += static_cast<int64_t>(text.text.size()) + 1;
     if (status.ok()) continue;
     if (json_.skip_bad_lines && absl::IsInvalidArgument(status)) {
       skipped_.Add(text.line, status);

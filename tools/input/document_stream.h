@@ -12,7 +12,8 @@
 // Formats: JSON Lines (with `time`) or an array of such objects, with texts or
 // with vectors; CSV, text lines and svmlight, gzip'ed or not. Dense documents
 // that were read as a whole are a stream too.
-// Repeated ids are not detected. Time: linear. Memory: one block.
+// Repeated ids are not detected. Time: linear. Memory: one block, and up to 1
+// MiB of lines that are parsed ahead.
 
 #ifndef WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
 #define WARPCLUST_TOOLS_INPUT_DOCUMENT_STREAM_H_
@@ -38,6 +39,7 @@
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
+#include "tools/input/json_lines_ahead.h"
 
 namespace warpclust {
 
@@ -49,7 +51,7 @@ struct DocumentBlock {
 
   // The input lines of the documents, each with a line feed. Of an array, of
   // CSV, of FromRows and with other names of fields: lines of JSON with the
-  // same content.
+  // same content. Empty unless Options::keep_lines.
   std::string lines;
   // One per document, empty if the input has none.
   std::vector<std::string> ids;
@@ -77,7 +79,7 @@ class DocumentStream {
  public:
   struct Limits {
     int64_t documents = 1 << 16;
-    int64_t bytes = 1 << 25;
+    int64_t bytes = 1 << 25;  // Of the input.
     // Wait until the block has this many documents, or the input ends.
     bool fill = false;
     // Return as soon as this many bad lines were skipped in all.
@@ -92,6 +94,8 @@ class DocumentStream {
     bool read_times = true;
     // The field or column `title`; otherwise it is ignored.
     bool read_titles = false;
+    // Otherwise a block takes half of the memory.
+    bool keep_lines = true;
     JsonFlags json = {};
     std::string vector_field = "embedding";  // Of kJsonVectors.
     // Of CSV; `note` takes which are read.
@@ -99,6 +103,8 @@ class DocumentStream {
     FormatNote note = {};
     // Unless null, follows the reading.
     WorkShare* work = nullptr;
+    // Lines of JSON are parsed by so many threads (0: all cores).
+    int num_threads = 1;
   };
 
   // `path` is "-" for standard input. InvalidArgument for a format that is no
@@ -136,7 +142,8 @@ class DocumentStream {
  private:
   DocumentStream(LineReader lines, InputFormat format, const Options& options);
   DocumentBlock ReadRows(const Limits& limits);
-  absl::Status CheckId(absl::string_view id) const;
+  // `line` is the one that the id is from.
+  absl::Status CheckId(int64_t line, absl::string_view id) const;
   // The next line, object of an array or record that has arrived. kBad: a
   // record that bad_ describes.
   enum class Got { kText, kBad, kNothingYet, kEnd };
@@ -149,6 +156,7 @@ class DocumentStream {
   std::unique_ptr<LineReader> lines_;
   InputFormat format_;
   bool ids_for_table_;
+  bool keep_lines_;
   JsonFlags json_;
   JsonLinesOptions options_;
   JsonTexts texts_;
@@ -157,6 +165,10 @@ class DocumentStream {
   std::string record_;
   std::string record_title_;
   absl::Status bad_;
+  // Of JSON Lines, if several threads parse: what they have parsed, and the
+  // line that NextText has returned; null if it is not parsed yet.
+  absl::optional<JsonLinesAhead> ahead_;
+  JsonLinesAhead::Line* parsed_ = nullptr;
   // Of kJsonVectors: how to read, the numbers per document, and the values of
   // the current block.
   DenseJsonOptions vector_options_;
@@ -165,7 +177,6 @@ class DocumentStream {
   // Of FromRows, with the first row that is not read yet.
   absl::optional<DenseDocuments> rows_;
   int32_t next_row_ = 0;
-  bool keep_lines_ = false;
   SkippedLines skipped_;
   bool ended_ = false;
   // The error after the documents returned so far.

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/numbers/random.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -122,6 +125,51 @@ TEST(DocumentStreamTest, TitlesIfTheyAreWanted) {
         EXPECT_EQ(block->lines, lines);
       }
       lines = block->lines;
+    }
+  }
+}
+
+// Nor does it show in the documents whether lines are kept.
+TEST(DocumentStreamTest, LinesIfTheyAreWanted) {
+  const std::vector<std::pair<std::string, InputFormat>> inputs = {
+      {"{\"id\":\"a\",\"text\":\"tin\"}\n{\"text\":\"can\"}\n{\"text\":\"\"}\n",
+       InputFormat::kJsonLines},
+      {"[{\"id\":\"a\",\"text\":\"tin\"}, "
+       "{\"text\":\"can\"},\n{\"text\":\"x\"}]",
+       InputFormat::kJsonLines},
+      {"{\"embedding\":[1,2]}\n{\"id\":\"b\",\"embedding\":[3,4]}\n",
+       InputFormat::kJsonVectors},
+      {"id,text\n1,tin\n2,can\n", InputFormat::kCsv},
+      {"1 1:1\n0 2:1\n", InputFormat::kSvmlight},
+      {"one\ntwo\n", InputFormat::kLines}};
+  for (const auto& [input, format] : inputs) {
+    const std::string path = absl::StrCat(testing::TempDir(), "/lines");
+    std::ofstream(path) << input;
+    absl::StatusOr<DocumentStream> with =
+        DocumentStream::Open(path, format, {});
+    absl::StatusOr<DocumentStream> without =
+        DocumentStream::Open(path, format, {.keep_lines = false});
+    ASSERT_TRUE(with.ok()) << with.status();
+    ASSERT_TRUE(without.ok()) << without.status();
+    for (int documents = 0;;) {
+      // A block ends with the document that exceeds the limit.
+      const absl::StatusOr<DocumentBlock> expected =
+          with->Read({.bytes = 20}, GoOn);
+      const absl::StatusOr<DocumentBlock> found =
+          without->Read({.bytes = 20}, GoOn);
+      ASSERT_TRUE(expected.ok()) << expected.status();
+      ASSERT_TRUE(found.ok()) << found.status();
+      EXPECT_EQ(found->ids, expected->ids) << input;
+      EXPECT_EQ(found->texts, expected->texts) << input;
+      EXPECT_EQ(found->line_numbers, expected->line_numbers) << input;
+      EXPECT_EQ(found->vectors.terms, expected->vectors.terms) << input;
+      EXPECT_EQ(found->rows.num_rows, expected->rows.num_rows) << input;
+      EXPECT_EQ(found->lines, "");
+      EXPECT_EQ(expected->lines.empty(), expected->size() == 0);
+      documents += static_cast<int>(found->size());
+      if (found->size() > 0) continue;
+      EXPECT_GE(documents, 2) << input;
+      break;
     }
   }
 }
@@ -259,6 +307,73 @@ TEST(DocumentStreamTest, Limits) {
   EXPECT_EQ(stream.Read(limits, GoOn)->size(), 2);
 }
 
+// What Read returns until the end, or the error, with random limits.
+std::string ReadAll(const std::string& path, int num_threads,
+                    const std::vector<DocumentStream::Limits>& limits,
+                    bool skip_bad_lines, bool renames) {
+  DocumentStream::Options options;
+  options.ids_for_table = true;
+  options.num_threads = num_threads;
+  options.json.skip_bad_lines = skip_bad_lines;
+  if (renames) options.json.text_field = "t";
+  absl::StatusOr<DocumentStream> stream =
+      DocumentStream::Open(path, InputFormat::kJsonLines, options);
+  if (!stream.ok()) return stream.status().ToString();
+  std::string all;
+  for (size_t i = 0;; ++i) {
+    const absl::StatusOr<DocumentBlock> block =
+        stream->Read(limits[i % limits.size()], GoOn);
+    if (!block.ok()) return all + block.status().ToString();
+    const SkippedLines& skipped = stream->skipped();
+    absl::StrAppend(&all, "block ", block->size(), ", skipped ", skipped.count,
+                    " ", absl::StrJoin(skipped.lines, ","), skipped.first_error,
+                    "\n", block->lines, absl::StrJoin(block->ids, ","), "\n",
+                    absl::StrJoin(block->texts, ","), "\n",
+                    absl::StrJoin(block->times, ","), "\n",
+                    absl::StrJoin(block->line_numbers, ","), "\n");
+    if (block->size() == 0) return all;
+  }
+}
+
+TEST(DocumentStreamTest, ThreadsDoNotShow) {
+  const std::string path = testing::TempDir() + "/threads.jsonl";
+  constexpr const char* kUnusual[] = {"", " ", "{\"text\":3}", "{",
+                                      "{\"text\":\"\",\"id\":\"#\"}"};
+  int errors = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    // Of some files all lines are parsed at once, of others not.
+    const uint64_t num_lines = random.Below(seed % 2 == 0 ? 9000 : 20);
+    const uint64_t usual = seed % 3 == 0 ? 50 : 2000;
+    std::string lines = seed % 5 == 0 ? "\xEF\xBB\xBF\n" : "";
+    for (uint64_t line = 0; line < num_lines; ++line) {
+      if (random.Below(usual) == 0) {
+        lines += kUnusual[random.Below(5)];
+      } else {
+        absl::StrAppend(&lines, "{\"text\":\"",
+                        std::string(random.Below(300), 'x'), "\",\"t\":\"",
+                        line, "\",\"time\":", random.Below(99), "}");
+      }
+      lines += line + 1 < num_lines || seed % 4 == 0 ? "\n" : "";
+    }
+    std::ofstream(path) << lines;
+    std::vector<DocumentStream::Limits> limits(1 + random.Below(5));
+    for (DocumentStream::Limits& limit : limits) {
+      limit.documents = static_cast<int64_t>(1 + random.Below(5000));
+      limit.bytes = static_cast<int64_t>(1 + random.Below(1 << 20));
+      limit.fill = random.Below(2) == 0;
+    }
+    const bool skips = random.Below(2) == 0, renames = random.Below(2) == 0;
+    const std::string expected = ReadAll(path, 1, limits, skips, renames);
+    errors += absl::StrContains(expected, "INVALID_ARGUMENT") ? 1 : 0;
+    for (const int threads : {2, 5}) {
+      ASSERT_TRUE(ReadAll(path, threads, limits, skips, renames) == expected);
+    }
+  }
+  EXPECT_GT(errors, 5);
+}
+
 TEST(DocumentStreamTest, TakesWhatIsThere) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -283,6 +398,28 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
   close(ends[1]);
   EXPECT_EQ(stream->Read(full, GoOn)->texts, Strings({"eight", "end"}));
   EXPECT_EQ(stream->Read(full, GoOn)->size(), 0);
+  close(ends[0]);
+}
+
+TEST(DocumentStreamTest, ThreadsTakeWhatIsThere) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  absl::StatusOr<DocumentStream> stream =
+      DocumentStream::Open(absl::StrCat("/dev/fd/", ends[0]),
+                           InputFormat::kJsonLines, {.num_threads = 2});
+  ASSERT_TRUE(stream.ok()) << stream.status();
+  const std::string line = "{\"text\":\"a\"}\n";
+  const std::string some = line + line + line + "{\"text\":";
+  ASSERT_EQ(write(ends[1], some.data(), some.size()), some.size());
+  DocumentStream::Limits two;
+  two.documents = 2;
+  EXPECT_EQ(stream->Read(two, GoOn)->size(), 2);
+  EXPECT_EQ(stream->Read(two, GoOn)->size(), 1);
+  EXPECT_EQ(stream->Read(two, [] { return true; })->size(), 0);
+  ASSERT_EQ(write(ends[1], "\"b\"}", 4), 4);
+  close(ends[1]);
+  EXPECT_EQ(stream->Read(two, GoOn)->texts, Strings({"b"}));
+  EXPECT_EQ(stream->Read(two, GoOn)->size(), 0);
   close(ends[0]);
 }
 

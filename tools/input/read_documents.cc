@@ -33,24 +33,25 @@ namespace {
 constexpr absl::string_view kExample = "encyclopedia.jsonl";
 
 absl::StatusOr<TextDocuments> ReadTexts(const Input& input,
-                                        const CsvColumns& csv,
-                                        const JsonFlags& json, bool titles,
+                                        const DocumentOptions& options,
                                         SkippedLines* skipped) {
   if (input.format == InputFormat::kDirectory) {
     return ReadTextDirectory(input.path, input.work, input.num_threads);
   }
   ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(input.path, input.work));
   if (input.format == InputFormat::kCsv) {
-    return ReadCsvDocuments(lines, csv, input.note, titles, input.num_threads);
+    return ReadCsvDocuments(lines, options.csv, input.note, options.describe,
+                            input.num_threads);
   }
   if (input.format == InputFormat::kLines) {
     return ReadTextLines(lines, input.num_threads);
   }
-  JsonLinesOptions json_options = JsonOptions(json);
-  json_options.read_title = titles;
-  absl::StatusOr<TextDocuments> texts =
-      ReadJsonLines(lines, json_options,
-                    json.skip_bad_lines ? skipped : nullptr, input.num_threads);
+  JsonLinesOptions json_options = JsonOptions(options.json);
+  json_options.read_title = options.describe;
+  json_options.read_labels = options.labels;
+  absl::StatusOr<TextDocuments> texts = ReadJsonLines(
+      lines, json_options, options.json.skip_bad_lines ? skipped : nullptr,
+      input.num_threads);
   RETURN_IF_ERROR(HintJsonFlags(texts.status(), "text_field"));
   return texts;
 }
@@ -61,8 +62,7 @@ absl::StatusOr<InputDocuments> ReadTextInput(const Input& input,
   ASSIGN_OR_RETURN(const AnalyzerOptions analyzer, TextAnalyzer(options.text));
   InputDocuments result;
   ASSIGN_OR_RETURN(TextDocuments texts,
-                   ReadTexts(input, options.csv, options.json, options.describe,
-                             &result.skipped));
+                   ReadTexts(input, options, &result.skipped));
   if (options.describe) {
     result.titles = std::move(texts.titles);
     result.titles.resize(texts.texts.size());

@@ -43,6 +43,8 @@ struct DocumentOptions {
   std::string ids;
   // No flag: fill InputDocuments::words and titles.
   bool describe = false;
+  // No flag: fill InputDocuments::labels of texts.
+  bool labels = false;
   // No flag: unless null, chooses the weighting, given the documents before
   // they are weighted, instead of `weighting`.
   std::function<absl::StatusOr<Weighting>(const DocumentMatrix&)> choose;
@@ -71,7 +73,8 @@ struct InputDocuments {
   bool has_negative_weights = false;
   // One per document: its name in results.
   std::vector<std::string> ids;
-  // One list per document, empty if the input has none.
+  // If they are wanted, and of vectors: one list per document, empty if the
+  // input has none.
   std::vector<std::vector<std::string>> labels;
   // Of texts: the terms, and in how many documents each occurs.
   absl::optional<Vocabulary> vocabulary;

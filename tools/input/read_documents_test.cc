@@ -39,10 +39,12 @@ TEST(ReadDocumentsTest, TextIsStemmedWithoutStopWords) {
             "{\"id\":\"x\",\"labels\":[\"l\"],\"text\":\"The running dogs\"}\n"
             "{\"text\":\"Dogs run, and a dog ran\"}\n"),
       InputFormat::kJsonLines};
-  const auto read = ReadDocuments(input, DocumentOptions());
+  DocumentOptions labelled;
+  labelled.labels = true;
+  const auto read = ReadDocuments(input, labelled);
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->ids, (Strings{"x", "1"}));
-  EXPECT_EQ(read->labels[0], Strings{"l"});
+  EXPECT_EQ(read->labels, (std::vector<Strings>{{"l"}, {}}));
   EXPECT_EQ(Terms(*read, 0), (Strings{"dog", "run"}));
   EXPECT_EQ(Terms(*read, 1), (Strings{"dog", "ran", "run"}));
   EXPECT_EQ(read->documents.WeightsOf(1)[0], 2);
@@ -52,6 +54,7 @@ TEST(ReadDocumentsTest, TextIsStemmedWithoutStopWords) {
   plain.text.stop_words = false;
   const auto words = ReadDocuments(input, plain);
   ASSERT_TRUE(words.ok());
+  EXPECT_TRUE(words->labels.empty());
   EXPECT_EQ(Terms(*words, 0), (Strings{"dogs", "running", "the"}));
 }
 

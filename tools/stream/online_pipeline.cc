@@ -4,6 +4,7 @@
 #include "tools/stream/online_pipeline.h"
 
 #include <charconv>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -53,11 +54,10 @@ absl::Status OnlinePipeline::Decide(const Prepared& prepared,
   decided.resize(clusterer_.num_documents() - before);
   const absl::Span<const OnlineMerge> merges = clusterer_.merges();
   for (size_t d = 0; d < decided.size(); ++d) {
-    char digits[16];
-    const char* const end =
-        std::to_chars(digits, digits + sizeof(digits), decided[d]).ptr;
-    lines->append(prepared.ids[d]).push_back('\t');
-    lines->append(digits, end - digits).push_back('\n');
+    char rest[16] = {'\t'};
+    char* const end = std::to_chars(rest + 1, std::end(rest), decided[d]).ptr;
+    *end = '\n';
+    lines->append(prepared.ids[d]).append(rest, end + 1 - rest);
     const int64_t number = before + static_cast<int64_t>(d) + 1;
     for (; merges_written_ < merges.size() &&
            merges[merges_written_].num_documents == number;

@@ -98,75 +98,17 @@ inline void SetIdle(int lane, NearestBlock* block) {
   block->gains[lane] = std::numeric_limits<int32_t>::max();
 }
 
-// Up to 32 points, of one leaf or of some near each other, that search
-// together.
-struct SearchedPoints {
-  int32_t count = 0;
-  int64_t slots[kLeafSize];
-  NearestBlock nearest;
-  // For points that are not a whole leaf.
-  AlignedVector<double> coordinates;
-  std::vector<double> box;
-};
-
-template <class Bounds>
-QueryBlock BlockOfPoints(const BoundedTree<Bounds>& bounded,
-                         SearchedPoints* searched) {
-  const LeafTree& tree = bounded.tree;
-  const int32_t d = tree.num_dimensions;
-  const int32_t count = searched->count;
-  const int64_t* slots = searched->slots;
-  const auto leaf = static_cast<int32_t>(slots[0] / kLeafSize);
-  if (slots[count - 1] / kLeafSize == leaf && count == tree.leaf_counts[leaf]) {
-    return BlockOfLeaf(bounded, leaf);
-  }
-  searched->coordinates.resize(int64_t{d} * kLeafSize);
-  searched->box.resize(int64_t{2} * d);
-  for (int32_t k = 0; k < d; ++k) {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (int32_t lane = 0; lane < count; ++lane) {
-      const double x =
-          tree.coordinates[(slots[lane] / kLeafSize * d + k) * kLeafSize +
-                           slots[lane] % kLeafSize];
-      searched->coordinates[int64_t{k} * kLeafSize + lane] = x;
-      low = std::min(low, x);
-      high = std::max(high, x);
-    }
-    searched->box[k] = low;
-    searched->box[d + k] = high;
-  }
-  return {searched->coordinates.data(), searched->box.data(), count};
-}
-
-// The first neighbor of a slot with a smaller rank than its own, or -1.
-inline int64_t NeighborOfHigherRank(const LeafNeighbors& neighbors,
-                                    const AlignedVector<int32_t>& leaf_ranks,
-                                    int64_t slot) {
-  const int32_t* slots = neighbors.slots.data() + slot * kKeptNeighbors;
-  const int32_t rank = leaf_ranks[slot];
-  // Without branches, which ranks would mislead.
-  uint32_t higher = 0;
-#pragma GCC unroll 8
-  for (int l = 0; l < kKeptNeighbors; ++l) {
-    higher |= static_cast<uint32_t>(leaf_ranks[slots[l]] < rank) << l;
-  }
-  return higher == 0 ? -1 : slots[__builtin_ctz(higher)];
-}
-
 }  // namespace leaf_tree_internal
 
 // Sets `nearest` as NeighborIndex::NearestOfHigherRank does. `update` may be
-// null: then nothing is known but what `nearest` has. With `neighbors`, only
-// points are searched that have none of higher rank among them.
+// null: then nothing is known but what `nearest` has.
 template <class Bounds>
 int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
                                     absl::Span<const int32_t> ranks,
                                     const NearestUpdate* update,
                                     int num_threads,
                                     absl::Span<NearestPoint> nearest,
-                                    const WorkShare* work = nullptr,
-                                    const LeafNeighbors* neighbors = nullptr) {
+                                    const WorkShare* work = nullptr) {
   const LeafTree& tree = bounded.tree;
   const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
       tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
@@ -181,75 +123,39 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
   const LeafTreeRanks tree_ranks = {
       leaf_ranks.data(), node_min_ranks.data(),
       update == nullptr ? nullptr : node_max_gains.data()};
-  // Where few points of a leaf search, those of some leaves do so together.
-  const int32_t group_height =
-      neighbors == nullptr ? 0 : std::min(tree.height, 3);
-  const int32_t num_groups = tree.num_leaves() >> group_height;
+  const int32_t num_leaves = tree.num_leaves();
   int64_t evaluations = 0;
-#pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
-  {
-    leaf_tree_internal::SearchedPoints searched;
-    const auto search_points = [&] {
-      if (searched.count == 0) return;
-      for (int lane = searched.count; lane < kLeafSize; ++lane) {
-        leaf_tree_internal::SetIdle(lane, &searched.nearest);
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+    reduction(+ : evaluations)
+  for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+    const int32_t count = tree.leaf_counts[leaf];
+    if (count == 0 || StopRequested(work)) continue;
+    const int32_t* ids = tree.LeafIds(leaf);
+    NearestBlock block;
+    for (int lane = 0; lane < kLeafSize; ++lane) {
+      if (lane >= count) {
+        leaf_tree_internal::SetIdle(lane, &block);
+        continue;
       }
-      search.nearest_of_higher_rank(
-          tree, bounded.bounds, tree_ranks,
-          leaf_tree_internal::BlockOfPoints(bounded, &searched),
-          static_cast<int32_t>(searched.slots[0] / kLeafSize),
-          &searched.nearest, &evaluations);
-      for (int lane = 0; lane < searched.count; ++lane) {
-        nearest[tree.leaf_ids[searched.slots[lane]]] = {
-            searched.nearest.keys[lane], searched.nearest.ids[lane]};
-      }
-      searched.count = 0;
-    };
-#pragma omp for schedule(dynamic, 8 >> group_height)
-    for (int32_t group = 0; group < num_groups; ++group) {
-      if (StopRequested(work)) continue;
-      for (int32_t leaf = group << group_height;
-           leaf < (group + 1) << group_height; ++leaf) {
-        const int32_t count = tree.leaf_counts[leaf];
-        const int32_t* ids = tree.LeafIds(leaf);
-        const int64_t first = int64_t{leaf} * kLeafSize;
-        // All at once, so that the loads of one do not wait for another.
-        int64_t found[kLeafSize];
-        for (int slot = 0; slot < count; ++slot) {
-          __builtin_prefetch(&nearest[ids[slot]], /*rw=*/1);
-          found[slot] = neighbors == nullptr
-                            ? -1
-                            : leaf_tree_internal::NeighborOfHigherRank(
-                                  *neighbors, leaf_ranks, first + slot);
-        }
-        for (int slot = 0; slot < count; ++slot) {
-          const int32_t id = ids[slot];
-          NearestPoint& point = nearest[id];
-          if (found[slot] >= 0) {
-            const int32_t dependent = tree.leaf_ids[found[slot]];
-            if (point.id != dependent) {
-              point = {search.slot_key(tree, first + slot, found[slot]),
-                       dependent};
-            }
-            continue;
-          }
-          const bool begins =
-              update != nullptr ? update->restart[id] == 0
-                                : point.id >= 0 && ranks[point.id] < ranks[id];
-          const NearestPoint start = begins ? point : NearestPoint();
-          NearestBlock& block = searched.nearest;
-          const int lane = searched.count++;
-          searched.slots[lane] = first + slot;
-          block.keys[lane] = start.key;
-          block.ids[lane] = start.id;
-          block.ranks[lane] = leaf_ranks[first + slot];
-          block.gains[lane] = begins && update != nullptr
-                                  ? update->gains[id]
-                                  : std::numeric_limits<int32_t>::min();
-          if (searched.count == kLeafSize) search_points();
-        }
-      }
-      search_points();
+      const int32_t id = ids[lane];
+      const NearestPoint& point = nearest[id];
+      const bool begins = update != nullptr
+                              ? update->restart[id] == 0
+                              : point.id >= 0 && ranks[point.id] < ranks[id];
+      const NearestPoint start = begins ? point : NearestPoint();
+      block.keys[lane] = start.key;
+      block.ids[lane] = start.id;
+      block.ranks[lane] = leaf_ranks[int64_t{leaf} * kLeafSize + lane];
+      block.gains[lane] = begins && update != nullptr
+                              ? update->gains[id]
+                              : std::numeric_limits<int32_t>::min();
+    }
+    search.nearest_of_higher_rank(
+        tree, bounded.bounds, tree_ranks,
+        leaf_tree_internal::BlockOfLeaf(bounded, leaf), leaf, &block,
+        &evaluations);
+    for (int lane = 0; lane < count; ++lane) {
+      nearest[ids[lane]] = {block.keys[lane], block.ids[lane]};
     }
   }
   return evaluations;

@@ -122,57 +122,65 @@ int64_t CountWithinOfLeaves(const BoundedTree<Bounds>& tree,
   return evaluations;
 }
 
-// Sets counts[r n + i] to the number of other points within radius_keys[r] of
-// point i. The keys ascend.
+// Sets `found` to how many points are within each of up to kMostRadii radii of
+// the point of each slot, which counts itself. The keys ascend.
 template <class Bounds>
-int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
-                                absl::Span<const double> radius_keys,
-                                int num_threads, absl::Span<int32_t> counts) {
+int64_t CountBySlot(const BoundedTree<Bounds>& tree,
+                    absl::Span<const double> radius_keys, int num_threads,
+                    LeafCounts* found) {
   const LeafTreeSearch<Bounds>& search = SearchFor(tree.tree, tree.bounds);
   const int32_t num_leaves = tree.tree.num_leaves();
-  const int64_t n = tree.tree.num_points;
-  const auto num_radii = static_cast<int>(radius_keys.size());
+  const double* keys = radius_keys.data();
+  const auto radii = static_cast<int>(radius_keys.size());
   const bool integral = leaf_tree_internal::IsIntegral(tree.tree);
   std::vector<double> boxes;
   const double* node_boxes = leaf_tree_internal::BoxesOfNodes(tree, &boxes);
   const int32_t group_height = std::min(tree.tree.height, kBlocksHeight);
   const int32_t num_groups = num_leaves >> group_height;
   int64_t evaluations = 0;
-  for (int begin = 0; begin < num_radii; begin += kMostRadii) {
-    const int radii = std::min(kMostRadii, num_radii - begin);
-    const double* keys = radius_keys.data() + begin;
-    LeafCounts found(num_leaves, radii);
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
-    {
-      ReachedNodes reached;
-      reached.node_boxes = node_boxes;
+  {
+    ReachedNodes reached;
+    reached.node_boxes = node_boxes;
 #pragma omp for schedule(static)
-      for (int32_t leaf = 0; leaf < num_leaves; ++leaf) found.Clear(leaf);
+    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) found->Clear(leaf);
 #pragma omp for schedule(dynamic, 1)
-      for (int32_t group = 0; group < num_groups; ++group) {
-        const int32_t node = num_groups - 1 + group;
-        if (tree.tree.node_counts[node] == 0) continue;
-        search.reach_each(tree.tree, node, keys, radii, &reached, &evaluations);
-        for (int32_t leaf = group << group_height;
-             leaf < (group + 1) << group_height; ++leaf) {
-          if (tree.tree.leaf_counts[leaf] == 0) continue;
-          search.count_within_each(tree.tree, leaf, keys, radii, integral,
-                                   reached, leaf % kBlocks, &found,
-                                   &evaluations);
-        }
+    for (int32_t group = 0; group < num_groups; ++group) {
+      const int32_t node = num_groups - 1 + group;
+      if (tree.tree.node_counts[node] == 0) continue;
+      search.reach_each(tree.tree, node, keys, radii, &reached, &evaluations);
+      for (int32_t leaf = group << group_height;
+           leaf < (group + 1) << group_height; ++leaf) {
+        if (tree.tree.leaf_counts[leaf] == 0) continue;
+        search.count_within_each(tree.tree, leaf, keys, radii, integral,
+                                 reached, leaf % kBlocks, found, &evaluations);
       }
-      for (int r = 0; r < radii; ++r) {
-        int32_t* of_radius = counts.data() + (begin + r) * n;
-        // A point counts itself, unless nothing is within the radius.
-        const int32_t self = keys[r] > 0 ? 1 : 0;
+    }
+  }
+  return evaluations;
+}
+
+// Sets counts[r][i] to the number of other points within radius_keys[r] of
+// point i, for up to kMostRadii radii. The keys ascend. `found` gets the same
+// by slot, as CountBySlot sets it.
+template <class Bounds>
+int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
+                                absl::Span<const double> radius_keys,
+                                int num_threads, int32_t* const* counts,
+                                LeafCounts* found) {
+  const int64_t evaluations =
+      CountBySlot(tree, radius_keys, num_threads, found);
+  const int32_t num_leaves = tree.tree.num_leaves();
+#pragma omp parallel num_threads(num_threads)
+  for (size_t r = 0; r < radius_keys.size(); ++r) {
+    // A point counts itself, unless nothing is within the radius.
+    const int32_t self = radius_keys[r] > 0 ? 1 : 0;
 #pragma omp for schedule(static) nowait
-        for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-          const int32_t* ids = tree.tree.LeafIds(leaf);
-          const int32_t* of_slots = found.OfRadius(leaf, r);
-          for (int slot = 0; slot < tree.tree.leaf_counts[leaf]; ++slot) {
-            of_radius[ids[slot]] = of_slots[slot] - self;
-          }
-        }
+    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+      const int32_t* ids = tree.tree.LeafIds(leaf);
+      const int32_t* of_slots = found->OfRadius(leaf, static_cast<int>(r));
+      for (int slot = 0; slot < tree.tree.leaf_counts[leaf]; ++slot) {
+        counts[r][ids[slot]] = of_slots[slot] - self;
       }
     }
   }

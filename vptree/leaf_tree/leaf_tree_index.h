@@ -82,6 +82,9 @@ class LeafTreeIndex final : public NeighborIndex {
                            absl::Span<int32_t> counts) const override;
   absl::Status CountWithinEach(absl::Span<const double> radius_keys,
                                absl::Span<int32_t> counts) const override;
+  absl::StatusOr<std::unique_ptr<RankingsSearch>> CountAndRank(
+      absl::Span<const double> radius_keys,
+      absl::Span<std::vector<int32_t>> counts) const override;
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override;
@@ -104,6 +107,8 @@ class LeafTreeIndex final : public NeighborIndex {
       absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
       absl::Span<const int32_t> query_labels,
       absl::Span<int32_t> query_best) const override;
+  absl::StatusOr<std::optional<double>> LargestKeyOf(
+      absl::Span<const double> row) const override;
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override;
   int64_t distance_evaluations() const override { return evaluations_.load(); }
   absl::Status KeepNeighbors() override;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/leaf_tree/leaf_tree.h"
@@ -21,6 +22,7 @@
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
 #include "vptree/leaf_tree/leaf_tree_joins.h"
+#include "vptree/leaf_tree/leaf_tree_rankings.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -83,9 +85,40 @@ absl::Status LeafTreeIndex<Bounds>::CountWithinEach(
   RETURN_IF_ERROR(CheckLength("counts", counts.size(),
                               int64_t{num_points()} * radius_keys.size()));
   if (counts.empty()) return absl::OkStatus();
-  evaluations_ +=
-      CountWithinEachOfLeaves(tree_, radius_keys, num_threads_, counts);
+  for (size_t begin = 0; begin < radius_keys.size(); begin += kMostRadii) {
+    const absl::Span<const double> keys =
+        radius_keys.subspan(begin, kMostRadii);
+    int32_t* of_keys[kMostRadii];
+    for (size_t r = 0; r < keys.size(); ++r) {
+      of_keys[r] = counts.data() + (begin + r) * num_points();
+    }
+    LeafCounts found(tree().num_leaves(), static_cast<int>(keys.size()));
+    evaluations_ +=
+        CountWithinEachOfLeaves(tree_, keys, num_threads_, of_keys, &found);
+  }
   return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::StatusOr<std::unique_ptr<RankingsSearch>>
+LeafTreeIndex<Bounds>::CountAndRank(
+    absl::Span<const double> radius_keys,
+    absl::Span<std::vector<int32_t>> counts) const {
+  if (neighbors_.empty() || radius_keys.size() > kMostRadii) {
+    return NeighborIndex::CountAndRank(radius_keys, counts);
+  }
+  RETURN_IF_ERROR(CheckRadiusKeys(radius_keys));
+  RETURN_IF_ERROR(CheckLength("counts", counts.size(), radius_keys.size()));
+  int32_t* of_keys[kMostRadii];
+  for (size_t r = 0; r < counts.size(); ++r) {
+    ResizeVector(num_points(), num_threads_, &counts[r]);
+    of_keys[r] = counts[r].data();
+  }
+  LeafCounts found(tree().num_leaves(), kMostRadii);
+  evaluations_ += CountWithinEachOfLeaves(tree_, radius_keys, num_threads_,
+                                          of_keys, &found);
+  return std::make_unique<LeafTreeRankings<Bounds>>(
+      tree_, neighbors_, num_threads_, work(), &evaluations_, &found);
 }
 
 template <class Bounds>
@@ -112,9 +145,8 @@ absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRank(
   RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
   RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
   if (num_points() == 0) return absl::OkStatus();
-  evaluations_ += NearestOfHigherRankOfLeaves(
-      tree_, ranks, /*update=*/nullptr, num_threads_, nearest, work(),
-      neighbors_.empty() ? nullptr : &neighbors_);
+  evaluations_ += NearestOfHigherRankOfLeaves(tree_, ranks, /*update=*/nullptr,
+                                              num_threads_, nearest, work());
   return NotStopped();
 }
 
@@ -218,6 +250,17 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabelOf(
       HighestRankOfOtherLabelOfLeaves(tree_, tree, radius_key, ranks, labels,
                                       query_labels, num_threads_, query_best);
   return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::StatusOr<std::optional<double>> LeafTreeIndex<Bounds>::LargestKeyOf(
+    absl::Span<const double> row) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckQuery(row, tree()));
+  int64_t evaluations = 0;
+  const double largest =
+      LargestKeyInTree(tree(), bounds(), row.data(), &evaluations);
+  evaluations_ += evaluations;
+  return largest;
 }
 
 template <class Bounds>

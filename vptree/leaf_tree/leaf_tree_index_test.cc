@@ -140,6 +140,62 @@ std::vector<int32_t> RanksOfCounts(const std::vector<int32_t>& counts) {
   return ranks;
 }
 
+// With kept neighbors: the counts of the same radii, and the answers by them in
+// any order of the rankings.
+void ExpectRankings(const PointMatrix& points, Norm norm,
+                    const NeighborIndex& tree, int32_t num_rankings,
+                    Random* random) {
+  const int32_t n = points.num_points;
+  std::vector<double> radius_keys(num_rankings);
+  for (double& key : radius_keys) key = MakeRadiusKey(points, norm, random);
+  std::sort(radius_keys.begin(), radius_keys.end());
+  std::vector<std::vector<int32_t>> counts(num_rankings);
+  auto search = tree.CountAndRank(radius_keys, absl::MakeSpan(counts));
+  ASSERT_TRUE(search.ok()) << search.status();
+  ASSERT_EQ(*search == nullptr, num_rankings > 16);
+  for (int32_t searched = 0; searched < num_rankings; ++searched) {
+    const auto which = static_cast<int32_t>((*random)() % num_rankings);
+    std::vector<int32_t> of_one(n, -1);
+    ASSERT_TRUE(
+        tree.CountWithin(radius_keys[which], absl::MakeSpan(of_one)).ok());
+    ASSERT_EQ(counts[which], of_one);
+    if (*search == nullptr) continue;
+    const std::vector<int32_t> ranks = RanksOfCounts(of_one);
+    std::vector<int32_t> ids(n, -2);
+    std::vector<double> keys(n, -1);
+    ASSERT_TRUE(
+        (*search)
+            ->Search(which, ranks, absl::MakeSpan(ids), absl::MakeSpan(keys))
+            .ok());
+    for (int32_t i = 0; i < n; ++i) {
+      NearestPoint expected;
+      for (int32_t j = 0; j < n; ++j) {
+        const double key = Key(points, norm, i, j);
+        if (ranks[j] < ranks[i] &&
+            Preferred(key, j, expected.key, expected.id)) {
+          expected = {key, j};
+        }
+      }
+      ASSERT_EQ(ids[i], expected.id) << "point " << i << " by " << which;
+      ASSERT_EQ(keys[i], expected.key) << "point " << i << " by " << which;
+    }
+  }
+}
+
+void ExpectLargestKeys(const PointMatrix& points, Norm norm,
+                       const NeighborIndex& tree, Random* random) {
+  const int32_t n = points.num_points;
+  const auto query = static_cast<int32_t>((*random)() % n);
+  double largest = 0;
+  for (int32_t j = 0; j < n; ++j) {
+    largest = std::max(largest, Key(points, norm, query, j));
+  }
+  const auto found = tree.LargestKeyOf(
+      absl::MakeConstSpan(points.Row(query), points.num_dimensions));
+  ASSERT_TRUE(found.ok()) << found.status();
+  ASSERT_EQ(found->value(), largest);
+}
+
 // With any groups: the pairs of the plain loop, from all parts at once and from
 // one part after the other. Adds to *num_pairs.
 void ExpectJoiningPairs(const PointMatrix& points, Norm norm, double radius_key,
@@ -249,8 +305,13 @@ void ExpectAllPointsSearches(const PointMatrix& points, Norm norm,
     ExpectCountsOfEach(points, norm, *tree, random);
     if ((*random)() % 2 == 0) {
       ASSERT_TRUE(tree->KeepNeighbors().ok());
+      if (n > 0) {
+        const int32_t num_rankings = (*random)() % 8 == 0 ? 17 : 3;
+        ExpectRankings(points, norm, *tree, num_rankings, random);
+      }
     }
     if (n > 0) {
+      ExpectLargestKeys(points, norm, *tree, random);
       ExpectJoiningPairs(points, norm, radius_key, counts, *tree, random,
                          num_pairs);
     }

@@ -111,6 +111,43 @@ void VisitNearest(const LeafTree& tree, const Bounds& bounds,
   }
 }
 
+// Returns the largest key from `point` to a point of the tree, 0 without any.
+template <class Bounds>
+double LargestKeyInTree(const LeafTree& tree, const Bounds& bounds,
+                        const double* point, int64_t* evaluations) {
+  struct Pending {
+    int32_t node;
+    double upper;
+  };
+  const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounds);
+  double largest = 0;
+  Pending pending[kMaxTreeHeight + 2];
+  int num_pending = 0;
+  pending[num_pending++] = {0, std::numeric_limits<double>::infinity()};
+  while (num_pending > 0) {
+    const Pending next = pending[--num_pending];
+    if (tree.node_counts[next.node] == 0 || next.upper <= largest) continue;
+    if (next.node < tree.first_leaf()) {
+      double lower[2], upper[2];
+      search.child_keys(tree, bounds, next.node, point, lower, upper);
+      *evaluations += 2;
+      // The farther child first.
+      const int near = upper[1] < upper[0] ? 1 : 0;
+      const int32_t left = 2 * next.node + 1;
+      pending[num_pending++] = {left + near, upper[near]};
+      pending[num_pending++] = {left + 1 - near, upper[1 - near]};
+    } else {
+      const int32_t leaf = next.node - tree.first_leaf();
+      const int32_t count = tree.leaf_counts[leaf];
+      alignas(64) double keys[kLeafSize];
+      search.leaf_keys(tree, leaf, point, keys);
+      *evaluations += count;
+      largest = std::max(largest, *std::max_element(keys, keys + count));
+    }
+  }
+  return largest;
+}
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_VISIT_H_

@@ -71,6 +71,20 @@ class JoiningPairSearch {
                               std::vector<RankPair>* pairs) = 0;
 };
 
+// NearestOfHigherRank for several rankings: by the points' counts within each
+// of some radii, most first, then by their ids.
+class RankingsSearch {
+ public:
+  virtual ~RankingsSearch() = default;
+
+  // Sets ids[i] and keys[i] to the answer for point i by the counts number
+  // `which`, whose ranks the caller says. It costs least in the order of the
+  // radii. Cancelled as searches of the index.
+  virtual absl::Status Search(int which, absl::Span<const int32_t> ranks,
+                              absl::Span<int32_t> ids,
+                              absl::Span<double> keys) = 0;
+};
+
 class NeighborIndex {
  public:
   virtual ~NeighborIndex() = default;
@@ -90,6 +104,14 @@ class NeighborIndex {
   // bytes per slot of its leaves and key.
   virtual absl::Status CountWithinEach(absl::Span<const double> radius_keys,
                                        absl::Span<int32_t> counts) const = 0;
+
+  // CountWithinEach into one vector for each key, and a search for the rankings
+  // by these counts. That is null unless a tree keeps neighbors, which it reads
+  // once for up to 16 rankings. It takes 24 bytes per point, and 64 while it
+  // counts.
+  virtual absl::StatusOr<std::unique_ptr<RankingsSearch>> CountAndRank(
+      absl::Span<const double> radius_keys,
+      absl::Span<std::vector<int32_t>> counts) const;
 
   // Sets nearest[i] to the point j with ranks[j] < ranks[i] of smallest key,
   // then smallest id; to no point for the point of rank 0. Ranks are a
@@ -196,8 +218,8 @@ class NeighborIndex {
   }
 
   // The same on a GPU, where exchange(mine, others), called once if there is
-  // memory, gets all points of the index and sets `num_others` others. Its
-  // errors too.
+  // memory, gets all points of the index and sets `num_others` others. Nothing
+  // that the GPU was given is left to do then. Its errors too.
   virtual absl::StatusOr<std::unique_ptr<BlockSearch>> MeetOnDevice(
       int32_t begin, int32_t num_others, bool others_first,
       absl::FunctionRef<absl::Status(const double* mine, double* others)>
@@ -217,9 +239,9 @@ class NeighborIndex {
   // points and to bounds of subtrees: the cost measure of the paper's Figure 7.
   virtual int64_t distance_evaluations() const = 0;
 
-  // Makes later calls of NearestOfHigherRank and JoiningPairs faster, at the
-  // cost of one search and of 32 bytes per point: a tree keeps the nearest
-  // neighbors of each point. Does not change results. Cancelled as searches.
+  // Makes later calls of CountAndRank and JoiningPairs faster, at the cost of
+  // one search and of 32 bytes per point: a tree keeps the nearest neighbors of
+  // each point. Does not change results. Cancelled as searches.
   virtual absl::Status KeepNeighbors() { return absl::OkStatus(); }
 
   // Ends searches, except EstimateSeconds, soon after the owner of `work` asks
@@ -237,6 +259,21 @@ class NeighborIndex {
  private:
   const WorkShare* work_ = nullptr;
 };
+
+inline absl::StatusOr<std::unique_ptr<RankingsSearch>>
+NeighborIndex::CountAndRank(absl::Span<const double> radius_keys,
+                            absl::Span<std::vector<int32_t>> counts) const {
+  const size_t n = num_points();
+  // Not a vector, whose zeros one thread would write.
+  const std::unique_ptr<int32_t[]> of_all(new int32_t[n * radius_keys.size()]);
+  const absl::Status status = CountWithinEach(
+      radius_keys, absl::MakeSpan(of_all.get(), n * radius_keys.size()));
+  if (!status.ok()) return status;
+  for (size_t r = 0; r < counts.size(); ++r) {
+    counts[r].assign(of_all.get() + r * n, of_all.get() + (r + 1) * n);
+  }
+  return nullptr;
+}
 
 // HighestRankOfOtherLabel of one radius, on any device.
 using OtherLabelSearch = std::function<absl::Status(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -9,11 +10,12 @@
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/annealing/annealing_engines.h"
+#include "algorithms/correlation/search/search_control.h"
 
 namespace warpclust::internal {
 namespace {
 
-// Positions visited between two calls of ShouldStop on one thread.
+// Positions that a thread visits between two calls of ShouldStop.
 constexpr int32_t kPositionsPerCheck = 1 << 15;
 // What a visit costs beside its row, in entries of a row.
 constexpr int64_t kWorkOfVisit = 16;
@@ -69,6 +71,31 @@ int64_t Visit(const AnnealingPlan& plan, uint64_t sweep_key, double temperature,
   return change;
 }
 
+// A sweep of a chain, which threads may share.
+struct Sweep {
+  const AnnealingPlan& plan;
+  const SearchControl& control;
+  std::atomic<bool>& stopped;
+  uint64_t key;
+  double temperature;
+  uint32_t fresh;
+  uint32_t* labels;
+};
+
+// Visits the positions [begin, end) until a stop, which any thread notices for
+// all.
+int64_t VisitUntilStopped(const Sweep& sweep, int32_t begin, int32_t end) {
+  int64_t change = 0;
+  while (begin < end && !sweep.stopped) {
+    const int32_t next = begin + std::min(kPositionsPerCheck, end - begin);
+    change += Visit(sweep.plan, sweep.key, sweep.temperature, sweep.fresh,
+                    begin, next, sweep.labels);
+    begin = next;
+    if (sweep.control.ShouldStop()) sweep.stopped = true;
+  }
+  return change;
+}
+
 // One class, which several threads share, or consecutive classes that are left
 // to one thread.
 struct Stretch {
@@ -98,10 +125,8 @@ std::vector<Stretch> Stretches(const AnnealingPlan& plan) {
 
 // Vertices of a class are not adjacent, so that threads may visit them in any
 // order.
-int64_t SweepOnThreads(const AnnealingPlan& plan,
-                       const std::vector<Stretch>& stretches, int threads,
-                       uint64_t sweep_key, double temperature, uint32_t fresh,
-                       uint32_t* labels) {
+int64_t SweepOnThreads(const Sweep& sweep,
+                       const std::vector<Stretch>& stretches, int threads) {
   int64_t change = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : change)
   for (const Stretch& stretch : stretches) {
@@ -110,14 +135,12 @@ int64_t SweepOnThreads(const AnnealingPlan& plan,
           1, (stretch.end - stretch.begin) / (kPiecesPerThread * threads));
 #pragma omp for schedule(dynamic, 1)
       for (int32_t begin = stretch.begin; begin < stretch.end; begin += piece) {
-        const int32_t end = std::min(stretch.end, begin + piece);
-        change +=
-            Visit(plan, sweep_key, temperature, fresh, begin, end, labels);
+        change += VisitUntilStopped(sweep, begin,
+                                    std::min(stretch.end, begin + piece));
       }
     } else {
 #pragma omp single
-      change += Visit(plan, sweep_key, temperature, fresh, stretch.begin,
-                      stretch.end, labels);
+      change += VisitUntilStopped(sweep, stretch.begin, stretch.end);
     }
   }
   return change;
@@ -148,28 +171,22 @@ void RunChainByRows(const AnnealingPlan& plan, int num_threads,
   // All labels are below `fresh`, so fresh + p is unused.
   uint64_t fresh = first_label;
   chain->change = 0;
-  bool stopped = false;
+  std::atomic<bool> stopped = false;
   for (int32_t s = 0; s < chain->num_sweeps && !stopped; ++s) {
     if (fresh + n > UINT32_MAX) {
       Renumber(&labels);
       fresh = n;
     }
-    const uint64_t key = SweepKey(chain->key, s);
-    if (num_threads > 1) {
-      chain->change +=
-          SweepOnThreads(plan, stretches, num_threads, key, temperatures[s],
-                         static_cast<uint32_t>(fresh), labels.data());
-      stopped = control.ShouldStop();
-    } else {
-      for (int32_t begin = 0; begin < n && !stopped;
-           begin += kPositionsPerCheck) {
-        const int32_t end = std::min(n, begin + kPositionsPerCheck);
-        chain->change +=
-            Visit(plan, key, temperatures[s], static_cast<uint32_t>(fresh),
-                  begin, end, labels.data());
-        stopped = control.ShouldStop();
-      }
-    }
+    const Sweep sweep = {plan,
+                         control,
+                         stopped,
+                         SweepKey(chain->key, s),
+                         temperatures[s],
+                         static_cast<uint32_t>(fresh),
+                         labels.data()};
+    chain->change += num_threads > 1
+                         ? SweepOnThreads(sweep, stretches, num_threads)
+                         : VisitUntilStopped(sweep, 0, n);
     fresh += n;
   }
   chain->finished = !stopped;

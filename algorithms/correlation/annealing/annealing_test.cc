@@ -232,7 +232,8 @@ TEST(AnnealingChainTest, LabelsThatRunOutAreRenumbered) {
   }
 }
 
-TEST(AnnealingChainTest, ThreadsShareAChain) {
+// Many positions: classes that threads share, and classes that they do not.
+SignedGraph LargeGraph() {
   constexpr int32_t kVertices = 40000;
   Random random(1);
   std::vector<SignedEdge> edges;
@@ -242,9 +243,12 @@ TEST(AnnealingChainTest, ThreadsShareAChain) {
       edges.push_back({u, v, (u + v) % 4 == 0 ? -1 : 1});
     }
   }
-  const SignedGraph graph = *BuildSignedGraph(kVertices, edges);
+  return *BuildSignedGraph(kVertices, edges);
+}
+
+TEST(AnnealingChainTest, ThreadsShareAChain) {
+  const SignedGraph graph = LargeGraph();
   const AnnealingPlan plan = MakeAnnealingPlan(graph);
-  // Of every kind: classes that threads share, and classes that they do not.
   ASSERT_GT(plan.class_offsets[1], 10000);
   ASSERT_LT(plan.num_positions() - plan.class_offsets.end()[-2], 1000);
   ASSERT_LT(internal::RelativeTimeByRows(plan, 8), 0.5);
@@ -260,7 +264,8 @@ TEST(AnnealingChainTest, ThreadsShareAChain) {
     internal::RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads,
                                     control, absl::MakeSpan(chains));
     AnnealingChain shared = start[0];
-    internal::RunChainByRows(plan, threads, control, kVertices, &shared);
+    internal::RunChainByRows(plan, threads, control, graph.num_vertices(),
+                             &shared);
     chains.push_back(shared);
     for (size_t i = 0; i < chains.size(); ++i) {
       EXPECT_TRUE(chains[i].finished);
@@ -276,6 +281,28 @@ TEST(AnnealingChainTest, ThreadsShareAChain) {
   EXPECT_FALSE(chains[0].finished);
   EXPECT_EQ(Imbalance(graph, chains[0].labels),
             Imbalance(graph, start[0].labels) + chains[0].change);
+}
+
+TEST(AnnealingChainTest, AStopEndsASweepOnAnyNumberOfThreads) {
+  const SignedGraph graph = LargeGraph();
+  const AnnealingPlan plan = MakeAnnealingPlan(graph);
+  AnnealingChain all = MakeChain(graph, 1, 1, 2, 0.5);
+  const AnnealingChain start = all;
+  SearchControl no_limit;
+  internal::RunChainByRows(plan, 1, no_limit, graph.num_vertices(), &all);
+  ASSERT_TRUE(all.finished);
+  for (const int threads : {1, 2, 3, 8}) {
+    SCOPED_TRACE(threads);
+    // The time is up when it is asked for the first time.
+    SearchControl control(/*seconds=*/1, [] { return 2.0; });
+    AnnealingChain chain = start;
+    internal::RunChainByRows(plan, threads, control, graph.num_vertices(),
+                             &chain);
+    EXPECT_FALSE(chain.finished);
+    EXPECT_NE(chain.labels, all.labels);
+    EXPECT_EQ(Imbalance(graph, chain.labels),
+              Imbalance(graph, start.labels) + chain.change);
+  }
 }
 
 TEST(AnnealingChainTest, NoVerticesNoEdgesNoSweeps) {

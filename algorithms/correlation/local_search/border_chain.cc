@@ -57,7 +57,7 @@ void BorderChain::GrowSlots() {
 
 int64_t BorderChain::Run(int32_t a, int32_t b,
                          absl::Span<const int32_t> members,
-                         absl::Span<const CrossEdge> edges) {
+                         absl::Span<const CrossEdge> edges, int64_t least_own) {
   Start(members.size());
   for (const int32_t v : members) See(v);
   for (const CrossEdge& edge : edges) {
@@ -80,6 +80,7 @@ int64_t BorderChain::Run(int32_t a, int32_t b,
     if (seen.moved) continue;
     if (seen.gain < option.gain) AddOption(option.seen);
     if (seen.gain != option.gain) continue;
+    if (!MayCatchUp(std::max(option.gain, -least_own), best - gain)) break;
     PrefetchNextRows();
     seen.moved = true;
     gain += option.gain;
@@ -91,6 +92,18 @@ int64_t BorderChain::Run(int32_t a, int32_t b,
     }
   }
   return best;
+}
+
+bool BorderChain::MayCatchUp(int64_t most, int64_t behind) const {
+  if (most > 0) return true;
+  // The moves before the chain ends, if none of them ends a better prefix.
+  const auto left =
+      static_cast<int64_t>(best_length_ + patience_ - moved_.size());
+  if (left == 1) return false;
+  // A move adds at most twice the heaviest weight to what another one gains. So
+  // j moves gain at most j most + j (j - 1) heaviest_, which is convex in j and
+  // not positive for j = 1. It exceeds `behind` for j = left if for any j.
+  return heaviest_ > (behind / left - most) / (left - 1);
 }
 
 // Asks for the memory that the next moves read: in a large graph, a chain

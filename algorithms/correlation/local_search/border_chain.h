@@ -35,18 +35,23 @@ struct CrossEdge {
 class BorderChain {
  public:
   // Both are read by Run. A chain ends after `patience` moves without a better
-  // prefix.
+  // prefix. No weight of the graph has a larger magnitude than `heaviest`.
   BorderChain(const SignedGraph& graph,
-              absl::Span<const ClusteredVertex> vertices, int patience)
-      : graph_(graph), vertices_(vertices), patience_(patience) {}
+              absl::Span<const ClusteredVertex> vertices, int patience,
+              int64_t heaviest)
+      : graph_(graph),
+        vertices_(vertices),
+        patience_(patience),
+        heaviest_(heaviest) {}
 
   // Tries a chain between clusters a and b, or, if b is empty, from a to it.
   // `members` are those of one cluster that is not empty. `edges` are all
   // between the two; of the other cluster, vertices without such an edge come
-  // into the chain only as neighbors of moved ones. Returns the gain of the
-  // best prefix, at least 0.
+  // into the chain only as neighbors of moved ones, and have at least the
+  // weight `least_own` to their cluster. Returns the gain of the best prefix,
+  // at least 0.
   int64_t Run(int32_t a, int32_t b, absl::Span<const int32_t> members,
-              absl::Span<const CrossEdge> edges);
+              absl::Span<const CrossEdge> edges, int64_t least_own);
 
   // The vertices that the best prefix of the last chain moves to the other
   // cluster.
@@ -78,12 +83,16 @@ class BorderChain {
   int32_t See(int32_t v);
   void GrowSlots();
   void AddOption(int32_t seen);
+  // Whether a better prefix may follow, if no vertex gains more than `most` now
+  // and the present prefix is worse than the best one by `behind`.
+  bool MayCatchUp(int64_t most, int64_t behind) const;
   void Shift(const Option& option, int32_t a, int32_t b);
   void PrefetchNextRows() const;
 
   const SignedGraph& graph_;
   const absl::Span<const ClusteredVertex> vertices_;
   const int patience_;
+  const int64_t heaviest_;
 
   std::vector<Seen> seen_;
   // A hash table of indices of seen_, of the first 2^slot_bits_ entries; -1:

@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -54,6 +57,15 @@ struct Worker {
   std::vector<CrossEdge> edges;
 };
 
+int64_t HeaviestWeight(const SignedGraph& graph, int threads) {
+  int64_t heaviest = 0;
+#pragma omp parallel for num_threads(threads) reduction(max : heaviest)
+  for (size_t i = 0; i < graph.weights.size(); ++i) {
+    heaviest = std::max(heaviest, std::abs(graph.weights[i]));
+  }
+  return heaviest;
+}
+
 // Tasks are in a fixed order, and most gain nothing. So threads try the next
 // ones side by side; of those that gain, the first is made, and those after it
 // are tried again.
@@ -69,7 +81,9 @@ class Chains {
         degrees_(graph.num_vertices()),
         is_changed_(graph.num_vertices(), true),
         vertices_(graph.num_vertices()),
-        workers_(threads_, {BorderChain(graph, vertices_, patience),
+        least_own_(graph.num_vertices(), std::numeric_limits<int64_t>::max()),
+        workers_(threads_, {BorderChain(graph, vertices_, patience,
+                                        HeaviestWeight(graph, threads_)),
                             StopCheck(step.control),
                             {}}) {
     MakeCanonical(labels);
@@ -82,6 +96,7 @@ class Chains {
         }
       }
     }
+    for (const ClusteredVertex& vertex : vertices_) LowerLeastOwn(vertex);
   }
 
   // Tries all pairs with a cluster that changed in the last round, in order of
@@ -283,7 +298,9 @@ class Chains {
       ListEdgesOfRows(outcome.a, outcome.b, worker);
       edges = worker->edges;
     }
-    outcome.gain = worker->chain.Run(outcome.a, outcome.b, members, edges);
+    outcome.gain = worker->chain.Run(
+        outcome.a, outcome.b, members, edges,
+        splits ? std::numeric_limits<int64_t>::max() : least_own_[outcome.a]);
     worker->check.After(worker->chain.work());
     int64_t between = 0;
     for (const CrossEdge& edge : edges) between += edge.weight;
@@ -329,18 +346,29 @@ class Chains {
     degrees_[cluster] -= graph_.Degree(v);
   }
 
+  void LowerLeastOwn(const ClusteredVertex& vertex) {
+    int64_t& least = least_own_[vertex.label];
+    least = std::min(least, vertex.own);
+  }
+
   void Move(int32_t v, int32_t to) {
     const int32_t from = labels_[v];
     vertices_[v].own = 0;
     for (int64_t i = graph_.offsets[v]; i < graph_.offsets[v + 1]; ++i) {
       const int32_t u = graph_.neighbors[i];
-      if (labels_[u] == from) vertices_[u].own -= graph_.weights[i];
-      if (labels_[u] != to) continue;
-      vertices_[u].own += graph_.weights[i];
-      vertices_[v].own += graph_.weights[i];
+      if (labels_[u] == from) {
+        vertices_[u].own -= graph_.weights[i];
+      } else if (labels_[u] == to) {
+        vertices_[u].own += graph_.weights[i];
+        vertices_[v].own += graph_.weights[i];
+      } else {
+        continue;
+      }
+      LowerLeastOwn(vertices_[u]);
     }
     Leave(v);
     Enter(v, to);
+    LowerLeastOwn(vertices_[v]);
     is_changed_[from] = true;
     is_changed_[to] = true;
   }
@@ -358,6 +386,8 @@ class Chains {
   std::vector<char> was_changed_;
   int32_t next_cluster_ = 0;  // The first that is not listed.
   std::vector<ClusteredVertex> vertices_;
+  // By cluster: no member has a smaller weight to it. Only ever lowered.
+  std::vector<int64_t> least_own_;
   std::vector<Worker> workers_;
 };
 

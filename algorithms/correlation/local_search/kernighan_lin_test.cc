@@ -333,6 +333,22 @@ TEST(KernighanLinTest, AChainPassesOverALoss) {
   EXPECT_EQ(labels, (Labels{0, 0, 1, 0, 0}));
 }
 
+TEST(KernighanLinTest, AVertexThatEntersLateMayGainMost) {
+  // 0 loses by going to 9 to 14, and so do all vertices that have an edge
+  // there. 1 has none, but it gains by following 0, since 2 to 6 repel it.
+  std::vector<SignedEdge> edges = {
+      {0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {0, 4, 1}, {0, 9, 1}};
+  for (int32_t v = 2; v <= 6; ++v) edges.push_back({1, v, -1});
+  Labels start(9, 0);
+  start.resize(15, 1);
+  for (int32_t v = 2; v < 15; ++v) {
+    for (int32_t u = v + 1; u < 15; ++u) {
+      if (start[v] == start[u]) edges.push_back({v, u, 1});
+    }
+  }
+  ExpectAsNaive(*BuildSignedGraph(15, edges), 2, start);
+}
+
 TEST(KernighanLinTest, DegenerateGraphs) {
   for (const int32_t n : {0, 1, 2, 31, 32, 33}) {
     SCOPED_TRACE(testing::Message() << "n " << n);

@@ -35,6 +35,8 @@
 // weights sum to less than 0, and options.initial.
 //
 // Cost of a round: chains * sweeps * edges visits at most, in practice a tenth.
+// In sparse graphs, a chain of the recombination reads at most 200 times the
+// rows of the graph in each of up to four passes.
 // Memory: O(edges + chains * n); dense graphs of up to 2,048 vertices take n^2
 // more per thread.
 

@@ -4,12 +4,14 @@
 #include "algorithms/correlation/recombination/annealing_recombination.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <numeric>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/recombination/recombination.h"
@@ -196,6 +198,48 @@ TEST(RecombineTest, NoCandidateGetsWorse) {
   }
 }
 
+// Visits and entries both bound the sweeps. A chain by rows of a small graph
+// asks for the time once per sweep.
+TEST(RecombineTest, VisitsAndEntriesBoundTheSweeps) {
+  constexpr int32_t kVertices = 200;
+  // Paths of five friends in a ring of enemies.
+  std::vector<SignedEdge> edges;
+  Labels paths;
+  Labels single(kVertices);
+  std::iota(single.begin(), single.end(), 0);
+  for (int32_t v = 0; v < kVertices; ++v) {
+    const int32_t next = (v + 1) % kVertices;
+    edges.push_back(
+        {std::min(v, next), std::max(v, next), v / 5 == next / 5 ? 1 : -1});
+    paths.push_back(v / 5);
+  }
+  const SignedGraph graph = *BuildSignedGraph(kVertices, edges);
+  const auto sweeps_of = [&](int64_t visits, int64_t entries) {
+    std::vector<Candidate> candidates = {{paths, 0},
+                                         {single, graph.positive_weight}};
+    std::atomic<int64_t> calls = 0;
+    SearchControl control(/*seconds=*/1, [&calls] {
+      ++calls;
+      return 0.0;
+    });
+    SingleRank ranks;
+    RecombinationOptions options;
+    options.visits = visits;
+    options.entries = entries;
+    options.first_temperature = 1;
+    options.last_temperature = 0.1;
+    options.ranks = &ranks;
+    options.num_threads = 1;
+    EXPECT_TRUE(Recombine(graph, options, control, &candidates).ok());
+    return calls / 2;  // There are two chains, and one pass: 0 is the optimum.
+  };
+  constexpr int64_t kMany = int64_t{1} << 40;
+  constexpr double kOtherCalls = 20;
+  EXPECT_NEAR(sweeps_of(kVertices * 900, kMany), 900, kOtherCalls);
+  EXPECT_NEAR(sweeps_of(kMany, 2 * kVertices * 700), 700, kOtherCalls);
+  EXPECT_NEAR(sweeps_of(kMany, 0), 200, kOtherCalls);
+}
+
 TEST(PolishTest, EndsAtALocalOptimumOfMovesAndJoins) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
@@ -225,6 +269,38 @@ TEST(PolishTest, EndsAtALocalOptimumOfMovesAndJoins) {
       }
     }
   }
+}
+
+TEST(PolishTest, JoinsAreNotMissedAfterAPolishedContraction) {
+  constexpr int32_t kVertices = 60;
+  int moved = 0;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomSignedGraphOptions options;
+    options.num_vertices = kVertices;
+    options.density = 15;
+    options.seed = seed;
+    const SignedGraph graph = RandomSignedGraph(options);
+    Random random(seed);
+    Labels group(kVertices);
+    std::iota(group.begin(), group.end(), 0);
+    for (int i = 0; i < 4; ++i) {
+      group[random.Below(kVertices)] = group[random.Below(kVertices)];
+    }
+    const int32_t num_groups = MakeCanonical(&group);
+    Labels of_groups(num_groups);
+    std::iota(of_groups.begin(), of_groups.end(), 0);
+    Polish(Contract(graph, group, num_groups), &of_groups);
+    Labels expected = Expand(group, of_groups);
+    Labels labels = expected;
+    const int64_t change = Polish(graph, &expected);
+    moved += change < 0;
+    EXPECT_EQ(Polish(graph, &labels, StepOptions(), /*is_joined=*/true),
+              change);
+    EXPECT_EQ(labels, expected);
+  }
+  EXPECT_GT(moved, 0);
+  EXPECT_LT(moved, 40);
 }
 
 TEST(StartPortfolioTest, MostChainsGoToWhatDidBest) {

@@ -16,10 +16,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/correlation/contraction/contraction.h"
-#include "algorithms/correlation/contraction/reduction.h"
 #include "algorithms/correlation/recombination/core.h"
 #include "algorithms/correlation/recombination/recombination.h"
-#include "algorithms/correlation/recombination/regions.h"
 #include "algorithms/correlation/recombination/shared_candidates.h"
 #include "algorithms/correlation/recombination/simple_partitions.h"
 #include "algorithms/correlation/search/ranked_search.h"
@@ -31,9 +29,9 @@ namespace {
 
 constexpr int64_t kDefaultRounds = 5;
 constexpr int64_t kDefaultNoImprovement = 3;
-// A chain of the recombination makes as many visits as 1 / kRecombiningShare of
-// the sweeps of a chain of the round, or as kLeastRecombiningSweeps sweeps if
-// these are more.
+// A chain of the recombination makes at most as many visits, and reads at most
+// as many entries of rows, as 1 / kRecombiningShare of the sweeps of a chain of
+// the round, or as kLeastRecombiningSweeps sweeps if these are more.
 constexpr int32_t kRecombiningShare = 5;
 constexpr int64_t kLeastRecombiningSweeps = 40;
 // Its first temperature is that of the best strategy times one of these.
@@ -82,6 +80,7 @@ absl::Status AnnealingSearch::Run() {
   ASSIGN_OR_RETURN(stopped_,
                    ShouldStopOnAnyRank(context_.ranks, context_.control));
   if (stopped_) return absl::OkStatus();
+  if (!initial_.empty() && !context_.is_core) RETURN_IF_ERROR(ImproveInitial());
   const bool timed = context_.control.HasTimeLimit();
   const int64_t most = std::numeric_limits<int64_t>::max();
   const int64_t begin = context_.is_core ? kFirstCoreRound : 0;
@@ -218,9 +217,10 @@ absl::Status AnnealingSearch::RecombineAll(const ChainStrategy& strategy,
                                            std::vector<Candidate>* candidates) {
   RecombinationOptions options;
   options.key = internal::MixBits(round_key - 1);
-  options.visits =
-      plan_.num_positions() *
+  const int64_t equal_sweeps =
       std::max<int64_t>(kLeastRecombiningSweeps, sweeps / kRecombiningShare);
+  options.visits = plan_.num_positions() * equal_sweeps;
+  options.entries = plan_.offsets.back() * equal_sweeps;
   options.first_temperature =
       strategy.first_temperature * Scale(strategy) *
       (context_.prefers_table ? kDenseHeat : kSparseHeat);
@@ -263,33 +263,60 @@ absl::Status AnnealingSearch::ImproveBest(uint64_t key,
                                           std::vector<Candidate>* candidates) {
   candidates->insert(candidates->end(), elite().begin(), elite().end());
   KeepBest(kWalks, candidates);
-  RegionOptions regions;
-  regions.key = key;
-  regions.num_regions = kRegionsOfWalk;
-  regions.first_temperature = kFirstRegionTemperature * plan_.mean_weight;
-  regions.last_temperature = kLastRegionTemperature * plan_.mean_weight;
-  regions.ranks = &context_.ranks;
-  regions.num_threads = context_.threads;
-  return ImproveRegions(context_.graph, regions, context_.control, candidates);
+  return ImproveRegions(context_.graph, OptionsOfRegions(key), context_.control,
+                        candidates);
+}
+
+RegionOptions AnnealingSearch::OptionsOfRegions(uint64_t key) const {
+  RegionOptions options;
+  options.key = key;
+  options.num_regions = kRegionsOfWalk;
+  options.first_temperature = kFirstRegionTemperature * plan_.mean_weight;
+  options.last_temperature = kLastRegionTemperature * plan_.mean_weight;
+  options.ranks = &context_.ranks;
+  options.num_threads = context_.threads;
+  return options;
+}
+
+absl::Status AnnealingSearch::ImproveInitial() {
+  const Labels& first = chain_starts_.first().labels;
+  ASSIGN_OR_RETURN(const ReducedGraph core, CoreOf(first));
+  if (core.graph.num_vertices() == 0) return absl::OkStatus();
+  Candidate start;
+  start.labels = ReducedInitial(core, first, context_.threads);
+  start.imbalance = Imbalance(core.graph, start.labels, context_.threads);
+  std::vector<Candidate> candidates = {std::move(start)};
+  RETURN_IF_ERROR(ImproveRegions(
+      core.graph, OptionsOfRegions(internal::MixBits(context_.seed)),
+      context_.control, &candidates));
+  elite_.Add(
+      {Expand(core.group, candidates[0].labels), candidates[0].imbalance});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ReducedGraph> AnnealingSearch::CoreOf(const Labels& agreed) {
+  if (context_.prefers_table || !HasLargeGroup(agreed)) return ReducedGraph();
+  ReducedGraph core = MakeCore(context_.graph, agreed, plan_.mean_weight,
+                               {&context_.control, context_.threads});
+  ASSIGN_OR_RETURN(const bool stop,
+                   ShouldStopOnAnyRank(context_.ranks, context_.control));
+  if (stop || core.graph.neighbors.size() * kCoreShare >
+                  context_.graph.neighbors.size()) {
+    return ReducedGraph();
+  }
+  return core;
 }
 
 absl::StatusOr<bool> AnnealingSearch::SearchCore(
     uint64_t seed, std::vector<Candidate>* candidates) {
-  if (context_.is_core || context_.prefers_table) return false;
+  if (context_.is_core) return false;
   planner_.set_has_core(false);
   Labels agreed = chain_starts_.first().labels;
   for (const Candidate& candidate : *candidates) {
     Intersect(candidate.labels, &agreed);
   }
-  const StepOptions step = {&context_.control, context_.threads};
-  const ReducedGraph core =
-      MakeCore(context_.graph, agreed, plan_.mean_weight, step);
-  ASSIGN_OR_RETURN(const bool stop,
-                   ShouldStopOnAnyRank(context_.ranks, context_.control));
-  if (stop || core.graph.neighbors.size() * kCoreShare >
-                  context_.graph.neighbors.size()) {
-    return false;
-  }
+  ASSIGN_OR_RETURN(const ReducedGraph core, CoreOf(agreed));
+  if (core.graph.num_vertices() == 0) return false;
   planner_.set_has_core(true);
   KeepBest(kNumElite, candidates);
   const SearchContext core_context = {
@@ -305,7 +332,7 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
   AnnealingSearch search(
       core_context,
       ReducedInitial(core, candidates->front().labels, context_.threads),
-      options_, step);
+      options_, {&context_.control, context_.threads});
   RETURN_IF_ERROR(search.Run());
   starts_ += search.starts();
   if (search.stopped()) planner_.set_shortened();

@@ -14,10 +14,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/annealing/annealing.h"
+#include "algorithms/correlation/contraction/reduction.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/chain_starts.h"
 #include "algorithms/correlation/recombination/elite.h"
 #include "algorithms/correlation/recombination/polish.h"
+#include "algorithms/correlation/recombination/regions.h"
 #include "algorithms/correlation/recombination/round_planner.h"
 #include "algorithms/correlation/recombination/search_context.h"
 #include "algorithms/correlation/recombination/start_portfolio.h"
@@ -58,6 +60,15 @@ class AnnealingSearch {
   absl::Status RecombineAll(const ChainStrategy& strategy, int32_t sweeps,
                             uint64_t round_key,
                             std::vector<Candidate>* candidates);
+  // The core of the graph (core.h), if it is much smaller, else without
+  // vertices, as after a stop.
+  absl::StatusOr<ReducedGraph> CoreOf(const Labels& agreed);
+  // Improves the first partition, made from an initial one, region by region in
+  // the core of its clusters. If the initial one is good, what it lacks is
+  // mostly of that kind, and no chain through the graph finds it as soon.
+  absl::Status ImproveInitial();
+  // Of all steps that improve region by region.
+  RegionOptions OptionsOfRegions(uint64_t key) const;
   // Replaces the candidates by the best of them and the elite, improved region
   // by region.
   absl::Status ImproveBest(uint64_t key, std::vector<Candidate>* candidates);

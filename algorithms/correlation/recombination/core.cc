@@ -3,6 +3,7 @@
 
 #include "algorithms/correlation/recombination/core.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,19 +20,34 @@ constexpr size_t kLargeShare = 16;
 // the best known partition; without it, searches ended with worse ones.
 constexpr double kFirmness = 4;
 
+std::vector<size_t> SizesOf(const Labels& agreed) {
+  std::vector<size_t> sizes(agreed.size());
+  for (const int32_t label : agreed) ++sizes[label];
+  return sizes;
+}
+
+bool IsLarge(size_t size, const Labels& agreed) {
+  return size * kLargeShare > agreed.size();
+}
+
 }  // namespace
+
+bool HasLargeGroup(const Labels& agreed) {
+  const std::vector<size_t> sizes = SizesOf(agreed);
+  return !sizes.empty() &&
+         IsLarge(*std::max_element(sizes.begin(), sizes.end()), agreed);
+}
 
 ReducedGraph MakeCore(const SignedGraph& graph, const Labels& agreed,
                       double mean_weight, const StepOptions& step) {
   const int32_t n = graph.num_vertices();
-  std::vector<size_t> sizes(agreed.size());
-  for (const int32_t label : agreed) ++sizes[label];
+  const std::vector<size_t> sizes = SizesOf(agreed);
   const double firm = kFirmness * mean_weight;
   std::vector<char> stays(agreed.size());
 #pragma omp parallel for num_threads(ResolveThreads(step.num_threads)) \
     schedule(dynamic, 1024)
   for (int32_t v = 0; v < n; ++v) {
-    if (sizes[agreed[v]] * kLargeShare <= agreed.size()) continue;
+    if (!IsLarge(sizes[agreed[v]], agreed)) continue;
     int64_t attachment = 0;
     for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
       const int64_t weight = graph.weights[i];

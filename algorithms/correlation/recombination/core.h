@@ -16,6 +16,9 @@
 
 namespace warpclust {
 
+// Whether MakeCore can contract anything. O(n).
+bool HasLargeGroup(const Labels& agreed);
+
 // `agreed` is canonical and groups the vertices that all partitions found so
 // far put together. A group is large if it has more than a sixteenth of all
 // vertices. A vertex stays in its large group if its weights to the group

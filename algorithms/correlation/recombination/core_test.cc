@@ -111,6 +111,13 @@ TEST(MakeCoreTest, SmallGroupsAreFree) {
   const auto graph = BuildSignedGraph(100, edges);
   ASSERT_TRUE(graph.ok());
   EXPECT_EQ(MakeCore(*graph, agreed, 1).group, Reduce(*graph).group);
+  EXPECT_FALSE(HasLargeGroup(agreed));
+  // Six of a hundred are less than a sixteenth, seven are more.
+  agreed[5] = 0;
+  EXPECT_FALSE(HasLargeGroup(agreed));
+  agreed[6] = 0;
+  EXPECT_TRUE(HasLargeGroup(agreed));
+  EXPECT_FALSE(HasLargeGroup({}));
 }
 
 TEST(MakeCoreTest, AStopLeavesNoVertices) {

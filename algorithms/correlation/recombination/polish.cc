@@ -16,11 +16,12 @@
 namespace warpclust {
 
 int64_t Polish(const SignedGraph& graph, Labels* labels,
-               const StepOptions& step) {
+               const StepOptions& step, bool is_joined) {
   if (graph.num_vertices() == 0) return 0;
   OneOpt one_opt(graph, step.num_threads);
   int64_t change = one_opt.Descend(0, labels, step.control);
-  while (!step.IsStopped()) {
+  if (change < 0) is_joined = false;
+  while (!is_joined && !step.IsStopped()) {
     const int64_t joined =
         GreedyJoins(graph, GreedyJoinsOptions(), labels, step);
     if (joined == 0) break;
@@ -49,7 +50,8 @@ int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
 }
 
 void PolishAll(const SignedGraph& graph, int num_threads,
-               const SearchControl& control, absl::Span<Candidate> candidates) {
+               const SearchControl& control, absl::Span<Candidate> candidates,
+               bool are_joined) {
   // Threads that have no candidate help with the others.
   const int teams =
       std::clamp(static_cast<int>(candidates.size()), 1, num_threads);
@@ -57,7 +59,8 @@ void PolishAll(const SignedGraph& graph, int num_threads,
 #pragma omp parallel for num_threads(teams) schedule(dynamic, 1)
   for (size_t i = 0; i < candidates.size(); ++i) {
     if (control.ShouldStop()) continue;
-    candidates[i].imbalance += Polish(graph, &candidates[i].labels, step);
+    candidates[i].imbalance +=
+        Polish(graph, &candidates[i].labels, step, are_joined);
   }
 }
 

@@ -28,18 +28,21 @@ inline bool IsBetter(const Candidate& a, const Candidate& b) {
 }
 
 // Improves `labels` and makes them canonical. Returns the change of I(P), at
-// most 0. If stopped, the labels are on the way to the optimum.
+// most 0. If stopped, the labels are on the way to the optimum. `is_joined`: no
+// join of two clusters gains, so joins are tried only after vertices moved.
 int64_t Polish(const SignedGraph& graph, Labels* labels,
-               const StepOptions& step = StepOptions());
+               const StepOptions& step = StepOptions(), bool is_joined = false);
 // The same for polished labels, by chains of moves (kernighan_lin.h) and Polish
 // in turn.
 int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
                       const StepOptions& step = StepOptions());
 
 // Polishes all candidates, whose imbalance is set, on num_threads threads.
-// Candidates not yet polished at a stop keep their labels.
+// Candidates not yet polished at a stop keep their labels. `are_joined` is
+// is_joined of all.
 void PolishAll(const SignedGraph& graph, int num_threads,
-               const SearchControl& control, absl::Span<Candidate> candidates);
+               const SearchControl& control, absl::Span<Candidate> candidates,
+               bool are_joined = false);
 
 }  // namespace warpclust
 

@@ -58,6 +58,18 @@ Labels LabelsOfGroups(absl::Span<const int32_t> group, int32_t num_groups,
   return result;
 }
 
+// The sweeps of each chain. With many small clusters, what candidates disagree
+// on is a graph of few vertices with long rows: by visits alone, a chain there
+// would take a hundred times as long as one in the whole graph.
+int32_t SweepsOf(const AnnealingPlan& plan,
+                 const RecombinationOptions& options) {
+  int64_t sweeps = options.visits / plan.num_positions();
+  if (!internal::PrefersTable(plan)) {
+    sweeps = std::min(sweeps, options.entries / plan.offsets.back());
+  }
+  return static_cast<int32_t>(std::clamp(sweeps, kLeastSweeps, kMostSweeps));
+}
+
 absl::Status RecombineOnce(const SignedGraph& graph,
                            const RecombinationOptions& options, uint64_t key,
                            SearchControl& control,
@@ -78,8 +90,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
 
   const ItemRange mine =
       ItemsOfRank(*options.ranks, static_cast<int64_t>(candidates->size()));
-  const auto num_sweeps = static_cast<int32_t>(std::clamp(
-      options.visits / plan.num_positions(), kLeastSweeps, kMostSweeps));
+  const int32_t num_sweeps = SweepsOf(plan, options);
   std::vector<AnnealingChain> chains(mine.size());
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
   for (int64_t i = mine.begin; i < mine.end; ++i) {
@@ -110,7 +121,9 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     better.push_back(std::move(child));
     parents.push_back(i);
   }
-  PolishAll(graph, threads, control, absl::MakeSpan(better));
+  // No join of two clusters gained in the contracted graph.
+  PolishAll(graph, threads, control, absl::MakeSpan(better),
+            /*are_joined=*/true);
   ASSIGN_OR_RETURN(better, GatherCandidates(*options.ranks, std::move(better)));
   ASSIGN_OR_RETURN(const RankLists<int64_t> all_parents,
                    options.ranks->AllGather(absl::MakeConstSpan(parents)));

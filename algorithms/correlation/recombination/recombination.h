@@ -25,8 +25,11 @@ namespace warpclust {
 
 struct RecombinationOptions {
   uint64_t key = 0;  // of the random numbers
-  // Of each chain, over all its sweeps, which are at least 200.
+  // The most visits of each chain, over all its sweeps, and the most entries of
+  // rows that they read if the chain keeps no table. It makes at least 200
+  // sweeps.
   int64_t visits = 0;
+  int64_t entries = 0;
   // Of the coldest chains, in units, positive; others start hotter.
   double first_temperature = 0;
   double last_temperature = 0;

@@ -84,7 +84,7 @@ std::vector<int32_t> DrawRegion(const SignedGraph& graph, const Labels& labels,
                                 uint64_t key) {
   const auto n = static_cast<int32_t>(labels.size());
   std::vector<int32_t> region;
-  if (n == 0) return region;
+  if (graph.neighbors.empty()) return region;
   // The members of cluster c are members[begin[c], begin[c + 1]).
   std::vector<int32_t> begin(n + 1);
   for (const int32_t label : labels) ++begin[label + 1];
@@ -102,7 +102,14 @@ std::vector<int32_t> DrawRegion(const SignedGraph& graph, const Labels& labels,
   const auto add_cluster = [&](int32_t c) {
     for (int32_t i = begin[c]; i < begin[c + 1]; ++i) add(members[i]);
   };
-  const auto first = static_cast<int32_t>(key % static_cast<uint64_t>(n));
+  const auto draw = [n](uint64_t random) {
+    return static_cast<int32_t>(random % static_cast<uint64_t>(n));
+  };
+  int32_t first = draw(key);
+  // Most vertices of a core are isolated.
+  for (uint64_t i = 1; graph.Degree(first) == 0; ++i) {
+    first = draw(internal::MixBits(key + i));
+  }
   if (IsHub(graph, first)) return region;
   add_cluster(labels[first]);
   for (size_t i = 0; i < region.size() && region.size() < kRegionVertices;
@@ -145,8 +152,8 @@ absl::Status ImproveRegions(const SignedGraph& graph,
     for (int64_t r = 0; r < options.num_regions && !control.ShouldStop(); ++r) {
       ImproveRegion(graph, options, internal::MixBits(key + r), control,
                     &candidate);
+      control.Report(candidate.imbalance);
     }
-    control.Report(candidate.imbalance);
   }
   ASSIGN_OR_RETURN(*candidates,
                    GatherCandidates(*options.ranks, std::move(improved)));

@@ -27,12 +27,12 @@ namespace warpclust {
 // A region grows until it has this many vertices; it may end sooner.
 inline constexpr size_t kRegionVertices = 100;
 
-// A random region: the whole cluster of a random vertex, then those of the
-// neighbors of its vertices, and so on, until there are kRegionVertices. Of
-// another cluster with more vertices only the neighbors themselves count. A
-// vertex adjacent to more than a sixteenth of all others stays outside; the
-// region is empty if the first is such a vertex. `key` is that of the random
-// numbers; `labels` are in [0, n).
+// A random region: the whole cluster of a random vertex that has edges, then
+// those of the neighbors of its vertices, and so on, until there are
+// kRegionVertices. Of another cluster with more vertices only the neighbors
+// themselves count. A vertex adjacent to more than a sixteenth of all others
+// stays outside; the region is empty if the first is such a vertex, or without
+// edges. `key` is that of the random numbers; `labels` are in [0, n).
 std::vector<int32_t> DrawRegion(const SignedGraph& graph, const Labels& labels,
                                 uint64_t key);
 

@@ -108,6 +108,17 @@ TEST(DrawRegionTest, LeavesHubsOutside) {
   EXPECT_EQ(std::set<int32_t>(region.begin(), region.end()).count(0), 0u);
 }
 
+TEST(DrawRegionTest, BeginsAtAVertexWithEdges) {
+  const SignedGraph graph = *BuildSignedGraph(500, {{3, 400, 1}});
+  const Labels labels = Consecutive(500, 1);
+  std::set<int32_t> firsts;
+  for (uint64_t key = 0; key < 20; ++key) {
+    firsts.insert(DrawRegion(graph, labels, key << 32).front());
+  }
+  EXPECT_EQ(firsts, (std::set<int32_t>{3, 400}));
+  EXPECT_TRUE(DrawRegion(*BuildSignedGraph(2, {}), {0, 1}, 1).empty());
+}
+
 TEST(ImproveRegionsTest, ImprovesLocalOptimaAndSaysByHowMuch) {
   const SignedGraph graph = RandomGraph(600, 2, 1);
   const std::vector<Candidate> before = LocalOptima(graph, 4);

@@ -47,12 +47,18 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
   }
   run.density_seconds = stopwatch.Lap("density");
 
-  std::vector<NearestPoint>& nearest = start->nearest;
-  nearest.resize(n);
   start->ranks = RanksOfDensities(run.densities, num_threads);
-  if (!start->nearest_is_known) {
+  if (start->rankings != nullptr) {
+    ResizeVector(n, num_threads, &run.dependent_points);
+    ResizeVector(n, num_threads, &run.dependent_keys);
     RETURN_IF_ERROR(
-        index.NearestOfHigherRank(start->ranks.ranks, absl::MakeSpan(nearest)));
+        start->rankings->Search(start->ranking, start->ranks.ranks,
+                                absl::MakeSpan(run.dependent_points),
+                                absl::MakeSpan(run.dependent_keys)));
+  } else if (!start->nearest_is_known) {
+    start->nearest.resize(n);
+    RETURN_IF_ERROR(index.NearestOfHigherRank(start->ranks.ranks,
+                                              absl::MakeSpan(start->nearest)));
   }
   start->nearest_is_known = false;
   run.dependent_seconds = stopwatch.Lap("dependent");

@@ -9,6 +9,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_DECISION_GRAPH_RUN_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,10 @@ struct DecisionGraphStart {
   std::vector<NearestPoint> nearest;
   // Whether they are those for these densities.
   bool nearest_is_known = false;
+  // Finds the dependent points instead, unless it is null, by the ranking
+  // number `ranking`.
+  std::unique_ptr<RankingsSearch> rankings;
+  int ranking = 0;
   // Set to the ranks of this run's densities.
   DensityRanks ranks;
 };
@@ -60,7 +65,7 @@ struct DecisionGraphStart {
 // per point in addition to the index. Leaves build_seconds to the caller.
 // `start` saves work and changes no result; its densities are moved from, and
 // its `nearest` become the dependent points, which TakeDependents brings into
-// the run. Errors of the index.
+// the run unless `rankings` did. Errors of the index.
 absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
                                                   Metric metric,
                                                   double cutoff_distance,

@@ -6,6 +6,7 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_MAKE_INDEX_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_MAKE_INDEX_H_
 
+#include <cstdint>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -20,6 +21,10 @@ namespace warpclust {
 // box tree or brute force, by their seconds on a sample; never the VP-tree. The
 // answer is the same.
 enum class DensityPeaksIndex { kAuto, kBoxTree, kVpTree, kBruteForce };
+
+// Up to this many dimensions kAuto on a GPU takes the box tree without looking
+// at the points: it has never been slower than another index there.
+inline constexpr int32_t kSurelyBoxTree = 3;
 
 // `points` are prepared for `metric` and must outlive the index. kAuto chooses
 // for the cutoff distance, which is positive. Errors of the builders.

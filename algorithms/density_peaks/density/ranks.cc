@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
@@ -50,35 +51,38 @@ DensityRanks RanksOfDensities(absl::Span<const int32_t> densities,
   const auto begin_of = [&](int thread) {
     return static_cast<int32_t>(int64_t{n} * thread / threads);
   };
-  // places[t][k]: the points of density largest - k, then the rank of the next.
-  std::vector<std::vector<int32_t>> places(threads);
+  // places[t * width + k]: the points of density largest - k of thread t, then
+  // the rank of the next. One array: what threads free by themselves serves
+  // nobody else.
+  const int64_t width = int64_t{largest} + 1;
+  std::vector<int32_t> places;
+  ResizeVector(threads * width, threads, &places);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int thread = 0; thread < threads; ++thread) {
-    std::vector<int32_t>& own = places[thread];
-    own.assign(static_cast<size_t>(largest) + 1, 0);
+    int32_t* const own = places.data() + thread * width;
     for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
       ++own[largest - densities[i]];
     }
   }
   int32_t next = 0;
-  for (int32_t k = 0; k <= largest; ++k) {
-    for (std::vector<int32_t>& own : places) {
-      const int32_t count = own[k];
-      own[k] = next;
-      next += count;
+  for (int64_t k = 0; k < width; ++k) {
+    for (int thread = 0; thread < threads; ++thread) {
+      int32_t& place = places[thread * width + k];
+      next += std::exchange(place, next);
     }
   }
   ResizeVector(n, threads, &result.ranks);
   ResizeVector(n, threads, &result.order);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int thread = 0; thread < threads; ++thread) {
-    std::vector<int32_t>& own = places[thread];
+    int32_t* const own = places.data() + thread * width;
     for (int32_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
       const int32_t rank = own[largest - densities[i]]++;
       result.ranks[i] = rank;
       result.order[rank] = i;
     }
   }
+  FreeVector(&places);
   return result;
 }
 

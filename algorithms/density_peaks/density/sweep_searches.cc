@@ -4,38 +4,39 @@
 #include "algorithms/density_peaks/density/sweep_searches.h"
 
 #include <algorithm>
-#include <memory>
+#include <numeric>
+#include <utility>
 
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/ranks.h"
-#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
 
-absl::StatusOr<std::vector<std::vector<int32_t>>> CountForEach(
-    const NeighborIndex& index, Metric metric, int32_t num_points,
-    absl::Span<const double> cutoff_distances, int num_threads) {
+absl::StatusOr<SweptDensities> CountForEach(
+    const NeighborIndex& index, Metric metric,
+    absl::Span<const double> cutoff_distances) {
+  const size_t count = cutoff_distances.size();
+  std::vector<int> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return cutoff_distances[a] < cutoff_distances[b];
+  });
   std::vector<double> keys;
-  for (const double cutoff : cutoff_distances) {
-    keys.push_back(internal::RadiusKey(metric, cutoff));
+  for (const int k : order) {
+    keys.push_back(internal::RadiusKey(metric, cutoff_distances[k]));
   }
-  std::vector<double> ascending = keys;
-  std::sort(ascending.begin(), ascending.end());
-  const size_t n = num_points;
-  // Not a vector, whose zeros one thread would write.
-  const std::unique_ptr<int32_t[]> counts(new int32_t[n * keys.size()]);
-  RETURN_IF_ERROR(index.CountWithinEach(
-      ascending, absl::MakeSpan(counts.get(), n * keys.size())));
-  std::vector<std::vector<int32_t>> densities(keys.size());
-#pragma omp parallel for num_threads(ResolveThreads(num_threads))
-  for (size_t k = 0; k < keys.size(); ++k) {
-    const auto place =
-        std::lower_bound(ascending.begin(), ascending.end(), keys[k]);
-    const int32_t* begin = counts.get() + (place - ascending.begin()) * n;
-    densities[k].assign(begin, begin + n);
+  std::vector<std::vector<int32_t>> counts(count);
+  SweptDensities swept;
+  ASSIGN_OR_RETURN(swept.rankings,
+                   index.CountAndRank(keys, absl::MakeSpan(counts)));
+  swept.densities.resize(count);
+  swept.places.resize(count);
+  for (size_t place = 0; place < count; ++place) {
+    swept.densities[order[place]] = std::move(counts[place]);
+    swept.places[order[place]] = static_cast<int>(place);
   }
-  return densities;
+  return swept;
 }
 
 absl::StatusOr<std::vector<NearestPoint>> FindDependentsOfEach(

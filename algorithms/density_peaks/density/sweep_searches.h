@@ -8,6 +8,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_SWEEP_SEARCHES_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -18,12 +19,21 @@
 
 namespace warpclust {
 
-// The densities of `num_points` points at each of these cutoff distances, in
-// their order. `index` is one of points prepared for `metric`. Memory: 8 bytes
-// per point and cutoff distance. Errors of the index.
-absl::StatusOr<std::vector<std::vector<int32_t>>> CountForEach(
-    const NeighborIndex& index, Metric metric, int32_t num_points,
-    absl::Span<const double> cutoff_distances, int num_threads);
+struct SweptDensities {
+  // By cutoff distance.
+  std::vector<std::vector<int32_t>> densities;
+  // By cutoff distance: the number of its ranking in `rankings`, which may be
+  // null.
+  std::vector<int> places;
+  std::unique_ptr<RankingsSearch> rankings;
+};
+
+// The densities at each of these cutoff distances. `index` is one of points
+// prepared for `metric`. Memory: 8 bytes per point and cutoff distance. Errors
+// of the index.
+absl::StatusOr<SweptDensities> CountForEach(
+    const NeighborIndex& index, Metric metric,
+    absl::Span<const double> cutoff_distances);
 
 // The dependent points for each of these densities, one after the other. Errors
 // of the index.

@@ -26,13 +26,11 @@
 #include "algorithms/density_peaks/distributed/partition.h"
 #include "algorithms/density_peaks/distributed/point_routes.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
+#include "algorithms/density_peaks/distributed/rank_clusters.h"
 #include "algorithms/density_peaks/distributed/rank_cutoff.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
-#include "algorithms/density_peaks/peaks/assignment.h"
-#include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
-#include "algorithms/density_peaks/peaks/significance.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -64,13 +62,14 @@ class Job {
       const PhaseTimer timer(&result_.seconds.build, "build");
       Stopwatch stopwatch;
       if (moves_points()) {
+        if (links_ == nullptr) TakeCopy();  // It is not needed.
         ASSIGN_OR_RETURN(
             Partition partition,
             PartitionPoints(
                 first(), options_.num_threads, ranks_, links_.get(),
                 [this] { return TakeCopy(); }, &mine_));
         routes_ = std::move(partition.routes);
-        on_device_ = std::move(partition.on_device);
+        moved_ = std::move(partition.moved);
         stopwatch.Lap("partition");
       } else {
         mine_.numbers.resize(mine_.points.num_points);
@@ -84,7 +83,7 @@ class Job {
                       ResolveThreads(options_.num_threads), links_.get(),
                       ranks_);
       // Rows come while the index is made.
-      if (all_pairs != kNotExpected) blocks_->Start();
+      if (all_pairs != kNotExpected) blocks_->Start(/*index=*/nullptr);
       RETURN_IF_ERROR(MakeOwnIndex());
       if (all_pairs != kCertain) {
         RETURN_IF_ERROR(blocks_->Finish());
@@ -92,28 +91,18 @@ class Job {
                          OnAllRanks(ComparesAllPairs() == kCertain));
         if (!by_blocks) blocks_.reset();
       }
-      if (!blocks_.has_value()) {
-        RETURN_IF_ERROR(GatherBoxes());
-      }
     }
-    ASSIGN_OR_RETURN(graph_,
-                     FindRankGraph(mine_, *index_, boxes_, options_.metric,
-                                   result_.graph.cutoff_distance, Blocks(),
-                                   options_.num_threads, ranks_));
+    ASSIGN_OR_RETURN(
+        graph_, FindRankGraph(
+                    mine_, [this] { return PointsOnHost(); }, *index_,
+                    options_.metric, result_.graph.cutoff_distance, Blocks(),
+                    device_, options_.num_threads, ranks_));
     result_.seconds.density = graph_.density_seconds;
     result_.seconds.dependent = graph_.dependent_seconds;
-    if (by_significance()) {
-      RETURN_IF_ERROR(FindSignificantPeaks());
-    }
+    RETURN_IF_ERROR(FindClusters());
     {
       const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-      Stopwatch stopwatch;
-      if (!by_significance()) {
-        RETURN_IF_ERROR(FindPeaks());
-        stopwatch.Lap("peaks");
-      }
       RETURN_IF_ERROR(SendBack());
-      stopwatch.Lap("sending back");
     }
     result_.index = std::string(index_->name());
     result_.distance_evaluations =
@@ -122,7 +111,8 @@ class Job {
   }
 
  private:
-  absl::Status Check() {
+  // All except the coordinates.
+  absl::Status CheckArguments() const {
     RETURN_IF_ERROR(options_.Validate());
     if (options_.density != PointDensity::kCount) {
       return absl::UnimplementedError(
@@ -134,13 +124,14 @@ class Job {
           "density peaks on several ranks do not find the halo: run on one "
           "rank or without the halo");
     }
-    if (mine_.points.num_points == 0) return absl::OkStatus();
-    return PrepareForMetric(options_.metric, &mine_.points,
-                            options_.num_threads);
+    // Says what is wrong.
+    return mine_.points.num_points < 0 ? mine_.points.Validate()
+                                       : absl::OkStatus();
   }
 
   absl::Status Prepare() {
-    RETURN_IF_ERROR(ranks_.Agree(Check()));
+    const PhaseTimer timer(&result_.seconds.build, "build");
+    RETURN_IF_ERROR(ranks_.Agree(CheckArguments()));
     const int64_t size = mine_.points.num_points;
     ASSIGN_OR_RETURN(firsts_, ranks_.Begins(size));
     if (firsts_.back() == 0) {
@@ -171,11 +162,37 @@ class Job {
                                 options_.num_threads));
     RETURN_IF_ERROR(ranks_.Agree(device.status()));
     device_ = *device;
+    return PreparePoints();
+  }
+
+  // Checks the points while they are copied and the links are opened.
+  absl::Status PreparePoints() {
+    const bool by_angle = IsByAngle(options_.metric);
+    if (!by_angle) StartCopy();
+    std::future<absl::Status> opened = std::async(
+        device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
+        [this] { return OpenLinks(); });
+    Stopwatch stopwatch;
+    const absl::Status prepared =
+        mine_.points.num_points == 0
+            ? absl::OkStatus()
+            : PrepareForMetric(options_.metric, &mine_.points,
+                               options_.num_threads);
+    stopwatch.Lap("check of points");
+    RETURN_IF_ERROR(opened.get());
+    RETURN_IF_ERROR(ranks_.Agree(prepared));
+    // They have changed.
+    if (by_angle) StartCopy();
+    return absl::OkStatus();
+  }
+
+  absl::Status OpenLinks() {
     if (ranks_.size() == 1) return absl::OkStatus();
     ASSIGN_OR_RETURN(const bool on_gpus, OnAllRanks(device_ == Device::kCuda));
-    if (on_gpus) {
-      ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
-    }
+    if (!on_gpus) return absl::OkStatus();
+    UseDeviceOfRank(ranks_);
+    RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+    ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
     return absl::OkStatus();
   }
 
@@ -214,11 +231,11 @@ class Job {
            mine_.points.num_dimensions <= kMostPartitionedDimensions;
   }
 
-  // Copies points that stay, or move from GPU to GPU, to the GPU while the
-  // cutoff distance is found.
+  // Copies points that stay, or may move from GPU to GPU, to the GPU. Ranks
+  // without points also take part in moves.
   void StartCopy() {
     if (ranks_.size() == 1 || device_ != Device::kCuda) return;
-    if (moves_points() ? links_ == nullptr : !has_gpu_work()) return;
+    if (!moves_points() && !has_gpu_work()) return;
     copied_ = std::async(
         std::launch::async, [this]() -> std::shared_ptr<DevicePoints> {
           UseDeviceOfRank(ranks_);
@@ -234,8 +251,17 @@ class Job {
     return copied_.valid() ? copied_.get() : nullptr;
   }
 
+  // Waits for those that have moved.
+  absl::Status PointsOnHost() {
+    return moved_.on_host.valid() ? moved_.on_host.get() : absl::OkStatus();
+  }
+
   absl::Status MakeOwnIndex() {
     const double cutoff = result_.graph.cutoff_distance;
+    if (!has_gpu_work() || (options_.index == DensityPeaksIndex::kAuto &&
+                            mine_.points.num_dimensions > kSurelyBoxTree)) {
+      RETURN_IF_ERROR(PointsOnHost());
+    }
     if (!has_gpu_work()) {
       ASSIGN_OR_RETURN(index_,
                        MakeIndex(mine_.points, options_.metric, options_.index,
@@ -243,21 +269,14 @@ class Job {
       return absl::OkStatus();
     }
     ASSIGN_OR_RETURN(
-        index_,
-        MakeDeviceIndex(mine_.points, options_.metric, options_.index, cutoff,
-                        options_.num_threads,
-                        moves_points() ? std::move(on_device_) : TakeCopy()));
+        index_, MakeDeviceIndex(
+                    mine_.points, options_.metric, options_.index, cutoff,
+                    options_.num_threads,
+                    moves_points() ? std::move(moved_.on_device) : TakeCopy()));
     return absl::OkStatus();
   }
 
   MetBlocks* Blocks() { return blocks_.has_value() ? &*blocks_ : nullptr; }
-
-  absl::Status GatherBoxes() {
-    ASSIGN_OR_RETURN(boxes_, RankBoxes::Gather(
-                                 mine_.points, NormOfMetric(options_.metric),
-                                 ResolveThreads(options_.num_threads), ranks_));
-    return absl::OkStatus();
-  }
 
   absl::StatusOr<bool> OnAllRanks(bool here) {
     ASSIGN_OR_RETURN(const int all,
@@ -273,140 +292,46 @@ class Job {
   absl::Status FindCutoff() {
     const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
     result_.graph.cutoff_distance = options_.cutoff_distance;
-    if (options_.cutoff_distance > 0) {
-      StartCopy();
-      return absl::OkStatus();
-    }
+    if (options_.cutoff_distance > 0) return absl::OkStatus();
     ASSIGN_OR_RETURN(
         const CutoffDistance cutoff,
-        FindRankCutoff(
-            mine_.points, firsts_, options_, device_ == Device::kCuda,
-            links_.get(), [this] { StartCopy(); }, ranks_));
+        FindRankCutoff(mine_.points, firsts_, options_,
+                       device_ == Device::kCuda, links_.get(), ranks_));
     result_.graph.cutoff_distance = cutoff.distance;
     result_.cutoff_sampled = cutoff.sampled;
     result_.cutoff_replaced = cutoff.replaced;
     return absl::OkStatus();
   }
 
-  absl::Status FindPeaks() {
-    using internal::PeakCandidate;
-    const PeakSelection& rule = options_.peaks;
-    ASSIGN_OR_RETURN(const double largest,
-                     LargestOnAnyRank(internal::LargestDelta(
-                                          graph_.graph, options_.num_threads),
-                                      ranks_));
-    const int64_t needed = internal::CandidatesNeeded(rule, num_points());
-    internal::PeakCandidates candidates = internal::FindPeakCandidates(
-        graph_.graph, largest, rule, needed, options_.num_threads);
-    ASSIGN_OR_RETURN(const int64_t num_candidates,
-                     ranks_.AllReduce(Reduction::kSum, candidates.count));
-    for (PeakCandidate& candidate : candidates.best) {
-      candidate.point = mine_.numbers[candidate.point];
+  absl::Status FindClusters() {
+    const bool by_significance =
+        options_.peaks.rule == PeakSelection::Rule::kSignificance;
+    const PhaseTimer timer(by_significance ? &result_.seconds.saddles
+                                           : &result_.seconds.assignment,
+                           by_significance ? "saddles" : "peaks");
+    if (!by_significance) {
+      ASSIGN_OR_RETURN(clusters_, FindRankClusters(mine_, options_,
+                                                   wanted_ == RanksResult::kAll,
+                                                   device_, ranks_, &graph_));
+    } else {
+      // The search for saddles between blocks is on the CPU.
+      ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
+      if (blocks_.has_value()) {
+        ASSIGN_OR_RETURN(
+            graph_.boxes,
+            RankBoxes::Gather(mine_.points, NormOfMetric(options_.metric),
+                              ResolveThreads(options_.num_threads), ranks_));
+      }
+      ASSIGN_OR_RETURN(const RankBasins basins,
+                       FindRankBasins(mine_, graph_, *index_, options_.metric,
+                                      on_cpus ? Blocks() : nullptr,
+                                      options_.num_threads, ranks_));
+      ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
+                                      mine_, graph_, basins, options_, ranks_));
     }
-    ASSIGN_OR_RETURN(RankLists<PeakCandidate> all,
-                     ranks_.AllGather(absl::MakeConstSpan(candidates.best)));
-    internal::KeepBestCandidates(needed, &all.values);
-    ASSIGN_OR_RETURN(const std::vector<int32_t> peaks,
-                     internal::PeaksAmong(rule, num_candidates, all.values));
-    std::vector<LabelledPoint> roots;
-    for (size_t k = 0; k < peaks.size(); ++k) {
-      const auto place = std::lower_bound(mine_.numbers.begin(),
-                                          mine_.numbers.end(), peaks[k]);
-      if (place == mine_.numbers.end() || *place != peaks[k]) continue;
-      roots.push_back({static_cast<int32_t>(place - mine_.numbers.begin()),
-                       static_cast<int32_t>(k)});
-    }
-    std::vector<int32_t>& dependents = graph_.graph.dependent_points;
-    ASSIGN_OR_RETURN(
-        labels_,
-        FollowDependents(
-            wanted_ == RanksResult::kAll ? dependents : std::move(dependents),
-            graph_.away, roots, device_, options_.num_threads, ranks_));
-    return NumberClusters(peaks).status();
-  }
-
-  bool by_significance() const {
-    return options_.peaks.rule == PeakSelection::Rule::kSignificance;
-  }
-
-  absl::Status FindSignificantPeaks() {
-    const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-    // The search for saddles between blocks is on the CPU.
-    ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
-    if (blocks_.has_value()) {
-      RETURN_IF_ERROR(GatherBoxes());
-    }
-    ASSIGN_OR_RETURN(
-        const RankBasins found,
-        FindRankBasins(mine_, graph_, *index_, boxes_, options_.metric,
-                       on_cpus ? Blocks() : nullptr, options_.num_threads,
-                       ranks_));
-    const Basins& basins = found.basins;
-    internal::CandidateFacts facts;
-    facts.densities = found.densities;
-    facts.sizes.assign(basins.candidates.size(), 0);
-    for (const int32_t basin : basins.basins) ++facts.sizes[basin];
-    RETURN_IF_ERROR(
-        ranks_.AllReduce(Reduction::kSum, absl::MakeSpan(facts.sizes)));
-    facts.num_points = num_points();
-    const std::vector<int32_t>& densities = graph_.graph.densities;
-    ASSIGN_OR_RETURN(
-        facts.num_pairs,
-        ranks_.AllReduce(
-            Reduction::kSum,
-            std::accumulate(densities.begin(), densities.end(), int64_t{0})));
-    const int32_t dimensions = internal::SignificanceDimensions(
-        options_.metric, mine_.points.num_dimensions);
-    const internal::SignificantCandidates kept = internal::KeepSignificant(
-        facts, basins, dimensions, options_.peaks.density_min,
-        options_.num_threads);
-    std::vector<int32_t> peaks;
-    for (const int32_t candidate : kept.candidates) {
-      peaks.push_back(basins.candidates[candidate]);
-    }
-    for (const int32_t basin : basins.basins) {
-      labels_.push_back(kept.places[basin]);
-    }
-    ASSIGN_OR_RETURN(const std::vector<int32_t> order, NumberClusters(peaks));
-    Significance& significance = result_.significance;
-    for (const int32_t place : order) {
-      const int32_t candidate = kept.candidates[place];
-      internal::AddSigma(found.densities[candidate], basins.saddles[candidate],
-                         &significance);
-    }
-    significance.num_candidates =
-        static_cast<int32_t>(basins.candidates.size());
-    significance.least_sigma =
-        LeastSigma(significance.num_candidates, dimensions);
+    result_.clusters.peaks = std::move(clusters_.peaks);
+    result_.significance = std::move(clusters_.significance);
     return absl::OkStatus();
-  }
-
-  // Numbers the clusters by first member. Returns the peaks in this order, as
-  // places in `peaks`.
-  absl::StatusOr<std::vector<int32_t>> NumberClusters(
-      const std::vector<int32_t>& peaks) {
-    std::vector<int32_t> firsts = FirstMembers(
-        labels_, static_cast<int32_t>(peaks.size()), options_.num_threads);
-    for (int32_t& first : firsts) {
-      first =
-          first < mine_.points.num_points ? mine_.numbers[first] : num_points();
-    }
-    RETURN_IF_ERROR(ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(firsts)));
-    std::vector<int32_t> order(peaks.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&](int32_t a, int32_t b) { return firsts[a] < firsts[b]; });
-    std::vector<int32_t> numbers(peaks.size());
-    for (size_t c = 0; c < order.size(); ++c) {
-      numbers[order[c]] = static_cast<int32_t>(c);
-      result_.clusters.peaks.push_back(peaks[order[c]]);
-    }
-    const int threads = ResolveThreads(options_.num_threads);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int32_t i = 0; i < mine_.points.num_points; ++i) {
-      labels_[i] = numbers[labels_[i]];
-    }
-    return order;
   }
 
   absl::Status SendBack() {
@@ -424,7 +349,7 @@ class Job {
     DecisionGraph& graph = graph_.graph;
     const int32_t n = mine_.points.num_points;
     Clusters& clusters = result_.clusters;
-    ASSIGN_OR_RETURN(clusters.labels, bring_back(labels_));
+    ASSIGN_OR_RETURN(clusters.labels, bring_back(clusters_.labels));
     if (options_.peaks.density_min == 0) {
       ResizeVector(static_cast<int64_t>(clusters.labels.size()), threads,
                    &clusters.noise);
@@ -462,16 +387,14 @@ class Job {
   // Null unless all ranks have a GPU and these reach each other.
   std::unique_ptr<DeviceLinks> links_;
   std::future<std::shared_ptr<DevicePoints>> copied_;
-  // Of points that have moved there, until there is an index.
-  std::shared_ptr<DevicePoints> on_device_;
+  // The device's until there is an index.
+  MovedPoints moved_;
   PointRoutes routes_;
   std::unique_ptr<NeighborIndex> index_;
-  RankBoxes boxes_;
   // None if points visit other ranks.
   std::optional<MetBlocks> blocks_;
   RankGraph graph_;
-  // By place.
-  std::vector<int32_t> labels_;
+  RankClusters clusters_;
   DensityPeaksResult result_;
 };
 

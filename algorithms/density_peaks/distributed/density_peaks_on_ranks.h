@@ -12,13 +12,14 @@
 // 1. The cutoff distance comes from the same sample of pairs, at most 7,000
 //    points, which all ranks get.
 // 2. In up to 16 dimensions, points move so that those of a rank lie near each
-//    other (rank_points.h).
+//    other (partition.h).
 // 3. Each rank searches among its own points. Then points visit other ranks
 //    (visits.h): for their densities those within d_c of another rank's box,
 //    for their dependent points those for which something nearer may be there.
 // 4. All ranks choose the same peaks, from the best candidates of each, or by
-//    significance from the saddles (rank_basins.h). Labels follow by pointer
-//    jumping (rank_graph.h), and go back to the blocks (point_routes.h).
+//    significance from the saddles (rank_basins.h). Labels follow along the
+//    dependent points (rank_labels.h), and go back to the blocks
+//    (point_routes.h).
 //
 // Per rank, with p ranks and n points of d dimensions: O(n d / p) memory for
 // points, index, results and the visitors from one rank, and 60 bytes per

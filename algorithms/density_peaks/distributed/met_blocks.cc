@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "kernels/rank_device.h"
 
 namespace warpclust {
 namespace {
@@ -125,6 +126,7 @@ absl::StatusOr<bool> MetBlocks::ExchangeOnGpus(const BlockMeeting& meeting,
   absl::StatusOr<std::unique_ptr<BlockSearch>> search = index.MeetOnDevice(
       meeting.begin, num_others, !meeting.mine_are_first,
       [&](const double* mine, double* others) {
+        if (begun_.has_value()) begun_->set_value();
         exchanged = tell(1);
         if (!exchanged.ok()) return exchanged;
         exchanged = links_->Exchange(
@@ -149,18 +151,32 @@ MetBlocks::~MetBlocks() {
   if (exchange_.joinable()) exchange_.join();
 }
 
-void MetBlocks::Start() {
-  if (links_ != nullptr || ahead_.has_value() || NumMeetings(ranks_) == 0)
-    return;
+void MetBlocks::Start(const NeighborIndex* index) {
+  const bool on_gpu = links_ != nullptr;
+  if (ahead_.has_value() || NumMeetings(ranks_) == 0) return;
+  if (on_gpu && index == nullptr) return;
   ahead_.emplace(PackedPoints());
-  exchange_ = std::thread([this] {
-    *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1), nullptr);
+  const std::future<void> has_begun = begun_.emplace().get_future();
+  exchange_ = std::thread([this, index, on_gpu] {
+    Stopwatch stopwatch;
+    if (on_gpu) UseDeviceOfRank(ranks_);
+    *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1),
+                       on_gpu ? index : nullptr);
+    begun_.reset();
+    stopwatch.Lap("exchange of blocks ahead");
   });
+  if (on_gpu) has_begun.wait();
 }
 
 absl::Status MetBlocks::Finish() {
   if (exchange_.joinable()) exchange_.join();
-  return ahead_.has_value() ? ahead_->status() : absl::OkStatus();
+  if (!ahead_.has_value()) return absl::OkStatus();
+  absl::Status status = ahead_->status();
+  if (search_ != nullptr) {
+    step_ = 1;
+    ahead_.reset();
+  }
+  return status;
 }
 
 absl::StatusOr<const BlockSearch*> MetBlocks::Search(

@@ -11,6 +11,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -43,9 +44,11 @@ class MetBlocks {
   ~MetBlocks();
 
   // Exchanges the rows of the first meeting on another thread, if they are not
-  // there. No rank communicates until Finish, which waits for them. With links
-  // it does nothing: rows come fast once there is an index.
-  void Start();
+  // there. No rank communicates until Finish, which waits for them. Without
+  // links they come to the host, before there is an index (null) or later. With
+  // links they come to the GPU of `index`, and nothing happens without one;
+  // this thread may use the GPU as soon as Start returns.
+  void Start(const NeighborIndex* index);
   absl::Status Finish();
 
   // The search of a meeting, after the exchange of its rows, on the device of
@@ -83,6 +86,9 @@ class MetBlocks {
   std::optional<bool> are_floats_;
   // The rows of the first meeting, from Start to Search.
   std::thread exchange_;
+  // Of that thread: set, or gone, when it gives its GPU no more work until rows
+  // have come.
+  std::optional<std::promise<void>> begun_;
   std::optional<absl::StatusOr<PackedPoints>> ahead_;
   // The search of meeting step_, or null.
   int step_ = 0;

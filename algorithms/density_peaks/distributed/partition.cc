@@ -192,11 +192,11 @@ absl::StatusOr<Partition> PartitionPoints(
     stopwatch.Lap("points to the GPU");
     const std::vector<int64_t> leaving = Begins(counts.values);
     ASSIGN_OR_RETURN(
-        result.on_device,
+        result.moved,
         links->MovePoints({routes.owners(), first, leaving, begins},
                           std::move(on_device), threads, &mine->points,
                           &mine->numbers));
-    if (result.on_device != nullptr) return result;
+    if (result.moved.on_device != nullptr) return result;
   }
   ASSIGN_OR_RETURN(const int are_floats,
                    ranks.AllReduce(Reduction::kMin, floats_here ? 1 : 0));

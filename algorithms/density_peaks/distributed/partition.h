@@ -21,8 +21,8 @@ namespace warpclust {
 struct Partition {
   // The ways of the points of this block.
   PointRoutes routes;
-  // The points that this rank owns, if GPUs exchanged them; else null.
-  std::shared_ptr<DevicePoints> on_device;
+  // If GPUs have exchanged the points.
+  MovedPoints moved;
 };
 
 // Each rank gets about as many points: recursive bisection (bisection.h) of 512
@@ -30,7 +30,8 @@ struct Partition {
 // it once. Before, each rank has a block of points with the numbers from
 // `first` on, a later rank larger ones; `mine->numbers` may be empty. If
 // `links` is not null, points go from GPU to GPU; block_on_device(), called
-// once then, returns those of the block there, or null if they did not fit.
+// once then, returns those of the block there, or null if they did not fit; and
+// `mine`, except the number of points, may be read once they are on the host.
 // Otherwise they go through the hosts.
 absl::StatusOr<Partition> PartitionPoints(
     int64_t first, int num_threads, Communicator& ranks, DeviceLinks* links,

@@ -15,6 +15,7 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
+#include "algorithms/density_peaks/distributed/rank_labels.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -77,12 +78,11 @@ struct FoundAnswer {
 class BasinSearch {
  public:
   BasinSearch(const RankPoints& mine, const RankGraph& graph,
-              const NeighborIndex& index, const RankBoxes& boxes, Metric metric,
-              MetBlocks* blocks, int num_threads, Communicator& ranks)
+              const NeighborIndex& index, Metric metric, MetBlocks* blocks,
+              int num_threads, Communicator& ranks)
       : mine_(mine),
         graph_(graph),
         index_(index),
-        boxes_(boxes),
         norm_(NormOfMetric(metric)),
         blocks_(blocks),
         radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
@@ -317,9 +317,12 @@ class BasinSearch {
   absl::Status Visit(const std::vector<Standing>& bounds) {
     return VisitOtherRanks<FoundAnswer>(
         ranks_, mine_.points, threads_,
-        [&](int rank, int32_t i) {
-          return bounds[i] != 0 &&
-                 boxes_.LeastKey(rank, mine_.points.Row(i)) < radius_key_;
+        [&](int rank) {
+          return PointsThat(n_, threads_, [&](int32_t i) {
+            return bounds[i] != 0 &&
+                   graph_.boxes.LeastKey(rank, mine_.points.Row(i)) <
+                       radius_key_;
+          });
         },
         [&](int32_t i) {
           return FoundQuery{found_[i].standing, labels_[i]};
@@ -428,7 +431,6 @@ class BasinSearch {
   const RankPoints& mine_;
   const RankGraph& graph_;
   const NeighborIndex& index_;
-  const RankBoxes& boxes_;
   const Norm norm_;
   MetBlocks* const blocks_;  // null: points visit
   const double radius_key_;
@@ -453,14 +455,10 @@ class BasinSearch {
 
 }  // namespace
 
-absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
-                                          const RankGraph& graph,
-                                          const NeighborIndex& index,
-                                          const RankBoxes& boxes, Metric metric,
-                                          MetBlocks* blocks, int num_threads,
-                                          Communicator& ranks) {
-  return BasinSearch(mine, graph, index, boxes, metric, blocks, num_threads,
-                     ranks)
+absl::StatusOr<RankBasins> FindRankBasins(
+    const RankPoints& mine, const RankGraph& graph, const NeighborIndex& index,
+    Metric metric, MetBlocks* blocks, int num_threads, Communicator& ranks) {
+  return BasinSearch(mine, graph, index, metric, blocks, num_threads, ranks)
       .Find();
 }
 

@@ -30,16 +30,16 @@ struct RankBasins {
 };
 
 // The pairs that join groups are found as by FindBasins, in the same rounds.
-// In each, points with something near on another rank visit it (or, if `blocks`
+// In each, points with something near on another rank, by graph.boxes, visit it
+// (or, if `blocks`
 // is not null and many search, blocks meet as in FindRankGraph, on the CPU)
 // with the bound that their group has, and all ranks get the first pair of each
 // group. All ranks have all candidates: 60 bytes each.
 absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
                                           const RankGraph& graph,
                                           const NeighborIndex& index,
-                                          const RankBoxes& boxes, Metric metric,
-                                          MetBlocks* blocks, int num_threads,
-                                          Communicator& ranks);
+                                          Metric metric, MetBlocks* blocks,
+                                          int num_threads, Communicator& ranks);
 
 }  // namespace warpclust
 

@@ -30,6 +30,7 @@ absl::StatusOr<PointMatrix> GatherPoints(const std::vector<int32_t>& numbers,
                                          int threads, DeviceLinks* links,
                                          Communicator& ranks) {
   const int64_t d = block.num_dimensions;
+  Stopwatch stopwatch;
   PointMatrix points;
   points.num_points = static_cast<int32_t>(numbers.size());
   points.num_dimensions = block.num_dimensions;
@@ -52,12 +53,14 @@ absl::StatusOr<PointMatrix> GatherPoints(const std::vector<int32_t>& numbers,
     const int64_t place = numbers[(before + at) / d] - firsts[rank];
     std::copy_n(block.Row(static_cast<int32_t>(place)), d, mine.data() + at);
   }
+  stopwatch.Lap("own points of pairs");
   for (int step = 1; step < ranks.size(); ++step) {
     const int to = (rank + step) % ranks.size();
     const int from = (rank - step + ranks.size()) % ranks.size();
     RETURN_IF_ERROR(SendReceiveValues(absl::Span<const double>(mine), to,
                                       of_rank(from), from, links, ranks));
   }
+  stopwatch.Lap("points of pairs of others");
   return points;
 }
 
@@ -75,7 +78,7 @@ absl::Status AddKeysOfOthers(Communicator& ranks, KeysBetween* keys) {
 absl::StatusOr<CutoffDistance> FindRankCutoff(
     const PointMatrix& block, absl::Span<const int64_t> firsts,
     const DensityPeaksOptions& options, bool on_gpu, DeviceLinks* links,
-    absl::FunctionRef<void()> points_are_there, Communicator& ranks) {
+    Communicator& ranks) {
   const auto num_points = static_cast<int32_t>(firsts.back());
   const int threads = ResolveThreads(options.num_threads);
   const Norm norm = NormOfMetric(options.metric);
@@ -84,10 +87,9 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
   std::vector<int32_t> drawn;
   std::set_union(pairs.rows.begin(), pairs.rows.end(), pairs.columns.begin(),
                  pairs.columns.end(), std::back_inserter(drawn));
-  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const PointMatrix points,
                    GatherPoints(drawn, block, firsts, threads, links, ranks));
-  stopwatch.Lap("points of pairs");
+  Stopwatch stopwatch;
   for (std::vector<int32_t>* ids : {&pairs.rows, &pairs.columns}) {
     for (int32_t& id : *ids) {
       id = static_cast<int32_t>(
@@ -107,7 +109,7 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
         FindKeysCuda(points, pairs, norm);
     if (find_keys.ok()) share.find_keys = *std::move(find_keys);
   }
-  points_are_there();
+  stopwatch.Lap("points of pairs to the GPU");
   ASSIGN_OR_RETURN(
       const std::vector<CutoffDistance> cutoffs,
       internal::CutoffDistancesOfPairs(
@@ -125,6 +127,7 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
             return *std::min_element(all.values.begin(), all.values.end());
           },
           share));
+  stopwatch.Lap("keys of pairs");
   return cutoffs[0];
 }
 

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
@@ -23,12 +22,11 @@ namespace warpclust {
 // process (density/cutoff_distance.h). All ranks get the at most 7,000 points
 // of the pairs, by `links` if these are not null, and each meets its share of
 // the pairs, on its GPU if `on_gpu`. Block r has the numbers [firsts[r],
-// firsts[r + 1]). Calls points_are_there() once after that, when this rank's
-// large copies do not delay those of the few points.
+// firsts[r + 1]).
 absl::StatusOr<CutoffDistance> FindRankCutoff(
     const PointMatrix& block, absl::Span<const int64_t> firsts,
     const DensityPeaksOptions& options, bool on_gpu, DeviceLinks* links,
-    absl::FunctionRef<void()> points_are_there, Communicator& ranks);
+    Communicator& ranks);
 
 }  // namespace warpclust
 

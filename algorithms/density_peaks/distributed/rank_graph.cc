@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <future>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -17,8 +18,6 @@
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
-#include "algorithms/density_peaks/peaks/chain_ends.h"
-#include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -54,14 +53,16 @@ struct NearerAnswer {
 
 class GraphSearch {
  public:
-  GraphSearch(const RankPoints& mine, const NeighborIndex& index,
-              const RankBoxes& boxes, Metric metric, MetBlocks* blocks,
-              int num_threads, Communicator& ranks)
+  GraphSearch(const RankPoints& mine,
+              absl::FunctionRef<absl::Status()> points_on_host,
+              const NeighborIndex& index, Metric metric, MetBlocks* blocks,
+              Device device, int num_threads, Communicator& ranks)
       : mine_(mine),
+        points_on_host_(points_on_host),
         index_(index),
-        boxes_(boxes),
         metric_(metric),
         blocks_(blocks),
+        device_(device),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
         n_(mine.points.num_points) {}
@@ -83,6 +84,8 @@ class GraphSearch {
   }
 
  private:
+  const RankBoxes& boxes() const { return result_.boxes; }
+
   Standing StandingOf(int32_t i) const {
     return {result_.graph.densities[i], mine_.numbers[i]};
   }
@@ -90,18 +93,45 @@ class GraphSearch {
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     ResizeVector(n_, threads_, &densities);
-    if (blocks_ != nullptr) blocks_->Start();
     Stopwatch stopwatch;
-    RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
-    stopwatch.Lap("density of own points");
     if (blocks_ != nullptr) {
+      blocks_->Start(&index_);
+      RETURN_IF_ERROR(
+          index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+      stopwatch.Lap("density of own points");
       RETURN_IF_ERROR(blocks_->Finish());
       return CountBetweenBlocks(radius_key);
     }
+    const auto visitors_of = [&](int rank) {
+      return PointsThat(n_, threads_, [&](int32_t i) {
+        return boxes().LeastKey(rank, mine_.points.Row(i)) < radius_key;
+      });
+    };
+    std::vector<int32_t> first_visitors;
+    {
+      // While a GPU searches, the CPU is free, and so are the ranks.
+      std::future<absl::Status> chosen = std::async(
+          device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
+          [&]() -> absl::Status {
+            RETURN_IF_ERROR(points_on_host_());
+            ASSIGN_OR_RETURN(
+                result_.boxes,
+                RankBoxes::Gather(mine_.points, NormOfMetric(metric_), threads_,
+                                  ranks_));
+            first_visitors = visitors_of(FirstVisited(ranks_));
+            return absl::OkStatus();
+          });
+      RETURN_IF_ERROR(
+          index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+      stopwatch.Lap("density of own points");
+      RETURN_IF_ERROR(chosen.get());
+      stopwatch.Lap("choice of visitors");
+    }
     return VisitOtherRanks<int32_t>(
         ranks_, mine_.points, threads_,
-        [&](int rank, int32_t i) {
-          return boxes_.LeastKey(rank, mine_.points.Row(i)) < radius_key;
+        [&](int rank) {
+          return rank == FirstVisited(ranks_) ? std::move(first_visitors)
+                                              : visitors_of(rank);
         },
         [](int32_t) { return uint8_t{0}; },
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
@@ -175,9 +205,12 @@ class GraphSearch {
     const std::vector<double>& keys = result_.graph.dependent_distances;
     return VisitOtherRanks<NearerAnswer>(
         ranks_, mine_.points, threads_,
-        [&](int rank, int32_t i) {
-          return tops.values[rank].Outranks(StandingOf(i)) &&
-                 boxes_.LeastKey(rank, mine_.points.Row(i)) <= keys[i];
+        [&](int rank) {
+          return PointsThat(n_, threads_, [&](int32_t i) {
+            // The box first, which is seldom near.
+            return boxes().LeastKey(rank, mine_.points.Row(i)) <= keys[i] &&
+                   tops.values[rank].Outranks(StandingOf(i));
+          });
         },
         [&](int32_t i) { return QueryOf(i); },
         [&](const PointMatrix& visitors, absl::Span<const NearerQuery> queries,
@@ -342,20 +375,15 @@ class GraphSearch {
   }
 
   const RankPoints& mine_;
+  const absl::FunctionRef<absl::Status()> points_on_host_;
   const NeighborIndex& index_;
-  const RankBoxes& boxes_;
   const Metric metric_;
   MetBlocks* const blocks_;  // null: points visit
+  const Device device_;
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
   RankGraph result_;
-};
-
-// Where a point's chain has come to: a label, or a point of another rank.
-struct ChainEnd {
-  int32_t label = -1;
-  PointPlace at;
 };
 
 }  // namespace
@@ -368,103 +396,13 @@ absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks) {
   return std::bit_cast<double>(bits);
 }
 
-absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
-                                        const NeighborIndex& index,
-                                        const RankBoxes& boxes, Metric metric,
-                                        double cutoff_distance,
-                                        MetBlocks* blocks, int num_threads,
-                                        Communicator& ranks) {
-  return GraphSearch(mine, index, boxes, metric, blocks, num_threads, ranks)
+absl::StatusOr<RankGraph> FindRankGraph(
+    const RankPoints& mine, absl::FunctionRef<absl::Status()> points_on_host,
+    const NeighborIndex& index, Metric metric, double cutoff_distance,
+    MetBlocks* blocks, Device device, int num_threads, Communicator& ranks) {
+  return GraphSearch(mine, points_on_host, index, metric, blocks, device,
+                     num_threads, ranks)
       .Find(cutoff_distance);
-}
-
-absl::StatusOr<std::vector<int32_t>> FollowDependents(
-    std::vector<int32_t> dependents, absl::Span<const DependentAway> away,
-    absl::Span<const LabelledPoint> roots, Device device, int num_threads,
-    Communicator& ranks) {
-  const auto n = static_cast<int32_t>(dependents.size());
-  const int threads = ResolveThreads(num_threads);
-  Stopwatch stopwatch;
-  // On this rank, chains end at roots and at points that depend on others.
-  std::vector<int32_t>& ends = dependents;
-  for (const DependentAway& dependent : away) {
-    ends[dependent.point] = dependent.point;
-  }
-  for (const LabelledPoint& root : roots) ends[root.place] = root.place;
-  bool followed = device == Device::kCuda && n > 0;
-  if (followed) {
-    const absl::Status status = FindChainEndsCuda(absl::MakeSpan(ends));
-    followed = !absl::IsResourceExhausted(status);
-    if (followed) RETURN_IF_ERROR(status);
-  }
-  if (!followed) internal::FindChainEnds(threads, absl::MakeSpan(ends));
-  stopwatch.Lap("chains of own points");
-  // From here on, an end with a label has ~label, and one without has n + k, if
-  // it goes on at ways[k].
-  for (const LabelledPoint& root : roots) ends[root.place] = ~root.label;
-  std::vector<PointPlace> ways;
-  std::vector<int32_t> open;
-  for (const DependentAway& dependent : away) {
-    if (ends[dependent.point] < 0) continue;
-    open.push_back(dependent.point);
-    ends[dependent.point] = n + static_cast<int32_t>(ways.size());
-    ways.push_back(dependent.at);
-  }
-  const auto end_of = [&](int32_t place) -> ChainEnd {
-    int32_t end = ends[place];
-    if (end >= 0 && end < n) end = ends[end];
-    if (end < 0) return {~end, {}};
-    return {-1, ways[end - n]};
-  };
-  for (;;) {
-    ASSIGN_OR_RETURN(
-        const int64_t left,
-        ranks.AllReduce(Reduction::kSum, static_cast<int64_t>(open.size())));
-    if (left == 0) break;
-    // Each asks, in the order of `open`: finding those that ask for the same
-    // point takes longer than sending a few bytes more.
-    std::vector<std::vector<int32_t>> asked(ranks.size());
-    for (const int32_t i : open) {
-      const PointPlace at = ways[ends[i] - n];
-      asked[at.rank].push_back(at.place);
-    }
-    RankLists<int32_t> questions;
-    for (const std::vector<int32_t>& places : asked) questions.Append(places);
-    ASSIGN_OR_RETURN(const RankLists<int32_t> places,
-                     ranks.AllToAll(questions));
-    const auto num_replies = static_cast<int64_t>(places.values.size());
-    RankLists<ChainEnd> replies;
-    replies.offsets = places.offsets;
-    replies.values.resize(num_replies);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < num_replies; ++k) {
-      replies.values[k] = end_of(places.values[k]);
-    }
-    ASSIGN_OR_RETURN(const RankLists<ChainEnd> answers,
-                     ranks.AllToAll(replies));
-    std::vector<int64_t> next = answers.offsets;
-    std::vector<int32_t> still_open;
-    for (const int32_t i : open) {
-      PointPlace& at = ways[ends[i] - n];
-      const ChainEnd end = answers.values[next[at.rank]++];
-      at = end.at;
-      if (end.label < 0) {
-        still_open.push_back(i);
-      } else {
-        ends[i] = ~end.label;
-      }
-    }
-    open = std::move(still_open);
-  }
-  stopwatch.Lap("chains on other ranks");
-  // Ends are read, other points written.
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    if (ends[i] >= 0) ends[i] = ends[ends[i]];
-  }
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < n; ++i) ends[i] = ~ends[i];
-  return dependents;
 }
 
 }  // namespace warpclust

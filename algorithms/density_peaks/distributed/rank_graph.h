@@ -10,8 +10,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
@@ -41,6 +42,8 @@ struct RankGraph {
   // k, which is away[k], so that nearly all take 4 bytes.
   DecisionGraph graph;
   std::vector<DependentAway> away;
+  // Unless blocks have met.
+  RankBoxes boxes;
   // The density ranks among the points of this rank.
   DensityRanks order;
   // Distances computed between blocks, on the CPU.
@@ -69,31 +72,14 @@ struct RankGraph {
 // The graph of all points. First the searches among the rank's own points; then
 // those points visit other ranks whose boxes say that the answer may be there,
 // or, if `blocks` is not null, each pair of ranks compares all points of the
-// one with all of the other, once (meetings.h); `boxes` are then not used.
-// `index` is one of mine.points, which are prepared for `metric`.
-absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
-                                        const NeighborIndex& index,
-                                        const RankBoxes& boxes, Metric metric,
-                                        double cutoff_distance,
-                                        MetBlocks* blocks, int num_threads,
-                                        Communicator& ranks);
-
-// A point at whose label chains end.
-struct LabelledPoint {
-  int32_t place;
-  int32_t label;
-};
-
-// The label of each point that its chain of dependent points leads to. `roots`,
-// of all ranks, have at least the point of rank 0. `dependents` are the
-// dependent points of a RankGraph with these `away`. Chains are followed by
-// pointer jumping: each round halves the ranks that are left to pass, so there
-// are O(log(ranks passed)) exchanges. Chains of this rank are followed on
-// `device`, kCuda while its memory suffices.
-absl::StatusOr<std::vector<int32_t>> FollowDependents(
-    std::vector<int32_t> dependents, absl::Span<const DependentAway> away,
-    absl::Span<const LabelledPoint> roots, Device device, int num_threads,
-    Communicator& ranks);
+// one with all of the other, once (meetings.h). `index` is one of mine.points,
+// which are prepared for `metric`, on `device`. `mine` may be read after
+// points_on_host(), which is called once unless blocks meet; on a GPU, another
+// thread calls it during the first search.
+absl::StatusOr<RankGraph> FindRankGraph(
+    const RankPoints& mine, absl::FunctionRef<absl::Status()> points_on_host,
+    const NeighborIndex& index, Metric metric, double cutoff_distance,
+    MetBlocks* blocks, Device device, int num_threads, Communicator& ranks);
 
 // The largest of nonnegative values over all ranks.
 absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks);

@@ -25,8 +25,6 @@
 
 namespace warpclust {
 
-namespace internal {
-
 // The points i of `num_points` with is_wanted(i), which ascend.
 template <typename IsWanted>
 std::vector<int32_t> PointsThat(int32_t num_points, int num_threads,
@@ -48,27 +46,28 @@ std::vector<int32_t> PointsThat(int32_t num_points, int num_threads,
   return points;
 }
 
-}  // namespace internal
+// The rank that the first visitors go to.
+inline int FirstVisited(const Communicator& ranks) {
+  return (ranks.rank() + 1) % ranks.size();
+}
 
-// Sends each of `points` i to all ranks r with wants(r, i), together with
-// query(i), a Query. search(visitors, queries, answers) sets an Answer for each
-// visitor from another rank, and take(r, i, answer) gets those of rank r.
-// Queries are made, and answers taken, step by step. wants() and query() may
-// run on several threads at once.
-template <typename Answer, typename Wants, typename MakeQuery, typename Search,
-          typename Take>
+// Sends choose(r), a vector of some of `points`, to each other rank r,
+// together with query(i), a Query, for each i of them. search(visitors,
+// queries, answers) sets an Answer for each visitor from another rank, and
+// take(r, i, answer) gets those of rank r. Visitors are chosen, queries made
+// and answers taken step by step. query() may run on several threads at once.
+template <typename Answer, typename ChooseVisitors, typename MakeQuery,
+          typename Search, typename Take>
 absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
-                             int num_threads, const Wants& wants,
+                             int num_threads, const ChooseVisitors& choose,
                              const MakeQuery& query, const Search& search,
                              const Take& take) {
   using Query = decltype(query(int32_t{0}));
-  const int32_t n = points.num_points;
   const int32_t d = points.num_dimensions;
   for (int step = 1; step < ranks.size(); ++step) {
-    const int to = (ranks.rank() + step) % ranks.size();
+    const int to = (FirstVisited(ranks) + step - 1) % ranks.size();
     const int from = (ranks.rank() - step + ranks.size()) % ranks.size();
-    const std::vector<int32_t> visitors = internal::PointsThat(
-        n, num_threads, [&](int32_t i) { return wants(to, i); });
+    const std::vector<int32_t> visitors = choose(to);
     const auto count = static_cast<int64_t>(visitors.size());
     std::vector<Query> queries(count);
     std::vector<double> rows(count * d);

@@ -31,6 +31,9 @@ namespace warpclust {
 
 class ClusteringAlone {
  public:
+  // On a CPU, batches after which it may have ended.
+  static constexpr int64_t kBatches = 16;
+
   // Whether a state is small enough for a CPU.
   static bool Fits(const OnlineState& state, const OnlineOptions& options,
                    const RankedOptions& ranked) {
@@ -92,13 +95,11 @@ class ClusteringAlone {
     if (merges->empty()) return *std::move(merges);
     engine_.reset();
     const absl::Status begun = BeginOnGpu(state);
-    if (absl::IsResourceExhausted(begun)) {
-      // Keeps the state until the ranks share it.
-      ended_ = true;
-      engine_ = MakeBatchedClusterer(options_, state, ranked_.batched);
-    } else {
-      RETURN_IF_ERROR(begun);
-    }
+    if (begun.ok()) return *std::move(merges);
+    // Keeps the state until the ranks share it.
+    ended_ = true;
+    engine_ = MakeBatchedClusterer(options_, state, ranked_.batched);
+    if (!absl::IsResourceExhausted(begun)) return begun;
     return *std::move(merges);
   }
 
@@ -110,9 +111,6 @@ class ClusteringAlone {
  private:
   // Of a sum outside the K largest.
   static constexpr int64_t kBytesPerSum = 32;
-  // After which it may end.
-  static constexpr int64_t kBatches = 16;
-
   static int64_t Bytes(int64_t num_clusters, int64_t tail_bytes,
                        const OnlineOptions& options) {
     return num_clusters * (36 * int64_t{options.terms} + 60) + tail_bytes;

@@ -15,7 +15,6 @@
 #include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/distributed/cluster_share.h"
 #include "algorithms/online/distributed/clustering_alone.h"
-#include "algorithms/online/distributed/count_words.h"
 #include "algorithms/online/distributed/document_pack.h"
 #include "algorithms/online/distributed/merge_on_ranks.h"
 #include "algorithms/online/distributed/rank_orders.h"
@@ -30,10 +29,6 @@
 
 namespace warpclust {
 namespace {
-
-// Of a call, how many batches rank 0 clusters alone before it looks whether the
-// others had better take part.
-constexpr int64_t kBatchesAlone = 16;
 
 // What decides the clusters, to be sent as it is.
 struct Settings {
@@ -159,7 +154,7 @@ class RankedClusterer : public OnlineEngine {
   int64_t AtOnce() const {
     if (!alone_.has_value()) return ranked_.batched.batch;
     return ranked_.on_gpu ? std::numeric_limits<int64_t>::max()
-                          : kBatchesAlone * ranked_.batched.batch;
+                          : ClusteringAlone::kBatches * ranked_.batched.batch;
   }
 
   // Documents [begin, end). Returns how many it has decided.

@@ -221,6 +221,39 @@ TEST(RankedClustererTest, WithoutGpu) {
             absl::StatusCode::kUnavailable);
 }
 
+// A GPU that is gone when clusters have merged.
+TEST(RankedClustererTest, GpuThatFailsLater) {
+  Random random(1);
+  const CollisionStream stream = MakeCollisionStream(&random, 100, 8, 50);
+  OnlineOptions options;
+  options.threshold = {999, 1000};
+  options.merge_threshold = {5, 100};
+  options.merge_every = 1;
+  RankedOptions on_gpu;
+  on_gpu.on_gpu = true;
+  const GpuEngineMaker make = FakeGpu(INT32_MAX);
+  int made = 0;
+  const GpuEngineMaker once =
+      [&](const OnlineOptions& options, const OnlineState& state,
+          int32_t batch) -> absl::StatusOr<std::unique_ptr<OnlineEngine>> {
+    if (++made > 1) return absl::UnavailableError("gone");
+    return make(options, state, batch);
+  };
+  const absl::Status status =
+      RunOnThreads(2, [&](Communicator& ranks) -> absl::Status {
+        if (ranks.rank() > 0) return FollowRankedClusterer(ranks);
+        ASSIGN_OR_RETURN(
+            const std::unique_ptr<OnlineEngine> engine,
+            MakeRankedClusterer(options, OnlineState(), on_gpu, ranks, once));
+        const absl::Status failed =
+            Cluster(stream, 30, /*merges=*/true, *engine).status();
+        EXPECT_EQ(failed.code(), absl::StatusCode::kUnavailable) << failed;
+        EXPECT_GT(engine->num_clusters(), 0);
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(status.ok()) << status;
+}
+
 TEST(RankedClustererTest, OneRankIsOneProcess) {
   Random random(1);
   const CollisionStream stream = MakeCollisionStream(&random, 100, 8, 50);

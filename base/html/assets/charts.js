@@ -132,8 +132,10 @@ class LineChart extends Chart {
     dots.enter().append('circle').attr({class: 'dot', r: 3.2});
     dots.attr({cx: (d) => this.x(d.x), cy: (d) => this.y(d.y)}).style('fill', (d) => d.color);
     explain(dots, (d) => this.describe(d.index));
-    // A name stands at the last point, or before it where there is no room.
-    const named = this.lines.filter((line) => line.points.length > 0).map((line) => {
+    // A name stands at the last point, or before it where there is no room. One
+    // line is named by the axis.
+    const several = this.lines.length > 1;
+    const named = this.lines.filter((line) => several && line.points.length > 0).map((line) => {
       const [x, y] = line.points[line.points.length - 1];
       return {x: this.x(x), y: this.y(y), text: line.name, width: 6.4 * line.name.length + 3};
     });

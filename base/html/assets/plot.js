@@ -7,6 +7,22 @@
 
 const MARGIN = {left: 62, right: 16, top: 10, bottom: 44};
 
+// The ticks of a logarithmic scale that get a label: the roundest first, none
+// nearer than `gap` pixels to another.
+function labeledTicks(scale, gap) {
+  const chosen = [];
+  const ticks = scale.ticks();
+  for (const digit of [1, 2, 5, 3, 7, 4, 6, 8, 9]) {
+    for (const tick of ticks) {
+      const first = Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
+      if (first === digit && chosen.every((other) => Math.abs(scale(other) - scale(tick)) >= gap)) {
+        chosen.push(tick);
+      }
+    }
+  }
+  return chosen;
+}
+
 class Plot {
   constructor(id, xLabel, yLabel) {
     this.element = document.getElementById(id);
@@ -38,23 +54,21 @@ class Plot {
 
   drawAxes() {
     const {left, top, right, bottom} = this.inner;
-    const axis = (scale, orient, room, count) => {
+    const axis = (scale, orient, count) => {
       const made = d3.svg.axis().scale(scale).orient(orient).innerTickSize(0)
         .outerTickSize(0).tickPadding(7);
       // A scale of times names its ticks itself.
       if (scale.domain()[0] instanceof Date) return made.ticks(count);
-      // A scale with base() is logarithmic; only few of its ticks get a label.
-      if (scale.base) {
-        return made.tickFormat(scale.tickFormat(Math.max(2, Math.floor(room / 60)), formatTick));
-      }
+      // A scale with base() is logarithmic.
+      if (scale.base) made.tickValues(labeledTicks(scale, orient === 'left' ? 24 : 60));
       return made.ticks(count).tickFormat(formatTick);
     };
     this.xTicks = Math.max(2, Math.floor((right - left) / 80));
     this.yTicks = Math.max(2, Math.floor((bottom - top) / 48));
     this.xAxis.attr('transform', `translate(0,${bottom})`)
-      .call(axis(this.x, 'bottom', right - left, this.xTicks));
+      .call(axis(this.x, 'bottom', this.xTicks));
     this.yAxis.attr('transform', `translate(${left},0)`)
-      .call(axis(this.y, 'left', bottom - top, this.yTicks));
+      .call(axis(this.y, 'left', this.yTicks));
     this.frame.attr({x: left, y: top, width: right - left, height: bottom - top});
     this.xText.attr({x: (left + right) / 2, y: bottom + 36}).text(this.labels.x);
     this.yText.attr('transform', `translate(14,${(top + bottom) / 2}) rotate(-90)`).text(this.labels.y);

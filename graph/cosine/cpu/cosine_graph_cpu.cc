@@ -51,6 +51,7 @@ class Joiner {
         batch_(batch),
         tile_(plan),
         join_(decision, documents, rows) {}
+  ~Joiner() { cell_.Free(); }
 
   void Run(const Task& task, HalfEdgeGrid& grid, const CountedWork& work) {
     const int32_t n = rows_.num_documents();
@@ -137,9 +138,10 @@ std::vector<Task> MakeTasks(const HalfEdgeGrid& grid, int num_threads) {
   return tasks;
 }
 
-CsrGraph Join(const DocumentMatrix& documents,
-              const CosineGraphOptions& options, int num_threads,
-              const CosineFilterPlan& plan) {
+// The edges alone: what finds them is freed before they become a graph.
+HalfEdgeGrid Join(const DocumentMatrix& documents,
+                  const CosineGraphOptions& options, int num_threads,
+                  const CosineFilterPlan& plan) {
   const bool integer_weights = HasIntegerWeights(documents, num_threads);
   std::vector<double> squared_norms = SquaredNorms(documents, num_threads);
   double largest_norm = 0;
@@ -174,7 +176,7 @@ CsrGraph Join(const DocumentMatrix& documents,
 #pragma omp for schedule(dynamic, 1)
     for (int64_t t = 0; t < num_tasks; ++t) joiner.Run(tasks[t], grid, work);
   }
-  return grid.TakeGraph(num_threads);
+  return grid;
 }
 
 }  // namespace
@@ -201,10 +203,10 @@ absl::StatusOr<CsrGraph> CosineGraphCpuWithPlan(
                        "], found ", columns));
     }
   }
-  CsrGraph graph =
-      Join(documents, options, ResolveThreads(options.num_threads), plan);
+  const int num_threads = ResolveThreads(options.num_threads);
+  HalfEdgeGrid grid = Join(documents, options, num_threads, plan);
   RETURN_IF_ERROR(NotStopped(options));
-  return graph;
+  return grid.TakeGraph(num_threads);
 }
 
 absl::StatusOr<CsrGraph> CosineGraphCpu(const DocumentMatrix& documents,

@@ -8,7 +8,7 @@
 // AVX2 or SSE2, chosen at run time), or in float32 for documents that are too
 // long or too large for it. Only pairs that pass are decided exactly.
 //
-// Memory beside the documents: at most 22 to 30 bytes per edge, of which the
+// Memory beside the documents: at most 18 to 26 bytes per edge, of which the
 // graph takes 16; about 14 bytes per entry; and a few MiB per thread.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_GRAPH_CPU_H_

@@ -10,7 +10,6 @@
 
 #include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/filter/cosine_filter_kernels.h"
-#include "graph/csr/symmetric_csr.h"
 
 namespace warpclust {
 namespace {
@@ -56,6 +55,9 @@ class Joiner {
         edges_(decision, rows),
         seen_(rows.num_documents() / 64 + size_t{1}),
         cells_(num_tiles) {}
+  ~Joiner() {
+    for (HalfEdgeCell& cell : cells_) cell.Free();
+  }
 
   // The edges of the rows of one block.
   void Run(int32_t block, HalfEdgeGrid& grid) {
@@ -291,9 +293,10 @@ CosineJoinCosts EstimateCosineJoin(const CosineRows& rows, double beta,
   return costs;
 }
 
-CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
-                        const CosineDecision& decision, SimdLevel simd,
-                        WorkShare* work, int num_threads) {
+HalfEdgeGrid CosineListJoin(const DocumentMatrix& documents,
+                            const CosineRows& rows,
+                            const CosineDecision& decision, SimdLevel simd,
+                            WorkShare* work, int num_threads) {
   const CosineLists lists(rows, decision.beta, /*stride=*/1, simd, num_threads);
   HalfEdgeGrid grid = MakeCosineGrid(rows.num_documents(), kTileColumns);
   const CountedWork counted(work, PairsBefore(rows.num_documents()));
@@ -312,7 +315,7 @@ CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
       counted.Add(PairsBefore(end) - PairsBefore(begin));
     }
   }
-  return grid.TakeGraph(num_threads);
+  return grid;
 }
 
 }  // namespace warpclust

@@ -32,7 +32,7 @@
 #include "base/machine/work_share.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/filter/cosine_rows.h"
-#include "graph/csr/csr_graph.h"
+#include "graph/csr/symmetric_csr.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {
@@ -93,11 +93,12 @@ CosineJoinCosts EstimateCosineJoin(const CosineRows& rows, double beta,
 // The document frequency of each term of `rows`.
 std::vector<int64_t> RowFrequencies(const CosineRows& rows);
 
-// The graph of `documents`, whose rows are `rows`. `work`, unless null, counts
+// The edges of `documents`, whose rows are `rows`. `work`, unless null, counts
 // pairs.
-CsrGraph CosineListJoin(const DocumentMatrix& documents, const CosineRows& rows,
-                        const CosineDecision& decision, SimdLevel simd,
-                        WorkShare* work, int num_threads);
+HalfEdgeGrid CosineListJoin(const DocumentMatrix& documents,
+                            const CosineRows& rows,
+                            const CosineDecision& decision, SimdLevel simd,
+                            WorkShare* work, int num_threads);
 
 }  // namespace warpclust
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -21,28 +20,10 @@ namespace {
 // In kTerms, behind the kinds of records of term_store.cc.
 constexpr uint32_t kCountersPrefix = 4;
 
-// Rows that Verify decodes at a time.
-constexpr int32_t kPieceRows = 256 * kDocumentsPerBlock;
-
-// Blocks that ForEachPieces hands out at a time.
-constexpr int64_t kBlocksAtOnce = 1024;
-
-absl::Status Broken(absl::string_view what) {
-  return absl::DataLossError(
-      absl::StrCat("the store's documents are broken: ", what));
-}
-
 absl::Status NotPresent(int32_t vertex) {
   return absl::NotFoundError(
       absl::StrCat("vertex ", vertex, " is not a document of the collection"));
 }
-
-void Clear(DocumentMatrix* documents) {
-  // The entries stay, to be overwritten: clearing them would fill them with
-  // zeros again.
-  documents->offsets.assign(1, 0);
-}
-void Clear(OwnedDenseRows* rows) { rows->values.clear(); }
 
 int32_t NumColumns(const DocumentMatrix& documents) {
   return documents.num_terms;
@@ -71,19 +52,19 @@ absl::StatusOr<DocumentStore> DocumentStore::Open(
   absl::string_view bytes = *value;
   uint32_t numbers[5];
   if (!ReadStreamVByte(&bytes, numbers)) {
-    return Broken("the counters are cut short");
+    return BrokenDocuments("the counters are cut short");
   }
   Counters& counters = store.counters_;
   if (!bytes.empty()) {
     uint32_t is_dense[1];
     if (!ReadStreamVByte(&bytes, is_dense) || !bytes.empty() ||
         is_dense[0] != 1) {
-      return Broken("the counters are followed by something else");
+      return BrokenDocuments("the counters are followed by something else");
     }
     counters.is_dense = true;
   }
   for (uint32_t number : numbers) {
-    if (number > INT32_MAX) return Broken("a counter is too large");
+    if (number > INT32_MAX) return BrokenDocuments("a counter is too large");
   }
   counters.num_documents = static_cast<int32_t>(numbers[0]);
   counters.num_terms = static_cast<int32_t>(numbers[1]);
@@ -182,7 +163,7 @@ absl::Status DocumentStore::AppendRowsOf(int32_t first_vertex,
   if (counters_.last_block >= 0) {
     ASSIGN_OR_RETURN(last,
                      FindDocumentBlock(*transaction_, counters_.last_block));
-    if (!last.has_value()) return Broken("the last block is missing");
+    if (!last.has_value()) return BrokenDocuments("the last block is missing");
   }
   // Decoded before the first write, which invalidates its bytes.
   std::vector<int32_t> last_vertices;
@@ -218,11 +199,11 @@ absl::Status DocumentStore::Remove(absl::Span<const int32_t> vertices) {
   while (i < vertices.size()) {
     ASSIGN_OR_RETURN(absl::optional<StoredDocumentBlock> block,
                      FindDocumentBlock(*transaction_, vertices[i]));
-    if (!block.has_value()) return Broken("an id names no document");
+    if (!block.has_value()) return BrokenDocuments("an id names no document");
     uint64_t left = block->present;
     for (; i < vertices.size() && vertices[i] <= block->key; ++i) {
       const int32_t position = block->PositionOf(vertices[i]);
-      if (position < 0) return Broken("an id names no document");
+      if (position < 0) return BrokenDocuments("an id names no document");
       left &= ~(uint64_t{1} << position);
     }
     RETURN_IF_ERROR(left == 0
@@ -272,129 +253,6 @@ absl::StatusOr<Rows> DocumentStore::VectorsOf(
   return documents;
 }
 
-absl::StatusOr<DocumentMatrix> DocumentStore::AllVectors(
-    int num_threads, std::vector<int32_t>* vertices) {
-  return AllVectorsOf<DocumentMatrix>(num_threads, vertices);
-}
-
-absl::StatusOr<OwnedDenseRows> DocumentStore::AllDenseVectors(
-    int num_threads, std::vector<int32_t>* vertices) {
-  return AllVectorsOf<OwnedDenseRows>(num_threads, vertices);
-}
-
-template <typename Rows>
-absl::StatusOr<Rows> DocumentStore::AllVectorsOf(
-    int num_threads, std::vector<int32_t>* vertices) {
-  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
-  std::vector<StoredDocumentBlock> blocks;
-  RETURN_IF_ERROR(ForEachDocumentBlock(
-      *transaction_, 0, [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
-        bytes_read_ += static_cast<int64_t>(block.bytes.size());
-        blocks.push_back(std::move(block));
-        return true;
-      }));
-  vertices->clear();
-  Rows documents = NoRows<Rows>();
-  RETURN_IF_ERROR(
-      DecodeDocumentBlocks(blocks, num_threads, vertices, &documents));
-  return documents;
-}
-
-absl::Status DocumentStore::ForEachBlock(
-    int32_t max_rows, int num_threads,
-    absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
-                                   const DocumentMatrix& counts)>
-        visit) {
-  return ForEachBlockOf<DocumentMatrix>(max_rows, num_threads, visit);
-}
-
-absl::Status DocumentStore::ForEachDenseBlock(
-    int64_t max_values, int num_threads,
-    absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
-                                   const DenseDocuments& rows)>
-        visit) {
-  return ForEachBlockOf<OwnedDenseRows>(
-      static_cast<int32_t>(std::clamp<int64_t>(
-          max_values / std::max(1, counters_.num_terms), 1, INT32_MAX)),
-      num_threads,
-      [&](absl::Span<const int32_t> vertices, const OwnedDenseRows& rows) {
-        return visit(vertices, rows);
-      });
-}
-
-template <typename Rows>
-absl::Status DocumentStore::ForEachBlockOf(
-    int32_t max_rows, int num_threads,
-    absl::FunctionRef<absl::Status(absl::Span<const int32_t> vertices,
-                                   const Rows& documents)>
-        visit) {
-  RETURN_IF_ERROR(ValidateNumThreads(num_threads));
-  if (max_rows < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected max_rows of at least 1, found ", max_rows));
-  }
-  std::vector<StoredDocumentBlock> gathered;
-  int64_t num_rows = 0;
-  std::vector<int32_t> vertices;
-  Rows documents = NoRows<Rows>();
-  const auto decode_and_visit = [&]() -> absl::Status {
-    vertices.clear();
-    Clear(&documents);
-    RETURN_IF_ERROR(
-        DecodeDocumentBlocks(gathered, num_threads, &vertices, &documents));
-    gathered.clear();
-    num_rows = 0;
-    return visit(vertices, documents);
-  };
-  RETURN_IF_ERROR(ForEachDocumentBlock(
-      *transaction_, 0,
-      [&](StoredDocumentBlock stored) -> absl::StatusOr<bool> {
-        bytes_read_ += static_cast<int64_t>(stored.bytes.size());
-        if (num_rows > 0 && num_rows + stored.num_present() > max_rows) {
-          RETURN_IF_ERROR(decode_and_visit());
-        }
-        num_rows += stored.num_present();
-        gathered.push_back(std::move(stored));
-        return true;
-      }));
-  return num_rows == 0 ? absl::OkStatus() : decode_and_visit();
-}
-
-absl::Status DocumentStore::ForEachStoredBlocks(
-    int64_t max_blocks, int64_t max_bytes,
-    absl::FunctionRef<absl::Status(absl::Span<const StoredDocumentBlock>)>
-        visit) {
-  std::vector<StoredDocumentBlock> blocks;
-  int64_t num_bytes = 0;
-  const auto visit_blocks = [&] {
-    const absl::Status status = visit(blocks);
-    blocks.clear();
-    num_bytes = 0;
-    return status;
-  };
-  RETURN_IF_ERROR(ForEachDocumentBlock(
-      *transaction_, 0, [&](StoredDocumentBlock block) -> absl::StatusOr<bool> {
-        num_bytes += static_cast<int64_t>(block.bytes.size());
-        bytes_read_ += static_cast<int64_t>(block.bytes.size());
-        blocks.push_back(std::move(block));
-        if (static_cast<int64_t>(blocks.size()) >= max_blocks ||
-            num_bytes >= max_bytes) {
-          RETURN_IF_ERROR(visit_blocks());
-        }
-        return true;
-      }));
-  return blocks.empty() ? absl::OkStatus() : visit_blocks();
-}
-
-absl::Status DocumentStore::ForEachPieces(
-    absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)> visit) {
-  return ForEachStoredBlocks(
-      kBlocksAtOnce, std::numeric_limits<int64_t>::max(),
-      [&](absl::Span<const StoredDocumentBlock> blocks) {
-        return visit(StoredDocumentPieces(blocks, counters_.num_terms));
-      });
-}
-
 absl::Status DocumentStore::FreezeFrequencies() {
   ASSIGN_OR_RETURN(const std::vector<int32_t> now, Frequencies());
   counters_.frozen_documents = counters_.num_documents;
@@ -409,67 +267,7 @@ absl::StatusOr<DocumentStore::Frozen> DocumentStore::FrozenFrequencies() const {
   return frozen;
 }
 
-absl::Status DocumentStore::Verify() {
-  ASSIGN_OR_RETURN(std::vector<int32_t> frequencies, Frequencies());
-  // Neither counts the terms behind the last one that occurs. Without
-  // frequencies nothing is counted: the terms of vectors may be any numbers.
-  std::vector<int32_t> recount;
-  std::vector<int32_t> present;
-  const auto is_present = [&](absl::Span<const int32_t> vertices) {
-    present.insert(present.end(), vertices.begin(), vertices.end());
-    return absl::OkStatus();
-  };
-  RETURN_IF_ERROR(
-      is_dense()
-          ? ForEachDenseBlock(
-                int64_t{1} << 22, 0,
-                [&](absl::Span<const int32_t> vertices, const DenseDocuments&) {
-                  return is_present(vertices);
-                })
-          : ForEachBlock(kPieceRows, 0,
-                         [&](absl::Span<const int32_t> vertices,
-                             const DocumentMatrix& counts) {
-                           if (frequencies.empty()) return is_present(vertices);
-                           for (int32_t term : counts.terms) {
-                             if (term >= static_cast<int64_t>(recount.size())) {
-                               recount.resize(static_cast<size_t>(term) + 1);
-                             }
-                             ++recount[term];
-                           }
-                           return is_present(vertices);
-                         }));
-  if (static_cast<int64_t>(present.size()) != counters_.num_documents) {
-    return Broken(absl::StrCat("expected ", counters_.num_documents, ", found ",
-                               present.size()));
-  }
-  if (!present.empty() && present.back() >= counters_.next_vertex) {
-    return Broken("a document has a vertex that was not given yet");
-  }
-  ASSIGN_OR_RETURN(absl::optional<StoredDocumentBlock> behind,
-                   FindDocumentBlock(*transaction_, counters_.last_block + 1));
-  if (counters_.last_block >= 0 && behind.has_value()) {
-    return Broken("the last block is not the last");
-  }
-  RETURN_IF_ERROR(names_.Verify(present));
-  RETURN_IF_ERROR(Terms().status());
-  if (!frequencies.empty()) {
-    const size_t terms_of_both = std::max(recount.size(), frequencies.size());
-    recount.resize(terms_of_both, 0);
-    frequencies.resize(terms_of_both, 0);
-    const auto differs =
-        std::mismatch(recount.begin(), recount.end(), frequencies.begin());
-    if (differs.first != recount.end()) {
-      return Broken(absl::StrCat("term ", differs.first - recount.begin(),
-                                 " is in ", *differs.first,
-                                 " documents, not in ", *differs.second));
-    }
-  }
-  return FrozenFrequencies().status();
-}
-
 // For document_store_rewrite.cc.
-template DocumentMatrix DocumentStore::NoRows() const;
-template OwnedDenseRows DocumentStore::NoRows() const;
 template absl::Status DocumentStore::PutBlocks(
     absl::Span<const int32_t> vertices, const DocumentMatrix& documents,
     int32_t first_row);

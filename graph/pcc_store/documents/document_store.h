@@ -246,6 +246,11 @@ class DocumentStore {
   int64_t bytes_read_ = 0;
 };
 
+template <>
+DocumentMatrix DocumentStore::NoRows() const;
+template <>
+OwnedDenseRows DocumentStore::NoRows() const;
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_GRAPH_PCC_STORE_DOCUMENTS_DOCUMENT_STORE_H_

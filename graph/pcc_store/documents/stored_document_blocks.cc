@@ -26,11 +26,6 @@ struct PackedHead {
   uint64_t num_bytes;
 };
 
-absl::Status Broken(absl::string_view what) {
-  return absl::DataLossError(
-      absl::StrCat("the store's documents are broken: ", what));
-}
-
 uint64_t AllOf(int32_t documents) {
   return documents == 64 ? ~uint64_t{0} : (uint64_t{1} << documents) - 1;
 }
@@ -40,7 +35,7 @@ absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view value) {
                    DocumentBlockReader::Open(value));
   const int32_t documents = reader.num_documents();
   if (documents < 1 || documents > kDocumentsPerBlock) {
-    return Broken("a block has no documents, or too many");
+    return BrokenDocuments("a block has no documents, or too many");
   }
   const int32_t last = reader.vertices().back();
   return StoredDocumentBlock{last, value, std::move(reader), AllOf(documents)};
@@ -50,7 +45,8 @@ absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
                                               absl::string_view value) {
   ASSIGN_OR_RETURN(StoredDocumentBlock block, OpenBlock(value));
   if (key != DocumentBlockKey(block.key)) {
-    return Broken("a block is not under the number of its last document");
+    return BrokenDocuments(
+        "a block is not under the number of its last document");
   }
   return block;
 }
@@ -59,12 +55,13 @@ absl::StatusOr<StoredDocumentBlock> OpenBlock(absl::string_view key,
 absl::Status ApplyRemoved(absl::string_view value, StoredDocumentBlock* block) {
   uint32_t halves[2];
   if (!ReadStreamVByte(&value, halves) || !value.empty()) {
-    return Broken("a record of removed documents is cut short");
+    return BrokenDocuments("a record of removed documents is cut short");
   }
   const uint64_t removed = uint64_t{halves[1]} << 32 | halves[0];
   if (removed == 0 || (removed & ~block->present) != 0 ||
       removed == block->present) {
-    return Broken("a record of removed documents does not fit its block");
+    return BrokenDocuments(
+        "a record of removed documents does not fit its block");
   }
   block->present &= ~removed;
   return absl::OkStatus();
@@ -116,6 +113,11 @@ absl::Status DecodeEach(absl::Span<const StoredDocumentBlock> blocks,
 }
 
 }  // namespace
+
+absl::Status BrokenDocuments(absl::string_view what) {
+  return absl::DataLossError(
+      absl::StrCat("the store's documents are broken: ", what));
+}
 
 int32_t StoredDocumentBlock::num_present() const {
   return std::popcount(present);
@@ -176,7 +178,7 @@ absl::Status ForEachDocumentBlock(
         ASSIGN_OR_RETURN(StoredDocumentBlock block, OpenBlock(key, value));
         if (waiting.has_value()) {
           if (block.documents.vertices().front() <= waiting->key) {
-            return Broken("two blocks overlap");
+            return BrokenDocuments("two blocks overlap");
           }
           ASSIGN_OR_RETURN(goes_on, visit(*std::move(waiting)));
           waiting.reset();
@@ -215,17 +217,20 @@ absl::StatusOr<std::vector<StoredDocumentBlock>> UnpackDocumentBlocks(
   std::vector<StoredDocumentBlock> blocks;
   while (!message.empty()) {
     PackedHead head;
-    if (message.size() < sizeof(head)) return Broken("a message is cut short");
+    if (message.size() < sizeof(head)) {
+      return BrokenDocuments("a message is cut short");
+    }
     std::memcpy(&head, message.data(), sizeof(head));
     message.remove_prefix(sizeof(head));
     if (message.size() < head.num_bytes) {
-      return Broken("a message is cut short");
+      return BrokenDocuments("a message is cut short");
     }
     ASSIGN_OR_RETURN(StoredDocumentBlock block,
                      OpenBlock(message.substr(0, head.num_bytes)));
     message.remove_prefix(head.num_bytes);
     if (head.present == 0 || (head.present & ~block.present) != 0) {
-      return Broken("a message has documents that its block does not have");
+      return BrokenDocuments(
+          "a message has documents that its block does not have");
     }
     block.present = head.present;
     blocks.push_back(std::move(block));
@@ -269,7 +274,7 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
     // Before memory is taken for them.
     if (!block.documents.is_dense() || dimensions <= 0 ||
         block.documents.offsets()[1] != dimensions) {
-      return Broken(
+      return BrokenDocuments(
           absl::StrCat("a block has no rows of ", dimensions, " values"));
     }
     first_value.push_back(num_values);

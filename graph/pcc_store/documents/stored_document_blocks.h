@@ -41,6 +41,9 @@ struct StoredDocumentBlock {
   int32_t PositionOf(int32_t vertex) const;
 };
 
+// DataLoss "the store's documents are broken: what".
+absl::Status BrokenDocuments(absl::string_view what);
+
 // The keys of a block and of the record of its removed documents.
 std::string DocumentBlockKey(int32_t last_vertex);
 std::string RemovedDocumentsKey(int32_t last_vertex);

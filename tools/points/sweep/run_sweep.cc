@@ -96,8 +96,7 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
     run.Note("no two values in a row agree on more than one cluster");
   }
   ToolRun::Timer timer(&run, "write");
-  WriteCutoffSweep(steps, run.options.format == "json",
-                   [&run](absl::string_view text) { run.output.Write(text); });
+  WriteCutoffSweep(steps, run.options.format == "json", run.sink());
   if (page.wanted()) WriteSweepPage(steps, page_options, page.sink());
   return page.Close();
 }

@@ -32,6 +32,7 @@ th, td { padding: 2px 8px; vertical-align: top; }
 th { position: static; }
 tbody tr { cursor: auto; }
 td.text, th.text { white-space: nowrap; }
+th:first-child:not(.text) { text-align: right; }
 td.wrap { white-space: normal; min-width: 14em; text-align: left; }
 td.paper { color: var(--soft); }
 .stand-in { color: var(--warn); }
@@ -42,7 +43,7 @@ svg { max-width: 100%; height: auto; margin-right: 8px; }
 svg text { font-size: 11px; fill: var(--soft); }
 svg .title text { font-weight: 600; font-size: 12px; fill: var(--ink); }
 svg .grid { stroke: var(--faint); } svg .axis { stroke: var(--soft); }
-sup { color: var(--soft); }
+sup { color: var(--soft); line-height: 0; }
 )";
 
 // The different texts in order of first appearance; empty ones are left out.

@@ -18,10 +18,6 @@
 namespace warpclust {
 namespace {
 
-// Up to this many dimensions the box tree is taken without a measurement: it
-// has never been slower than another index there.
-constexpr int32_t kSurelyBoxTree = 3;
-
 // The share of all pairs that a box tree over a few of the points visits. Over
 // all points it is smaller, but where it is large even here, no tree will win.
 // On the CPU: the GPU would walk such a small tree no faster than a large one.

@@ -45,20 +45,21 @@ constexpr double kSetUpPairs = 5000;
 
 class DeviceIndex final : public NeighborIndex {
  public:
-  absl::Status Build(const PointMatrix& points, Norm norm,
+  absl::Status Build(const PointMatrix& on_host, Norm norm,
                      DensityPeaksIndex kind, double radius_key, int num_threads,
-                     DevicePoints* copied) {
-    if (copied != nullptr) {
-      points_ = std::move(*copied);
-    } else {
-      ASSIGN_OR_RETURN(points_, DevicePoints::FromHost(points, norm));
+                     std::shared_ptr<DevicePoints> copied) {
+    points_ = std::move(copied);
+    if (points_ == nullptr) {
+      ASSIGN_OR_RETURN(DevicePoints made,
+                       DevicePoints::FromHost(on_host, norm));
+      points_ = std::make_shared<DevicePoints>(std::move(made));
     }
-    return BuildCudaIndex(points, points_, kind, radius_key, num_threads,
+    return BuildCudaIndex(on_host, points(), kind, radius_key, num_threads,
                           index_);
   }
 
   absl::string_view name() const override { return index_.name(); }
-  int32_t num_points() const override { return points_.num_points; }
+  int32_t num_points() const override { return points().num_points; }
 
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override {
@@ -130,7 +131,7 @@ class DeviceIndex final : public NeighborIndex {
     }
     RETURN_IF_ERROR(NeedTree());
     ASSIGN_OR_RETURN(const DevicePoints device,
-                     DevicePoints::FromHost(queries, points_.norm));
+                     DevicePoints::FromHost(queries, points().norm));
     Int32Buffer found;
     RETURN_IF_ERROR(index_.tree->CountWithinOf(device, radius_key, found));
     return found.CopyToHost(query_counts);
@@ -161,7 +162,7 @@ class DeviceIndex final : public NeighborIndex {
     if (queries.num_points == 0) return absl::OkStatus();
     RETURN_IF_ERROR(NeedTree());
     ASSIGN_OR_RETURN(const DevicePoints device,
-                     DevicePoints::FromHost(queries, points_.norm));
+                     DevicePoints::FromHost(queries, points().norm));
     ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
     ASSIGN_OR_RETURN(const auto device_labels, Int32Buffer::FromHost(labels));
     ASSIGN_OR_RETURN(const auto device_query_labels,
@@ -175,7 +176,7 @@ class DeviceIndex final : public NeighborIndex {
 
   absl::StatusOr<std::optional<double>> LargestKeyOf(
       absl::Span<const double> row) const override {
-    ASSIGN_OR_RETURN(const double largest, LargestKeyCuda(points_, row));
+    ASSIGN_OR_RETURN(const double largest, LargestKeyCuda(points(), row));
     return largest;
   }
 
@@ -192,9 +193,13 @@ class DeviceIndex final : public NeighborIndex {
       const override {
     RETURN_IF_ERROR(NotStopped());
     return DeviceBlockSearch::Make(
-        points_, begin, num_others, others_first,
-        [&](DeviceBuffer<double>& values, int64_t offset) {
-          return exchange(points_.values.data(), values.data() + offset);
+        points(), begin, num_others, others_first,
+        [&](DeviceBuffer<double>& values, int64_t offset) -> absl::Status {
+          // Waits for all that the default stream was given.
+          double last;
+          RETURN_IF_ERROR(
+              values.CopyToHost(absl::MakeSpan(&last, values.empty() ? 0 : 1)));
+          return exchange(points().values.data(), values.data() + offset);
         });
   }
 
@@ -211,6 +216,8 @@ class DeviceIndex final : public NeighborIndex {
   }
 
  private:
+  const DevicePoints& points() const { return *points_; }
+
   // Brute force is faster where it was chosen, even if there is a tree too.
   bool is_tree() const { return !index_.brute_force.has_value(); }
 
@@ -228,7 +235,7 @@ class DeviceIndex final : public NeighborIndex {
   absl::Status NeedTree() const {
     RETURN_IF_ERROR(NotStopped());
     if (index_.tree.has_value()) return absl::OkStatus();
-    return BuildCudaTree(points_, CudaLeafTree::Kind::kBox, index_);
+    return BuildCudaTree(points(), CudaLeafTree::Kind::kBox, index_);
   }
 
   absl::Status NearestInTree(const PointMatrix& queries,
@@ -237,7 +244,7 @@ class DeviceIndex final : public NeighborIndex {
                              absl::Span<NearestPoint> query_nearest) const {
     RETURN_IF_ERROR(NeedTree());
     ASSIGN_OR_RETURN(const DevicePoints device,
-                     DevicePoints::FromHost(queries, points_.norm));
+                     DevicePoints::FromHost(queries, points().norm));
     ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
     ASSIGN_OR_RETURN(const auto device_query_ranks,
                      Int32Buffer::FromHost(query_ranks));
@@ -266,7 +273,7 @@ class DeviceIndex final : public NeighborIndex {
   absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> MeetRows(
       int32_t begin, const PackedRows& others, bool others_first) const {
     return DeviceBlockSearch::Make(
-        points_, begin, others.num_points, others_first,
+        points(), begin, others.num_points, others_first,
         [&](DeviceBuffer<double>& values, int64_t offset) {
           return CopyToDevice(others, offset, values);
         });
@@ -318,7 +325,7 @@ class DeviceIndex final : public NeighborIndex {
     return absl::OkStatus();
   }
 
-  DevicePoints points_;
+  std::shared_ptr<const DevicePoints> points_;
   // Searches of brute force keep statistics in it, and NeedTree adds a tree.
   mutable CudaIndex index_;
 };
@@ -337,9 +344,10 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
     double cutoff_distance, int num_threads,
     std::shared_ptr<DevicePoints> copied) {
   auto made = std::make_unique<DeviceIndex>();
-  const absl::Status status = made->Build(
-      points, NormOfMetric(metric), index,
-      internal::RadiusKey(metric, cutoff_distance), num_threads, copied.get());
+  const absl::Status status =
+      made->Build(points, NormOfMetric(metric), index,
+                  internal::RadiusKey(metric, cutoff_distance), num_threads,
+                  std::move(copied));
   if (status.ok()) return made;
   return NameWhatDidNotFit(
       status,

@@ -29,10 +29,11 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
 // alone may search; kAuto as in DecisionGraphCuda. Brute force compares
 // many queries and all points with each other, which takes a copy of the
 // points; for few queries, and for other labels, it builds a box tree once.
-// `points` may go away; `copied`, if it is not null, are these points and
-// become the index's own. EstimateSeconds measures. Unavailable in a build
-// without CUDA or without a GPU; ResourceExhausted, also of searches, if device
-// memory does not suffice.
+// `points` may go away. `copied`, if it is not null, are these points, and the
+// index shares them; then coordinates of `points` are read only by kAuto in
+// more than kSurelyBoxTree dimensions. EstimateSeconds measures. Unavailable in
+// a build without CUDA or without a GPU; ResourceExhausted, also of searches,
+// if device memory does not suffice.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
     double cutoff_distance, int num_threads,

@@ -13,6 +13,7 @@
 #include "kernels/cuda_status.h"
 #include "kernels/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
+#include "kernels/nccl/own_stream.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {
@@ -32,12 +33,29 @@ void SetSize(int64_t size, int num_threads, std::vector<T>* values) {
   ResizeVector(size, num_threads, values);
 }
 
+// A copy that does not wait for the default stream.
+struct CopyToHost {
+  OwnStream stream;
+  std::shared_ptr<const DevicePoints> points;
+  DeviceBuffer<int32_t> numbers;
+
+  absl::Status Run(absl::Span<double> host_values,
+                   absl::Span<int32_t> host_numbers) const {
+    RETURN_IF_ERROR(stream.Use());
+    RETURN_IF_ERROR(stream.Copy(host_values.data(), points->values.data(),
+                                points->values.bytes(),
+                                cudaMemcpyDeviceToHost));
+    return stream.Copy(host_numbers.data(), numbers.data(), numbers.bytes(),
+                       cudaMemcpyDeviceToHost);
+  }
+};
+
 class Links final : public DeviceLinks {
  public:
   Links(Communicator& ranks, std::unique_ptr<DeviceExchange> exchange)
       : ranks_(ranks), exchange_(std::move(exchange)) {}
 
-  absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
+  absl::StatusOr<MovedPoints> MovePoints(
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points,
       std::vector<int32_t>* numbers) override {
@@ -48,25 +66,28 @@ class Links final : public DeviceLinks {
     const absl::Status status =
         MakeRoom(moves, std::move(block), *moved, packed, moved_numbers);
     ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
-    if (!have_room) return std::shared_ptr<DevicePoints>();
+    if (!have_room) return MovedPoints();
     stopwatch.Lap("packing points");
     RETURN_IF_ERROR(
         Scatter(moves, moved->num_dimensions, packed.rows, moved->values));
     RETURN_IF_ERROR(Scatter(moves, 1, packed.numbers, moved_numbers));
-    packed = PackedBlock();
     stopwatch.Lap("exchange of points");
+    const auto to_host = std::make_shared<CopyToHost>();
+    RETURN_IF_ERROR(to_host->stream.Start());
+    to_host->points = moved;
+    to_host->numbers = std::move(moved_numbers);
     points->num_points = moved->num_points;
-    SetSize(moved->values.size(), num_threads, &points->values);
-    SetSize(moved->num_points, num_threads, numbers);
-    RETURN_IF_ERROR(moved->values.CopyToHost(absl::MakeSpan(points->values)));
-    RETURN_IF_ERROR(moved_numbers.CopyToHost(absl::MakeSpan(*numbers)));
-    stopwatch.Lap("points to the host");
-    return moved;
+    return MovedPoints{
+        moved, std::async(std::launch::async, [=]() -> absl::Status {
+          SetSize(moved->values.size(), num_threads, &points->values);
+          SetSize(moved->num_points, num_threads, numbers);
+          return to_host->Run(absl::MakeSpan(points->values),
+                              absl::MakeSpan(*numbers));
+        })};
   }
 
   absl::Status Exchange(const double* out, int64_t count, int to, double* in,
                         int64_t in_count, int from) override {
-    RETURN_IF_ERROR(Wait());
     return exchange_->SendReceive(out, count, to, in, in_count, from);
   }
 

@@ -10,6 +10,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_CUDA_DEVICE_LINKS_H_
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -36,19 +37,27 @@ struct PointMoves {
   absl::Span<const int64_t> coming;
 };
 
+struct MovedPoints {
+  // Null: they have not moved.
+  std::shared_ptr<DevicePoints> on_device;
+  // Until then, the host's points and numbers are being written.
+  std::future<absl::Status> on_host;
+};
+
 class DeviceLinks {
  public:
   virtual ~DeviceLinks() = default;
 
   // A collective call. Gives the points of `block`, on this GPU, to their
-  // owners, where they are in order of their numbers. Sets `points` and
-  // `numbers` to what this rank owns. Null, and nothing is set, if on a rank
-  // `block` is null or the memory of the GPU runs out.
-  virtual absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
+  // owners, where they are in order of their numbers. Copies those of this rank
+  // to `points` and `numbers` beside what follows. Nothing moves, and nothing
+  // is written, if on a rank `block` is null or the memory of the GPU runs out.
+  virtual absl::StatusOr<MovedPoints> MovePoints(
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points, std::vector<int32_t>* numbers) = 0;
 
-  // As Communicator::SendReceive, for coordinates on the GPUs.
+  // As Communicator::SendReceive, for coordinates on the GPUs. All work on them
+  // is done before; the call runs beside kernels that leave them alone.
   virtual absl::Status Exchange(const double* out, int64_t count, int to,
                                 double* in, int64_t in_count, int from) = 0;
 

@@ -131,15 +131,17 @@ absl::Status MoveBlocks(Communicator& ranks, int32_t n, int absent) {
   }
   std::vector<int32_t> numbers;
   ASSIGN_OR_RETURN(
-      const std::shared_ptr<DevicePoints> moved,
+      MovedPoints result,
       links->MovePoints({absl::MakeConstSpan(owners).subspan(first, size),
                          first, leaving, coming},
                         std::move(block), 2, &points, &numbers));
+  const std::shared_ptr<DevicePoints> moved = result.on_device;
   EXPECT_EQ(moved == nullptr, absent >= 0);
   if (moved == nullptr) {
     EXPECT_EQ(points.num_points, size);
     return absl::OkStatus();
   }
+  RETURN_IF_ERROR(result.on_host.get());
   EXPECT_EQ(numbers, expected);
   EXPECT_EQ(points.num_points, static_cast<int32_t>(expected.size()));
   std::vector<double> rows;
@@ -187,9 +189,10 @@ TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
     RETURN_IF_ERROR((*links)->SendReceiveValues(absl::MakeConstSpan(mine), to,
                                                 absl::MakeSpan(got), from));
     EXPECT_EQ(got, expected);
-    ASSIGN_OR_RETURN(const auto out, DeviceBuffer<double>::FromHost(mine));
     ASSIGN_OR_RETURN(auto in, DeviceBuffer<double>::Allocate(
                                   static_cast<int64_t>(expected.size())));
+    ASSIGN_OR_RETURN(const auto out, DeviceBuffer<double>::FromHost(mine));
+    EXPECT_EQ(*out.ToHost(), mine);  // It is there.
     RETURN_IF_ERROR((*links)->Exchange(out.data(), out.size(), to, in.data(),
                                        in.size(), from));
     EXPECT_EQ(*in.ToHost(), expected);

@@ -1,0 +1,212 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks that meet on GPUs, some of which have no room, as on CPUs. An index
+// and links of the host's memory stand for those of GPUs.
+
+#include "algorithms/density_peaks/distributed/met_blocks.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/distributed/cuda/device_links.h"
+#include "algorithms/density_peaks/distributed/meetings.h"
+#include "base/communicator/communicator.h"
+#include "base/communicator/thread_ranks.h"
+#include "base/numbers/random.h"
+#include "base/status/status_macros.h"
+#include "gtest/gtest.h"
+#include "vptree/brute_force/block_pairs.h"
+#include "vptree/points/block_search.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/packed_points.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+constexpr double kRadiusKey = 1.5;
+
+class HostLinks final : public DeviceLinks {
+ public:
+  explicit HostLinks(Communicator& ranks) : ranks_(ranks) {}
+
+  absl::StatusOr<MovedPoints> MovePoints(const PointMoves&,
+                                         std::shared_ptr<DevicePoints>, int,
+                                         PointMatrix*,
+                                         std::vector<int32_t>*) override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status Exchange(const double* out, int64_t count, int to, double* in,
+                        int64_t in_count, int from) override {
+    return ranks_.SendReceiveValues(
+        absl::MakeConstSpan(out, count), count > 0 ? to : Communicator::kNobody,
+        absl::MakeSpan(in, in_count),
+        in_count > 0 ? from : Communicator::kNobody);
+  }
+
+ private:
+  absl::Status SendReceive(absl::Span<const char> out, int to,
+                           absl::Span<char> in, int from) override {
+    return ranks_.SendReceive(out, to, in, from);
+  }
+
+  Communicator& ranks_;
+};
+
+// What a GPU has memory for.
+enum class Room { kAll, kRows, kNone };
+
+class HostIndex final : public NeighborIndex {
+ public:
+  HostIndex(const PointMatrix& points, Room room)
+      : points_(points), room_(room) {}
+
+  absl::StatusOr<std::unique_ptr<BlockSearch>> MeetOnDevice(
+      int32_t begin, int32_t num_others, bool others_first,
+      absl::FunctionRef<absl::Status(const double*, double*)> exchange)
+      const override {
+    if (room_ == Room::kNone) return absl::ResourceExhaustedError("rows");
+    PackedPoints others;
+    others.num_points = num_others;
+    others.doubles.resize(int64_t{num_others} * points_.num_dimensions);
+    RETURN_IF_ERROR(exchange(points_.values.data(), others.doubles.data()));
+    if (room_ == Room::kRows) return absl::ResourceExhaustedError("tiles");
+    return Meet(begin, others.rows(), others_first);
+  }
+  absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
+      int32_t begin, const PackedRows& others,
+      bool others_first) const override {
+    PointMatrix both = {points_.num_points - begin + others.num_points,
+                        points_.num_dimensions,
+                        {}};
+    if (others_first) AppendUnpacked(others, &both.values);
+    both.values.insert(both.values.end(), points_.Row(begin),
+                       points_.Row(points_.num_points));
+    if (!others_first) AppendUnpacked(others, &both.values);
+    const int32_t first_part =
+        others_first ? others.num_points : points_.num_points - begin;
+    return std::make_unique<BlockPairs>(std::move(both), first_part, Norm::kL2,
+                                        1);
+  }
+
+  // Not called.
+  absl::string_view name() const override { return "brute force"; }
+  int32_t num_points() const override { return points_.num_points; }
+  int64_t distance_evaluations() const override { return 0; }
+  absl::StatusOr<double> EstimateSeconds(double) const override { return 0; }
+  absl::Status CountWithin(double, absl::Span<int32_t>) const override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status CountWithinEach(absl::Span<const double>,
+                               absl::Span<int32_t>) const override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status NearestOfHigherRank(absl::Span<const int32_t>,
+                                   absl::Span<NearestPoint>) const override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status HighestRankOfOtherLabel(double, absl::Span<const int32_t>,
+                                       absl::Span<const int32_t>,
+                                       absl::Span<int32_t>) const override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status CountWithinOf(const PointMatrix&, double,
+                             absl::Span<int32_t>) const override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status NearestOfHigherRankOf(const PointMatrix&,
+                                     absl::Span<const int32_t>,
+                                     absl::Span<const int32_t>,
+                                     absl::Span<NearestPoint>) const override {
+    return absl::UnimplementedError("");
+  }
+  absl::Status HighestRankOfOtherLabelOf(const PointMatrix&, double,
+                                         absl::Span<const int32_t>,
+                                         absl::Span<const int32_t>,
+                                         absl::Span<const int32_t>,
+                                         absl::Span<int32_t>) const override {
+    return absl::UnimplementedError("");
+  }
+
+ private:
+  const PointMatrix& points_;
+  const Room room_;
+};
+
+// The counts of all meetings, by links or without.
+absl::StatusOr<std::vector<int32_t>> CountAll(const PointMatrix& points,
+                                              Room room, bool ahead,
+                                              DeviceLinks* links,
+                                              Communicator& ranks) {
+  const HostIndex index(points, room);
+  MetBlocks blocks(points, Norm::kL2, 1, links, ranks);
+  if (ahead) blocks.Start(&index);
+  RETURN_IF_ERROR(blocks.Finish());
+  std::vector<int32_t> all;
+  for (int step = 1; step <= NumMeetings(ranks); ++step) {
+    ASSIGN_OR_RETURN(
+        const BlockSearch* const search,
+        blocks.Search(index, MakeMeeting(ranks, points.num_points, step)));
+    const BlockMeeting meeting = MakeMeeting(ranks, points.num_points, step);
+    int32_t num_others = 0;
+    const int32_t num_sent = meeting.num_sent;
+    RETURN_IF_ERROR(
+        ranks.SendReceiveValues(absl::MakeConstSpan(&num_sent, 1), meeting.to,
+                                absl::MakeSpan(&num_others, 1), meeting.from));
+    std::vector<int32_t> counts(meeting.num_mine + num_others);
+    RETURN_IF_ERROR(search->CountWithin(kRadiusKey, absl::MakeSpan(counts)));
+    all.insert(all.end(), counts.begin(), counts.end());
+  }
+  return all;
+}
+
+TEST(MetBlocksTest, LinksAndRoomDoNotShow) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 120; ++seed) {
+    SCOPED_TRACE(seed);
+    const int p = 2 + static_cast<int>(seed % 5);
+    const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+      // Some ranks have floats only, some no points.
+      Random random(seed, ranks.rank());
+      PointMatrix points;
+      points.num_dimensions = 3;
+      points.num_points = static_cast<int32_t>(random.Below(12));
+      const bool floats = random.Below(2) == 0;
+      for (int32_t i = 0; i < 3 * points.num_points; ++i) {
+        const double x = random.Normal();
+        points.values.push_back(
+            floats ? static_cast<double>(static_cast<float>(x)) : x);
+      }
+      const auto room = static_cast<Room>(random.Below(3));
+      // The same on all ranks.
+      const bool ahead = Random(seed, 99).Below(2) == 0;
+      HostLinks links(ranks);
+      ASSIGN_OR_RETURN(const std::vector<int32_t> expected,
+                       CountAll(points, room, ahead, nullptr, ranks));
+      ASSIGN_OR_RETURN(const std::vector<int32_t> counts,
+                       CountAll(points, room, ahead, &links, ranks));
+      EXPECT_EQ(counts, expected);
+      if (ranks.rank() == 0) {
+        found += std::count_if(counts.begin(), counts.end(),
+                               [](int32_t count) { return count > 0; });
+      }
+      return absl::OkStatus();
+    });
+    ASSERT_TRUE(status.ok()) << status;
+  }
+  EXPECT_GT(found, 100);
+}
+
+}  // namespace
+}  // namespace warpclust
