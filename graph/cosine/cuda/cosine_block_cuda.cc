@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <future>
 #include <memory>
 #include <utility>
@@ -125,13 +126,16 @@ bool SizesMatch(const DocumentMatrix& documents) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix& block, int num_threads) {
+CosineBlockCuda(const DocumentMatrix& block, int num_threads,
+                const std::function<void()>& copied) {
   std::future<absl::Status> validation = std::async(std::launch::async, [&] {
     return ValidateDocuments(block, num_threads);
   });
   if (!SizesMatch(block)) return validation.get();
-  absl::StatusOr<DeviceDocuments> documents =
-      UploadListed(block, [&] { return validation.get(); });
+  absl::StatusOr<DeviceDocuments> documents = UploadListed(block, [&] {
+    copied();
+    return validation.get();
+  });
   // Not asked, as there was too little memory.
   if (validation.valid()) RETURN_IF_ERROR(validation.get());
   RETURN_IF_ERROR(documents.status());

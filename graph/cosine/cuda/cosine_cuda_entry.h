@@ -8,6 +8,7 @@
 #ifndef WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_
 #define WARPCLUST_GRAPH_COSINE_CUDA_COSINE_CUDA_ENTRY_H_
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -44,13 +45,17 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
 
 // `block` must outlive the object; it is validated while it is uploaded.
 // InvalidArgument as ValidateDocuments; ResourceExhausted if it does not fit.
-// Runs on the current GPU of the calling thread.
+// Runs on the current GPU of the calling thread. `copied` is called once the
+// documents, or most of them, are there and nothing is allocated, unless that
+// fails.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix& block, int num_threads);
+CosineBlockCuda(const DocumentMatrix& block, int num_threads,
+                const std::function<void()>& copied);
 // The same, as ValidateDenseDocuments. `beta`: that of SetOptions later. The
 // block is joined while it is uploaded.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta);
+DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta,
+                     const std::function<void()>& copied);
 
 }  // namespace warpclust
 

@@ -35,12 +35,13 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
-CosineBlockCuda(const DocumentMatrix&, int) {
+CosineBlockCuda(const DocumentMatrix&, int, const std::function<void()>&) {
   return NoCuda();
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments&, const Decimal&) {
+DenseCosineBlockCuda(const DenseDocuments&, const Decimal&,
+                     const std::function<void()>&) {
   return NoCuda();
 }
 

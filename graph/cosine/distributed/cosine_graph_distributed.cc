@@ -82,11 +82,19 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
     ASSIGN_OR_RETURN(device, ResolveDevice(device, expected));
   }
   ASSIGN_OR_RETURN(device, ResolveDevice(device));
-  // Ranks meet while they upload their documents.
+  // Ranks meet while they upload their documents, but not at first: CUDA does
+  // not allocate memory on two threads at once, and both took twice the time.
   const bool on_gpu = device == Device::kCuda && documents.num_documents() > 0;
+  std::promise<void> copied;
+  bool are_copied = false;
+  const auto meet = [&] {
+    if (!are_copied) copied.set_value();
+    are_copied = true;
+  };
   std::future<absl::StatusOr<ExchangeWay>> choosing =
       std::async(on_gpu ? std::launch::async : std::launch::deferred,
                  [&]() -> absl::StatusOr<ExchangeWay> {
+                   copied.get_future().wait();
                    UseDeviceOfRank(ranks);
                    if (on_gpu) RETURN_IF_ERROR(ResolveDevice(device).status());
                    return ChooseWay(ranks, documents, on_gpu, exchange);
@@ -94,7 +102,8 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
   RankBlock<Documents> block(documents, device, options.beta,
                              options.num_threads);
   Stopwatch laps;
-  const absl::Status started = block.Start();
+  const absl::Status started = block.Start(meet);
+  meet();
   laps.Lap("own block");
   ASSIGN_OR_RETURN(ExchangeWay chosen, choosing.get());
   RETURN_IF_ERROR(ranks.Agree(started));

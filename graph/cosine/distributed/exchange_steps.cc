@@ -57,23 +57,23 @@ std::vector<PieceExchange> ExchangesOf(const std::vector<ExchangeStep>& steps) {
 
 }  // namespace
 
-// The cost of a rank is counted in pairs. A visitor costs as much as a tile of
-// them for each tile that it meets, half of one for itself, and one for each
-// own row; a piece costs a pass over the own rows, a quarter of a tile for
-// each. So the upper rank joins whole tiles, none of them nearly empty; and of
-// the lower rank, the rows that fill no tile may be visitors of the upper one.
+// The cost of a rank is counted in pairs. A visitor costs one for each own row,
+// and for each tile that it meets a ninth of a tile; a piece costs a pass over
+// the own rows, a sixteenth of a tile for each. So nearly empty tiles are
+// avoided; and of the lower rank, the rows that fill no tile may be visitors of
+// the upper one.
 SharedPairs SharePairs(int32_t lower_rows, int32_t upper_rows, int32_t tile) {
   if (tile == 1) return {0, upper_rows - upper_rows / 2};
   const auto cost = [tile](int64_t visitors, int64_t rows) {
     const int64_t tiles = (rows + tile - 1) / tile;
-    return rows == 0 ? 0 : visitors * (tile / 2 + tiles * tile + rows);
+    return rows == 0 ? 0 : visitors * (tiles * tile / 9 + rows);
   };
   SharedPairs best = {};
   int64_t least = std::numeric_limits<int64_t>::max();
   for (const int32_t first : {0, lower_rows % tile}) {
     const int64_t corner =
         first == 0 ? 0
-                   : cost(first, upper_rows) + int64_t{upper_rows} * tile / 4;
+                   : cost(first, upper_rows) + int64_t{upper_rows} * tile / 16;
     const auto upper = [&](int32_t joined) {
       return corner + cost(lower_rows - first, joined);
     };

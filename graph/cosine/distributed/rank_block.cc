@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 #include "base/machine/threads.h"
@@ -34,12 +35,14 @@ absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>> PutOnDevice(
-    const DocumentMatrix& documents, const CosineProbeOptions& options) {
-  return CosineBlockCuda(documents, options.num_threads);
+    const DocumentMatrix& documents, const CosineProbeOptions& options,
+    const std::function<void()>& copied) {
+  return CosineBlockCuda(documents, options.num_threads, copied);
 }
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
-    const DenseDocuments& documents, const CosineProbeOptions& options) {
-  return DenseCosineBlockCuda(documents, options.beta);
+    const DenseDocuments& documents, const CosineProbeOptions& options,
+    const std::function<void()>& copied) {
+  return DenseCosineBlockCuda(documents, options.beta, copied);
 }
 
 absl::Status Validate(const DocumentMatrix& documents, int num_threads) {
@@ -52,12 +55,12 @@ absl::Status Validate(const DenseDocuments& documents, int num_threads) {
 }  // namespace
 
 template <typename Documents>
-absl::Status RankBlock<Documents>::Start() {
+absl::Status RankBlock<Documents>::Start(const std::function<void()>& copied) {
   on_device_ = nullptr;
   if (device_ == Device::kCpu || documents_.num_documents() == 0) {
     return Validate(documents_, options_.num_threads);
   }
-  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_));
+  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_, copied));
   on_device_->SetOptions(options_);
   return absl::OkStatus();
 }

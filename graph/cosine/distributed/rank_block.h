@@ -9,6 +9,7 @@
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -41,8 +42,9 @@ class RankBlock {
   int num_threads() const { return options_.num_threads; }
 
   // Validates the documents, and puts them on the GPU, if there are any and
-  // that is the device. May be called again, to begin anew.
-  absl::Status Start();
+  // that is the device. May be called again, to begin anew. `copied` is called
+  // at most once, when other work on the GPU delays the copies little.
+  absl::Status Start(const std::function<void()>& copied = [] {});
   // Null unless they are there.
   CosineDeviceBlock* on_device() { return on_device_.get(); }
 

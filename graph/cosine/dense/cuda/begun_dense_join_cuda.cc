@@ -4,6 +4,7 @@
 #include "graph/cosine/dense/cuda/begun_dense_join_cuda.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -67,7 +68,8 @@ absl::Status FindCandidates(const DeviceDenseDocuments& documents,
 // An error says that all rows have to be uploaded at once, maybe in vain.
 absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     const DenseDocuments& documents, const std::vector<int32_t>& ends,
-    int64_t most_candidates, BegunDenseJoin& begun) {
+    const std::function<void()>& copied, int64_t most_candidates,
+    BegunDenseJoin& begun) {
   ASSIGN_OR_RETURN(const DenseJoinPlan plan,
                    PlanDenseJoin(DenseDigitBytes(documents.num_dimensions),
                                  /*hopper=*/true));
@@ -86,6 +88,7 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   RETURN_IF_ERROR(begun.count.FillBytes(0));
   for (const int32_t end : ends) {
     const int32_t begin = device.num_rows;
+    if (end == n) copied();
     // Copies in order wait for the memory that was just allocated.
     RETURN_IF_ERROR(begin == 0
                         ? AppendDenseDocuments(documents.Rows(0, end), &device)
@@ -105,7 +108,7 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
 
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
     const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,
-    int64_t most_candidates) {
+    const std::function<void()>& copied, int64_t most_candidates) {
   *begun = BegunDenseJoin();
   const std::vector<int32_t> ends = EndsOfParts(documents.num_rows);
   if (ends.size() > 1 && documents.num_rows <= kMostRows &&
@@ -113,7 +116,7 @@ absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
           int64_t{documents.num_rows} * documents.num_dimensions) {
     begun->beta = beta.ToDouble();
     absl::StatusOr<DeviceDenseDocuments> device =
-        UploadInParts(documents, ends, most_candidates, *begun);
+        UploadInParts(documents, ends, copied, most_candidates, *begun);
     if (device.ok()) return device;
     // The usual way has its own errors.
     *begun = BegunDenseJoin();

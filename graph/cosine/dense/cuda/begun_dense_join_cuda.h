@@ -21,6 +21,7 @@
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "absl/status/statusor.h"
 #include "base/numbers/decimal.h"
@@ -45,10 +46,12 @@ struct BegunDenseJoin {
 };
 
 // As UploadDenseDocuments. Nothing begins with few documents, with millions,
-// which are joined in parts, and if memory is short. `most_candidates`: for
+// which are joined in parts, and if memory is short. `copied` is called while
+// the longest join runs, before the last part comes. `most_candidates`: for
 // tests.
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
     const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,
+    const std::function<void()>& copied = [] {},
     int64_t most_candidates = kMostDenseCandidates);
 
 // As DenseCosineGraphOnDevice, for what UploadAndBeginJoin returned. If `begun`

@@ -61,8 +61,10 @@ void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
   const CsrGraph expected =
       OnHost(DenseCosineGraphOnDevice(*expected_documents, options));
   BegunDenseJoin begun;
-  const auto on_device =
-      UploadAndBeginJoin(documents, begun_with, &begun, most_candidates);
+  int times_copied = 0;
+  const auto on_device = UploadAndBeginJoin(
+      documents, begun_with, &begun, [&] { ++times_copied; }, most_candidates);
+  EXPECT_EQ(times_copied, first_row > 0 ? 1 : 0);
   ASSERT_TRUE(on_device.ok()) << on_device.status();
   EXPECT_EQ(begun.first_row, first_row);
   if (first_row > 0 && most_candidates == kCandidates) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -115,10 +116,11 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta) {
+DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta,
+                     const std::function<void()>& copied) {
   BegunDenseJoin begun;
   ASSIGN_OR_RETURN(DeviceDenseDocuments documents,
-                   UploadAndBeginJoin(block, beta, &begun));
+                   UploadAndBeginJoin(block, beta, &begun, copied));
   return std::make_unique<CudaDenseBlock>(std::move(documents),
                                           std::move(begun));
 }
