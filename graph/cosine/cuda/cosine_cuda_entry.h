@@ -45,9 +45,8 @@ absl::StatusOr<std::unique_ptr<CosineProbeBackend>> CosineProbeCuda(
 
 // `block` must outlive the object; it is validated while it is uploaded.
 // InvalidArgument as ValidateDocuments; ResourceExhausted if it does not fit.
-// Runs on the current GPU of the calling thread. `copied` is called once the
-// documents, or most of them, are there and nothing is allocated, unless that
-// fails.
+// Runs on the current GPU of the calling thread. `copied` is called at most
+// once, when the documents, or most of them, are there.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
 CosineBlockCuda(const DocumentMatrix& block, int num_threads,
                 const std::function<void()>& copied);
