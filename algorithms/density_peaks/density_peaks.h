@@ -99,8 +99,10 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 // in order, to see over which scales the clusters stay the same. On the CPU all
 // searches use one index, one search counts for 16 values, a tree keeps the
 // eight nearest neighbors of each point, and dependent points that are not
-// among them are searched from those of the value before. 16 ascending values
-// take the time of 4 to 12 runs (BENCHMARKS.md) and 170 bytes per point more.
+// among them are searched from those of the value before. With four threads or
+// more, up to 131,072 points are swept one value per thread: each value then
+// has a copy of the points and about 100 bytes per point. 16 ascending values
+// take the time of 2 to 6 runs (BENCHMARKS.md) and 210 bytes per point more.
 // `visit` gets each result; its error ends the sweep. InvalidArgument for a
 // quantile outside (0, 1], another density than kCount, or as DensityPeaks.
 absl::Status SweepDensityPeaks(
