@@ -45,13 +45,12 @@ class BorderChain {
         heaviest_(heaviest) {}
 
   // Tries a chain between clusters a and b, or, if b is empty, from a to it.
-  // `members` are those of one cluster that is not empty, ascending by
-  // weight to it, then by vertex.
-  // `edges` are all between the two; of the other cluster, vertices without
-  // such an edge come into the chain only as neighbors of moved ones, and have
-  // at least the weight `least_own` to their cluster. Returns the gain of the
-  // best prefix, at least 0. Takes time for the edges and the rows of moved
-  // vertices, not for all members.
+  // `members` are those of one cluster that is not empty, ascending by weight
+  // to it, then by vertex. `edges` are all between the two; of the other
+  // cluster, vertices without such an edge come into the chain only as
+  // neighbors of moved ones, and have at least the weight `least_own` to their
+  // cluster. Returns the gain of the best prefix, at least 0. Takes time for
+  // the edges and the rows of moved vertices, not for all members.
   int64_t Run(int32_t a, int32_t b, absl::Span<const int32_t> members,
               absl::Span<const CrossEdge> edges, int64_t least_own);
 
