@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
@@ -261,6 +262,21 @@ TEST(CorrelationClusteringTest, RegionsImproveAnInitialPartition) {
     EXPECT_EQ(result.labels, alone->labels);
     EXPECT_EQ(result.imbalance, alone->imbalance);
   }
+}
+
+TEST(CorrelationClusteringTest, AnInitialPartitionDescendsBeforeAllElse) {
+  const SignedGraph graph = LargeClusterAndRest();
+  CorrelationOptions options = OnOneThread(CorrelationMethod::kAuto);
+  options.iterations = 1;
+  options.initial.resize(graph.num_vertices());
+  std::iota(options.initial.begin(), options.initial.end(), 0);
+  Labels descended = options.initial;
+  OneOpt(graph).Descend(/*first=*/0, &descended);
+  SearchControl control;
+  ASSERT_TRUE(CorrelationClustering(graph, options, &control).ok());
+  // Without the reduction and joins, which improve it.
+  ASSERT_GT(control.improvements().size(), 1);
+  EXPECT_EQ(control.improvements()[0].imbalance, Imbalance(graph, descended));
 }
 
 // Each reading of the clock is a second later than the one before. So the

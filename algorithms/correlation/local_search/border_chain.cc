@@ -31,35 +31,38 @@ void BorderChain::Start(size_t expected) {
   slots_.assign(size_t{1} << slot_bits_, -1);
 }
 
-int32_t BorderChain::See(int32_t v) {
+size_t BorderChain::SlotOf(int32_t v) const {
   const size_t mask = (size_t{1} << slot_bits_) - 1;
   size_t slot = HashOf(v, slot_bits_);
-  for (; slots_[slot] >= 0; slot = (slot + 1) & mask) {
-    if (seen_[slots_[slot]].vertex == v) return slots_[slot];
+  while (slots_[slot] >= 0 && seen_[slots_[slot]].vertex != v) {
+    slot = (slot + 1) & mask;
   }
+  return slot;
+}
+
+int32_t BorderChain::See(int32_t v) {
+  const size_t slot = SlotOf(v);
+  if (slots_[slot] >= 0) return slots_[slot];
   const auto index = static_cast<int32_t>(seen_.size());
   slots_[slot] = index;
   seen_.push_back({-vertices_[v].own, v, false});
-  if (2 * seen_.size() > mask) GrowSlots();
+  if (2 * seen_.size() >= size_t{1} << slot_bits_) GrowSlots();
   return index;
 }
 
 void BorderChain::GrowSlots() {
   ++slot_bits_;
-  const size_t mask = (size_t{1} << slot_bits_) - 1;
-  slots_.assign(mask + 1, -1);
+  slots_.assign(size_t{1} << slot_bits_, -1);
   for (size_t i = 0; i < seen_.size(); ++i) {
-    size_t slot = HashOf(seen_[i].vertex, slot_bits_);
-    while (slots_[slot] >= 0) slot = (slot + 1) & mask;
-    slots_[slot] = static_cast<int32_t>(i);
+    slots_[SlotOf(seen_[i].vertex)] = static_cast<int32_t>(i);
   }
 }
 
 int64_t BorderChain::Run(int32_t a, int32_t b,
                          absl::Span<const int32_t> members,
                          absl::Span<const CrossEdge> edges, int64_t least_own) {
-  Start(members.size());
-  for (const int32_t v : members) See(v);
+  Start(2 * edges.size());
+  unseen_ = members;
   for (const CrossEdge& edge : edges) {
     seen_[See(edge.u)].gain += edge.weight;
     seen_[See(edge.v)].gain += edge.weight;
@@ -71,11 +74,9 @@ int64_t BorderChain::Run(int32_t a, int32_t b,
   std::make_heap(options_.begin(), options_.end());
   int64_t gain = 0;
   int64_t best = 0;
-  while (!options_.empty() &&
-         moved_.size() < best_length_ + static_cast<size_t>(patience_)) {
-    std::pop_heap(options_.begin(), options_.end());
-    const Option option = options_.back();
-    options_.pop_back();
+  Option option;
+  while (moved_.size() < best_length_ + static_cast<size_t>(patience_) &&
+         TakeOption(&option)) {
     Seen& seen = seen_[option.seen];
     if (seen.moved) continue;
     if (seen.gain < option.gain) AddOption(option.seen);
@@ -94,6 +95,25 @@ int64_t BorderChain::Run(int32_t a, int32_t b,
   return best;
 }
 
+bool BorderChain::TakeOption(Option* option) {
+  while (!unseen_.empty() && slots_[SlotOf(unseen_.front())] >= 0) {
+    unseen_.remove_prefix(1);
+  }
+  if (!unseen_.empty()) {
+    const int32_t v = unseen_.front();
+    *option = {-vertices_[v].own, v, -1};
+    if (options_.empty() || options_.front() < *option) {
+      option->seen = See(v);
+      return true;
+    }
+  }
+  if (options_.empty()) return false;
+  std::pop_heap(options_.begin(), options_.end());
+  *option = options_.back();
+  options_.pop_back();
+  return true;
+}
+
 bool BorderChain::MayCatchUp(int64_t most, int64_t behind) const {
   if (most > 0) return true;
   // The moves before the chain ends, if none of them ends a better prefix.
@@ -109,11 +129,15 @@ bool BorderChain::MayCatchUp(int64_t most, int64_t behind) const {
 // Asks for the memory that the next moves read: in a large graph, a chain
 // mostly waits for it.
 void BorderChain::PrefetchNextRows() const {
-  const size_t count = std::min<size_t>(options_.size(), 3);
-  for (size_t i = 0; i < count; ++i) {
-    const int64_t row = graph_.offsets[options_[i].vertex];
+  const auto prefetch = [this](int32_t v) {
+    const int64_t row = graph_.offsets[v];
     __builtin_prefetch(graph_.neighbors.data() + row);
     __builtin_prefetch(graph_.weights.data() + row);
+  };
+  const size_t count = std::min<size_t>(options_.size(), 3);
+  for (size_t i = 0; i < count; ++i) prefetch(options_[i].vertex);
+  for (const int32_t v : unseen_.first(std::min<size_t>(unseen_.size(), 2))) {
+    prefetch(v);
   }
 }
 

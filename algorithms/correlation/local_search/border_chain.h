@@ -45,11 +45,12 @@ class BorderChain {
         heaviest_(heaviest) {}
 
   // Tries a chain between clusters a and b, or, if b is empty, from a to it.
-  // `members` are those of one cluster that is not empty. `edges` are all
-  // between the two; of the other cluster, vertices without such an edge come
-  // into the chain only as neighbors of moved ones, and have at least the
-  // weight `least_own` to their cluster. Returns the gain of the best prefix,
-  // at least 0.
+  // `members` are those of one cluster that is not empty, ascending by weight
+  // to it, then by vertex. `edges` are all between the two; of the other
+  // cluster, vertices without such an edge come into the chain only as
+  // neighbors of moved ones, and have at least the weight `least_own` to their
+  // cluster. Returns the gain of the best prefix, at least 0. Takes time for
+  // the edges and the rows of moved vertices, not for all members.
   int64_t Run(int32_t a, int32_t b, absl::Span<const int32_t> members,
               absl::Span<const CrossEdge> edges, int64_t least_own);
 
@@ -78,11 +79,16 @@ class BorderChain {
   };
 
   void Start(size_t expected);
+  // The slot of v, or the free one for it.
+  size_t SlotOf(int32_t v) const;
   // The index in seen_ of v, which is added if it is new, with what it loses by
   // leaving its cluster.
   int32_t See(int32_t v);
   void GrowSlots();
   void AddOption(int32_t seen);
+  // Takes the best option, which may be a member not seen before; then it is
+  // seen. Returns false if there is none.
+  bool TakeOption(Option* option);
   // Whether a better prefix may follow, if no vertex gains more than `most` now
   // and the present prefix is worse than the best one by `behind`.
   bool MayCatchUp(int64_t most, int64_t behind) const;
@@ -102,6 +108,8 @@ class BorderChain {
   // Every vertex seen and not moved has an option of at least its gain. One
   // whose gain has fallen is added again when it comes out.
   std::vector<Option> options_;
+  // The members that may be not seen yet, best first.
+  absl::Span<const int32_t> unseen_;
   std::vector<int32_t> moved_;
   size_t best_length_ = 0;
   int64_t work_ = 0;

@@ -42,6 +42,9 @@ struct Attraction {
   std::vector<size_t> offsets;
 };
 
+// The index of an attraction and of its task.
+using Task = std::pair<size_t, size_t>;
+
 // What a task gains, and the vertices that change between a and b for it.
 struct Outcome {
   int64_t gain = 0;
@@ -77,6 +80,7 @@ class Chains {
         threads_(ResolveThreads(step.num_threads)),
         labels_(*labels),
         members_(graph.num_vertices()),
+        is_sorted_(graph.num_vertices()),
         slots_(graph.num_vertices()),
         degrees_(graph.num_vertices()),
         is_changed_(graph.num_vertices(), true),
@@ -231,7 +235,7 @@ class Chains {
   // the tasks after it stay pending, but those of other clusters are to be
   // listed again; without a gain, all that were not tried stay.
   Outcome TryPending(size_t most, std::vector<Attraction>* pending) {
-    std::vector<std::pair<size_t, size_t>> tasks;  // Attraction, other.
+    std::vector<Task> tasks;
     for (size_t i = 0; i < pending->size() && tasks.size() < most; ++i) {
       const Attraction& attraction = (*pending)[i];
       for (size_t k = attraction.next;
@@ -239,6 +243,7 @@ class Chains {
         tasks.push_back({i, k});
       }
     }
+    SortMembersFor(tasks, *pending);
     const int32_t unused = slots_.SmallestUnused();
     Outcome first;
     std::atomic<size_t> first_task = tasks.size();
@@ -271,6 +276,39 @@ class Chains {
     return first;
   }
 
+  // The cluster of task k all of whose members may move: that with fewer edges.
+  // Vertices of the other one without an edge to it do not matter.
+  int32_t MovingCluster(const Attraction& attraction, size_t k) const {
+    const int32_t a = attraction.cluster;
+    if (k == attraction.others.size()) return a;
+    const int32_t b = attraction.others[k];
+    return std::make_pair(degrees_[a], b) < std::make_pair(degrees_[b], a) ? a
+                                                                           : b;
+  }
+
+  void SortMembersFor(const std::vector<Task>& tasks,
+                      const std::vector<Attraction>& pending) {
+    std::vector<int32_t> clusters;
+    for (const auto& [i, k] : tasks) {
+      const int32_t c = MovingCluster(pending[i], k);
+      if (is_sorted_[c]) continue;
+      is_sorted_[c] = true;
+      clusters.push_back(c);
+    }
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (size_t i = 0; i < clusters.size(); ++i) {
+      std::vector<int32_t>& members = members_[clusters[i]];
+      std::vector<std::pair<int64_t, int32_t>> order;
+      order.reserve(members.size());
+      for (const int32_t v : members) order.push_back({vertices_[v].own, v});
+      std::sort(order.begin(), order.end());
+      for (size_t place = 0; place < order.size(); ++place) {
+        members[place] = order[place].second;
+        vertices_[members[place]].place = static_cast<int32_t>(place);
+      }
+    }
+  }
+
   Outcome Try(const Attraction& attraction, size_t k, int32_t unused,
               Worker* worker) const {
     const bool splits = k == attraction.others.size();
@@ -281,14 +319,9 @@ class Chains {
                : members_[outcome.a].empty() || members_[outcome.b].empty()) {
       return outcome;
     }
-    // The members of b suffice: vertices of a without an edge to b do not
-    // matter.
-    if (!splits && std::make_pair(degrees_[outcome.a], outcome.b) <
-                       std::make_pair(degrees_[outcome.b], outcome.a)) {
-      std::swap(outcome.a, outcome.b);
-    }
-    const std::vector<int32_t>& members =
-        members_[splits ? outcome.a : outcome.b];
+    const int32_t moving = MovingCluster(attraction, k);
+    if (!splits && moving == outcome.a) std::swap(outcome.a, outcome.b);
+    const std::vector<int32_t>& members = members_[moving];
     absl::Span<const CrossEdge> edges;
     if (!splits && attraction.has_edges) {
       const size_t begin = attraction.offsets[k];
@@ -371,6 +404,8 @@ class Chains {
     LowerLeastOwn(vertices_[v]);
     is_changed_[from] = true;
     is_changed_[to] = true;
+    is_sorted_[from] = false;
+    is_sorted_[to] = false;
   }
 
   const SignedGraph& graph_;
@@ -378,6 +413,8 @@ class Chains {
   // Also in vertices_; for loops that need nothing else.
   Labels& labels_;
   std::vector<std::vector<int32_t>> members_;
+  // By cluster: the members are in the order that chains need.
+  std::vector<char> is_sorted_;
   ClusterSlots slots_;
   // The sum of the degrees of each cluster.
   std::vector<int64_t> degrees_;

@@ -35,11 +35,12 @@ struct KernighanLinOptions {
 };
 
 // Improves `labels` (in [0, n)) and makes them canonical. Returns the change of
-// I(P), at most 0. A round costs, for every pair, the edges between the two,
-// the vertices of the cluster with fewer edges and the degrees of those that
-// move; and for every cluster its degrees, or those of the smaller clusters
-// beside it. Memory: O(n), and 16 bytes for each edge between clusters, up to
-// 64 MiB or the edges of one cluster. If stopped, more chains may help.
+// I(P), at most 0. A round costs, for every pair, the edges between the two and
+// the degrees of the vertices that move; and for every cluster the sorting of
+// its members and its degrees, or those of the smaller clusters beside it. A
+// cluster that changes is sorted again. Memory: O(n), and 16 bytes for each
+// edge between clusters, up to 64 MiB or the edges of one cluster. If stopped,
+// more chains may help.
 int64_t KernighanLin(const SignedGraph& graph,
                      const KernighanLinOptions& options, Labels* labels,
                      const StepOptions& step = StepOptions());

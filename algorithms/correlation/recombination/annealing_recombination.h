@@ -10,9 +10,10 @@
 //
 // 1. The graph is reduced (reduction.h). A one-opt descent from single
 //    vertices, joins of clusters, and in sparse graphs chains of moves along
-//    borders (polish.h) give a first partition. They start from
-//    options.initial if there is one. Then that partition is also improved
-//    region by region (regions.h), if the graph has a core (see 3).
+//    borders (polish.h) give a first partition. If there is options.initial, it
+//    descends in the graph before the reduction; then come descent and joins
+//    and, instead of the chains of moves, an improvement region by region
+//    (regions.h), if the graph has a core (see 3).
 // 2. Round r runs 4^r annealing chains side by side, from several starts and
 //    temperatures (start_portfolio.h). In sparse graphs there are at most 64,
 //    of 100 sweeps in the first two rounds and 33 later (more in small graphs).

@@ -76,13 +76,13 @@ AnnealingSearch::AnnealingSearch(const SearchContext& context, Labels initial,
 absl::Status AnnealingSearch::Run() {
   RETURN_IF_ERROR(chain_starts_.MakeFirst(initial_, step_, &elite_));
   if (optimal()) return absl::OkStatus();
+  if (!initial_.empty() && !context_.is_core) {
+    RETURN_IF_ERROR(ImproveInitial());
+  }
   plan_ = MakeAnnealingPlan(context_.graph, step_);
   ASSIGN_OR_RETURN(stopped_,
                    ShouldStopOnAnyRank(context_.ranks, context_.control));
   if (stopped_) return absl::OkStatus();
-  if (!initial_.empty() && !context_.is_core) {
-    RETURN_IF_ERROR(ImproveInitial());
-  }
   const bool timed = context_.control.HasTimeLimit();
   const int64_t most = std::numeric_limits<int64_t>::max();
   const int64_t begin = context_.is_core ? kFirstCoreRound : 0;
@@ -273,8 +273,8 @@ RegionOptions AnnealingSearch::OptionsOfRegions(uint64_t key) const {
   RegionOptions options;
   options.key = key;
   options.num_regions = kRegionsOfWalk;
-  options.first_temperature = kFirstRegionTemperature * plan_.mean_weight;
-  options.last_temperature = kLastRegionTemperature * plan_.mean_weight;
+  options.first_temperature = kFirstRegionTemperature * MeanWeight();
+  options.last_temperature = kLastRegionTemperature * MeanWeight();
   options.ranks = &context_.ranks;
   options.num_threads = context_.threads;
   return options;
@@ -298,7 +298,7 @@ absl::Status AnnealingSearch::ImproveInitial() {
 
 absl::StatusOr<ReducedGraph> AnnealingSearch::CoreOf(const Labels& agreed) {
   if (context_.prefers_table || !HasLargeGroup(agreed)) return ReducedGraph();
-  ReducedGraph core = MakeCore(context_.graph, agreed, plan_.mean_weight,
+  ReducedGraph core = MakeCore(context_.graph, agreed, MeanWeight(),
                                {&context_.control, context_.threads});
   ASSIGN_OR_RETURN(const bool stop,
                    ShouldStopOnAnyRank(context_.ranks, context_.control));
@@ -343,6 +343,12 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
   }
   KeepBest(kNumElite, candidates);
   return true;
+}
+
+double AnnealingSearch::MeanWeight() const {
+  const SignedGraph& graph = context_.graph;
+  return static_cast<double>(graph.positive_weight + graph.negative_weight) /
+         static_cast<double>(graph.num_edges());
 }
 
 double AnnealingSearch::Scale(const ChainStrategy& strategy) const {

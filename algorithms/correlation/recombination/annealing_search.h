@@ -76,6 +76,8 @@ class AnnealingSearch {
   // and replaces them by the best of all. Returns whether it did.
   absl::StatusOr<bool> SearchCore(uint64_t seed,
                                   std::vector<Candidate>* candidates);
+  // The mean magnitude of a weight; plan_.mean_weight, once there is a plan.
+  double MeanWeight() const;
   // The unit of the temperatures of a strategy.
   double Scale(const ChainStrategy& strategy) const;
 
@@ -83,7 +85,7 @@ class AnnealingSearch {
   const Labels initial_;
   const CorrelationOptions& options_;
   const StepOptions step_;
-  AnnealingPlan plan_;  // Made after the first partition.
+  AnnealingPlan plan_;  // Made after the steps before the first chain.
   StartPortfolio portfolio_;
   RoundPlanner planner_;
   ChainStarts chain_starts_;

@@ -30,10 +30,12 @@ absl::Status ChainStarts::MakeFirst(const Labels& initial,
     first_ = {initial, Imbalance(context_.graph, initial, context_.threads)};
   }
   first_.imbalance += Polish(context_.graph, &first_.labels, step);
-  // A good initial partition is close to the best now. The chains of moves take
-  // longer.
+  // A good initial partition is close to the best now. What it lacks, regions
+  // find sooner than chains of moves.
   context_.control.Report(first_.imbalance);
-  PolishBordersOfSparse(context_, step, &first_);
+  if (initial.empty() || context_.is_core) {
+    PolishBordersOfSparse(context_, step, &first_);
+  }
   ASSIGN_OR_RETURN(const bool stop,
                    AgreeAfterStop(context_.ranks, context_.control, &first_));
   elite->Add(first_);

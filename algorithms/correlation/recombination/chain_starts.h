@@ -25,10 +25,11 @@ class ChainStarts {
  public:
   explicit ChainStarts(const SearchContext& context) : context_(context) {}
 
-  // Makes the first partition and adds it to the elite: descent, joins and
-  // chains of moves from `initial` or, if that is empty, from single vertices.
-  // Also adds one cluster per positive component, which is the optimum of many
-  // dense graphs with few negative edges.
+  // Makes the first partition and adds it to the elite: descent and joins from
+  // `initial` or, if that is empty, from single vertices. Chains of moves
+  // follow, but not from the initial partition of a whole graph (see Run of
+  // annealing_search.h). Also adds one cluster per positive component, which is
+  // the optimum of many dense graphs with few negative edges.
   absl::Status MakeFirst(const Labels& initial, const StepOptions& step,
                          Elite* elite);
 
