@@ -194,21 +194,15 @@ WARPCLUST_TARGET inline int Append(uint32_t passed, int base, uint16_t* columns,
                                    int count) {
   const __m512i lanes =
       _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-  const __mmask16 low = static_cast<__mmask16>(passed);
-  const __m512i low_lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32(base));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(columns + count),
-                      _mm512_maskz_cvtepi32_epi16(
-                          0xffff, _mm512_maskz_compress_epi32(low, low_lanes)));
-  count += _mm_popcnt_u32(low);
-  const __mmask16 high = static_cast<__mmask16>(passed >> 16);
-  if (high != 0) {
-    const __m512i high_lanes =
-        _mm512_add_epi32(lanes, _mm512_set1_epi32(base + 16));
+  for (int half = 0; half < 32; half += 16) {
+    const __mmask16 bits = static_cast<__mmask16>(passed >> half);
+    const __m512i positions =
+        _mm512_add_epi32(lanes, _mm512_set1_epi32(base + half));
     _mm256_storeu_si256(
         reinterpret_cast<__m256i*>(columns + count),
         _mm512_maskz_cvtepi32_epi16(
-            0xffff, _mm512_maskz_compress_epi32(high, high_lanes)));
-    count += _mm_popcnt_u32(high);
+            0xffff, _mm512_maskz_compress_epi32(bits, positions)));
+    count += _mm_popcnt_u32(bits);
   }
   return count;
 }

@@ -20,6 +20,40 @@
 namespace warpclust {
 namespace {
 
+TEST(CosineFilterKernelsTest, Scan) {
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    for (SimdLevel level : SimdLevels()) {
+      std::mt19937 random(seed);
+      const auto& loops = CosineFilterKernelsFor(level).quantized;
+      const bool high = seed % 2 == 1;
+      const int num_chunks = static_cast<int>(1 + random() % 3);
+      const int num_columns = num_chunks * loops.chunk;
+      const auto factor = static_cast<uint16_t>(random());
+      AlignedBuffer<uint16_t> accumulators;
+      AlignedBuffer<uint16_t> thresholds;
+      accumulators.Reserve(num_columns);
+      thresholds.Reserve(num_columns);
+      std::vector<uint16_t> expected;
+      for (int c = 0; c < num_columns; ++c) {
+        // Thresholds on both sides of the factor; few columns pass, some by
+        // one.
+        const auto threshold = static_cast<uint16_t>(random());
+        thresholds.data()[c] = threshold;
+        const uint32_t least = high ? std::max(threshold, factor)
+                                    : (uint32_t{threshold} * factor) >> 16;
+        const uint32_t above = random() % 90 == 0 && least < 65535 ? 1 : 0;
+        accumulators.data()[c] = static_cast<uint16_t>(least + above);
+        if (above == 1) expected.push_back(static_cast<uint16_t>(c));
+      }
+      std::vector<uint16_t> found(num_columns + 32);
+      found.resize(loops.scan[high](accumulators.data(), thresholds.data(),
+                                    factor, num_chunks, found.data()));
+      EXPECT_EQ(found, expected);
+    }
+  }
+}
+
 TEST(CosineFilterKernelsTest, ScanBounded) {
   for (uint32_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);

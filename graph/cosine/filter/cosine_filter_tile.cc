@@ -181,11 +181,12 @@ void FilterRows<Weight>::SetRows(const Tile& tile, const CosineRows& rows,
   }
 }
 
-// kGroups 0: the number of groups of each list.
+// kGroups 0: the number of groups of each list, up to the first that begins at
+// `num_columns` or later.
 template <class Weight>
 template <int kGroups, bool kHigh>
 void FilterRows<Weight>::AddLists(absl::Span<const RowTerm<Weight>> lists,
-                                  Weight* accumulators) {
+                                  int num_columns, Weight* accumulators) {
   const typename Tile::Entry* const entries = tile_->entries_.data();
   for (size_t l = 0; l < lists.size(); ++l) {
     const RowTerm<Weight> list = lists[l];
@@ -195,6 +196,7 @@ void FilterRows<Weight>::AddLists(absl::Span<const RowTerm<Weight>> lists,
     const int groups = kGroups > 0 ? kGroups : list.groups;
 #pragma GCC unroll 4
     for (int g = 0; g < groups; ++g, entry += kGroup) {
+      if (kGroups == 0 && static_cast<int>(entry->column) >= num_columns) break;
 #pragma GCC unroll 4
       for (int k = 0; k < kGroup; ++k) {
         if constexpr (std::is_same_v<Weight, uint16_t>) {
@@ -212,11 +214,12 @@ void FilterRows<Weight>::AddLists(absl::Span<const RowTerm<Weight>> lists,
 
 template <class Weight>
 template <bool kHigh>
-void FilterRows<Weight>::AddAllLists(int index, Weight* accumulators) {
-  AddLists<1, kHigh>(TermsOf(kListOfOne, index), accumulators);
-  AddLists<2, kHigh>(TermsOf(kListOfTwo, index), accumulators);
-  AddLists<4, kHigh>(TermsOf(kListOfFour, index), accumulators);
-  AddLists<0, kHigh>(TermsOf(kListOfMore, index), accumulators);
+void FilterRows<Weight>::AddAllLists(int index, int num_columns,
+                                     Weight* accumulators) {
+  AddLists<1, kHigh>(TermsOf(kListOfOne, index), num_columns, accumulators);
+  AddLists<2, kHigh>(TermsOf(kListOfTwo, index), num_columns, accumulators);
+  AddLists<4, kHigh>(TermsOf(kListOfFour, index), num_columns, accumulators);
+  AddLists<0, kHigh>(TermsOf(kListOfMore, index), num_columns, accumulators);
 }
 
 template <class Weight>
@@ -224,8 +227,8 @@ absl::Span<const uint16_t> FilterRows<Weight>::Candidates(
     const CosineRows& rows, int index, int num_columns, Weight factor) {
   const Tile& tile = *tile_;
   Weight* accumulators = accumulators_.data() + index * stride_;
-  tile.high_ ? AddAllLists<true>(index, accumulators)
-             : AddAllLists<false>(index, accumulators);
+  tile.high_ ? AddAllLists<true>(index, num_columns, accumulators)
+             : AddAllLists<false>(index, num_columns, accumulators);
   const int num_chunks =
       (num_columns + tile.loops_.chunk - 1) / tile.loops_.chunk;
   uint16_t* found = candidates_.data();

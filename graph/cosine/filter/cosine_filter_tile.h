@@ -120,9 +120,10 @@ class FilterRows {
                                terms_[kind].data() + begins_[kind][index + 1]);
   }
   template <int kGroups, bool kHigh>
-  void AddLists(absl::Span<const RowTerm<Weight>> lists, Weight* accumulators);
+  void AddLists(absl::Span<const RowTerm<Weight>> lists, int num_columns,
+                Weight* accumulators);
   template <bool kHigh>
-  void AddAllLists(int index, Weight* accumulators);
+  void AddAllLists(int index, int num_columns, Weight* accumulators);
 
   const Tile* tile_ = nullptr;
   absl::Span<const int32_t> documents_;

@@ -64,11 +64,11 @@ void ChooseArithmetic(double beta, CosineRows* rows) {
 
 uint16_t QuantizedThreshold(const CosineRows& rows, double beta, int32_t d) {
   if (rows.is_float[d]) return 0;
+  // Both are positive: the conversion rounds down.
   return static_cast<uint16_t>(
       rows.integer_weights
-          ? std::floor(kUnits * std::sqrt(rows.squared_norms[d]) /
-                       kLargestQuantizedNorm)
-          : std::floor((kUnits - 1) * beta - Loss(rows.RowSize(d))));
+          ? kUnits * std::sqrt(rows.squared_norms[d]) / kLargestQuantizedNorm
+          : (kUnits - 1) * beta - Loss(rows.RowSize(d)));
 }
 
 void FillFloats(int32_t d, CosineRows* rows) {
