@@ -16,6 +16,10 @@ namespace {
 // From this ratio of lengths on, searching in the longer document is cheaper
 // than reading it.
 constexpr int64_t kSearchRatio = 32;
+// Up to so many terms are added without a loop, whose exit would be
+// mispredicted: sums are made after each of kFewTerms terms, also of those past
+// the end of the document, and the right one is taken.
+constexpr int kFewTerms = 8;
 
 double DotBySearch(absl::Span<const int32_t> terms,
                    absl::Span<const float> weights,
@@ -39,6 +43,10 @@ double DotBySearch(absl::Span<const int32_t> terms,
 ExactDots::ExactDots(const DocumentMatrix& documents, const CosineRows& rows)
     : documents_(documents),
       rows_(rows),
+      few_terms_end_(rows.offsets.back() <=
+                             (kFewTerms - 1) * int64_t{rows.num_documents()}
+                         ? rows.offsets.back()
+                         : 0),
       dense_(rows.num_terms + size_t{1}, 0.0) {}
 
 void ExactDots::SetDocument(int32_t document) {
@@ -94,10 +102,25 @@ double ExactDots::DotWith(int32_t other) const {
                        documents_.WeightsOf(other));
   }
   // Terms that are not shared add +0, which changes no sum.
-  double sum = 0;
-  for (int64_t e = rows_.offsets[other]; e < rows_.offsets[other + 1]; ++e) {
-    sum += dense_[rows_.terms[e]] * static_cast<double>(rows_.weights[e]);
+  const int32_t* const terms = rows_.terms.data();
+  const float* const weights = rows_.weights.data();
+  const auto product = [&](int64_t e) {
+    return dense_[terms[e]] * static_cast<double>(weights[e]);
+  };
+  const int64_t begin = rows_.offsets[other];
+  const int64_t size = rows_.RowSize(other);
+  // The first test is the same for nearly all documents, so it comes first.
+  if (begin + kFewTerms <= few_terms_end_ && size <= kFewTerms) {
+    double sums[kFewTerms + 1];
+    sums[0] = 0;
+#pragma GCC unroll 8
+    for (int k = 0; k < kFewTerms; ++k) {
+      sums[k + 1] = sums[k] + product(begin + k);
+    }
+    return sums[size];
   }
+  double sum = 0;
+  for (int64_t e = begin; e < begin + size; ++e) sum += product(e);
   return sum;
 }
 

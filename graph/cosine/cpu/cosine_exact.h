@@ -48,6 +48,9 @@ class ExactDots {
  private:
   const DocumentMatrix& documents_;
   const CosineRows& rows_;
+  // The number of entries of rows_ if few documents have more than a few terms,
+  // else 0.
+  const int64_t few_terms_end_;
   // The document's original terms and its weights.
   absl::Span<const int32_t> terms_;
   absl::Span<const float> weights_;
