@@ -109,7 +109,8 @@ double ExactDots::DotWith(int32_t other) const {
   };
   const int64_t begin = rows_.offsets[other];
   const int64_t size = rows_.RowSize(other);
-  if (size <= kFewTerms && begin + kFewTerms <= few_terms_end_) {
+  // The first test is the same for nearly all documents, so it comes first.
+  if (begin + kFewTerms <= few_terms_end_ && size <= kFewTerms) {
     double sums[kFewTerms + 1];
     sums[0] = 0;
 #pragma GCC unroll 8

@@ -36,8 +36,7 @@ TEST(CosineFilterKernelsTest, Scan) {
       thresholds.Reserve(num_columns);
       std::vector<uint16_t> expected;
       for (int c = 0; c < num_columns; ++c) {
-        // Thresholds on both sides of the factor; few columns pass, some by
-        // one.
+        // Thresholds on both sides of the factor; few columns pass, by one.
         const auto threshold = static_cast<uint16_t>(random());
         thresholds.data()[c] = threshold;
         const uint32_t least = high ? std::max(threshold, factor)

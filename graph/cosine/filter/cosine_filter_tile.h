@@ -104,7 +104,7 @@ class FilterRows {
   absl::Span<const uint16_t> Candidates(const CosineRows& rows, int index,
                                         int num_columns, Weight factor);
 
-  // The accumulators of documents[index] after Candidates, by column.
+  // The accumulators of documents[index] after Candidates, for its num_columns.
   const Weight* accumulators(int index) const {
     return accumulators_.data() + index * stride_;
   }
