@@ -61,10 +61,9 @@ std::string OutputOf(absl::string_view output, const Communicator& ranks) {
 }
 
 // How long a rank with an error leaves lower ranks to say the same and end all.
-absl::Duration TimeForOthers(const Communicator& ranks) {
-  if (ranks.rank() == 0) return absl::ZeroDuration();
-  return absl::Seconds(3) +
-         absl::Milliseconds(400) * std::min(ranks.rank(), 15);
+absl::Duration TimeForOthers(int rank) {
+  if (rank == 0) return absl::ZeroDuration();
+  return absl::Seconds(3) + absl::Milliseconds(400) * std::min(rank, 15);
 }
 
 // With --device=auto, CUDA starts while the input is read if the input has this
@@ -109,14 +108,18 @@ int Tool::Fail(const absl::Status& status) const {
 }
 
 int Tool::FailAsLaunched(const absl::Status& status) const {
-  return LaunchedAs().rank == 0 ? Fail(status) : ExitCode(status);
+  // A rank that ends with an error ends the others, perhaps before the first
+  // one has spoken.
+  const int rank = LaunchedAs().rank;
+  absl::SleepFor(TimeForOthers(rank));
+  return rank == 0 ? Fail(status) : ExitCode(status);
 }
 
 void Tool::FailOnRanks(const absl::Status& status,
                        const Communicator& ranks) const {
   // Most errors meet all ranks, and one message is enough: whoever speaks first
   // ends the others. Errors that are agreed on name their rank already.
-  absl::SleepFor(TimeForOthers(ranks));
+  absl::SleepFor(TimeForOthers(ranks.rank()));
   absl::Status named = status;
   if (!Communicator::IsAgreed(status) && ExitCode(status) != 1) {
     named = absl::Status(status.code(),
@@ -249,7 +252,7 @@ int Tool::Run(int argc, char** argv,
   if (ranks->size() > 1) {
     exit_when_out_of_memory.SetName(
         absl::StrCat(description_.name, ": ", ranks->Name()),
-        absl::ToInt64Milliseconds(TimeForOthers(*ranks)));
+        absl::ToInt64Milliseconds(TimeForOthers(ranks->rank())));
   }
   const absl::Status status = RunBody(body, *ranks);
   if (!status.ok() && ranks->size() > 1) FailOnRanks(status, *ranks);
