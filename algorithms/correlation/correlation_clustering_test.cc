@@ -167,6 +167,19 @@ CorrelationResult OnRanks(int num_ranks, const SignedGraph& graph,
   return results[0];
 }
 
+// With two threads each.
+void ExpectSameOnRanks(const SignedGraph& graph, CorrelationOptions options,
+                       const CorrelationResult& alone) {
+  options.num_threads = 2;
+  for (const int num_ranks : {1, 3}) {
+    SCOPED_TRACE(num_ranks);
+    const CorrelationResult result = OnRanks(num_ranks, graph, options);
+    EXPECT_EQ(result.labels, alone.labels);
+    EXPECT_EQ(result.imbalance, alone.imbalance);
+    EXPECT_EQ(result.starts, alone.starts);
+  }
+}
+
 TEST(CorrelationClusteringTest, RanksDoNotShow) {
   for (const CorrelationMethod method : kMethods) {
     // Dense graphs have chains and searches of their own.
@@ -226,14 +239,7 @@ TEST(CorrelationClusteringTest, RanksAndThreadsDoNotShowInSearchesOfCores) {
   ASSERT_TRUE(alone.ok()) << alone.status();
   // Two rounds have five chains; the others are those of the cores.
   EXPECT_GT(alone->starts, 5);
-  for (const int num_ranks : {1, 3}) {
-    SCOPED_TRACE(num_ranks);
-    options.num_threads = 2;
-    const CorrelationResult result = OnRanks(num_ranks, graph, options);
-    EXPECT_EQ(result.labels, alone->labels);
-    EXPECT_EQ(result.imbalance, alone->imbalance);
-    EXPECT_EQ(result.starts, alone->starts);
-  }
+  ExpectSameOnRanks(graph, options, *alone);
 }
 
 TEST(CorrelationClusteringTest, RegionsImproveAnInitialPartition) {
@@ -255,13 +261,7 @@ TEST(CorrelationClusteringTest, RegionsImproveAnInitialPartition) {
     if (improvement.starts == 0) before_chains = improvement.imbalance;
   }
   EXPECT_LT(before_chains, before->imbalance);
-  for (const int num_ranks : {1, 3}) {
-    SCOPED_TRACE(num_ranks);
-    options.num_threads = 2;
-    const CorrelationResult result = OnRanks(num_ranks, graph, options);
-    EXPECT_EQ(result.labels, alone->labels);
-    EXPECT_EQ(result.imbalance, alone->imbalance);
-  }
+  ExpectSameOnRanks(graph, options, *alone);
 }
 
 TEST(CorrelationClusteringTest, AnInitialPartitionDescendsBeforeAllElse) {

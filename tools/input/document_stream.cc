@@ -51,7 +51,7 @@ DocumentStream::DocumentStream(LineReader lines, InputFormat format,
   vector_options_.id_field = options.json.id_field;
   if (options.read_times) vector_options_.time_field = options.json.time_field;
   if (format == InputFormat::kJsonLines && options.num_threads != 1) {
-    ahead_.emplace(options.num_threads);
+    ahead_ = std::make_unique<JsonLinesAhead>(options.num_threads);
   }
   if (format != InputFormat::kCsv) return;
   csv_ = std::make_unique<CsvDocumentReader>(lines_.get(), options.csv,
@@ -251,7 +251,7 @@ absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
   const bool is_json = format_ == InputFormat::kJsonLines ||
                        format_ == InputFormat::kJsonVectors;
   // The options are those of the first line, which was no array.
-  if (ahead_.has_value() && texts_.is_lines()) {
+  if (ahead_ != nullptr && texts_.is_lines()) {
     parsed_ = ahead_->Next(*lines_, options_);
     if (parsed_ != nullptr) {
       *text = parsed_->text;

@@ -103,7 +103,7 @@ class DocumentStream {
     FormatNote note = {};
     // Unless null, follows the reading.
     WorkShare* work = nullptr;
-    // Lines of JSON are parsed by so many threads (0: all cores).
+    // That parse lines of JSON; 0: all cores.
     int num_threads = 1;
   };
 
@@ -167,7 +167,7 @@ class DocumentStream {
   absl::Status bad_;
   // Of JSON Lines, if several threads parse: what they have parsed, and the
   // line that NextText has returned; null if it is not parsed yet.
-  absl::optional<JsonLinesAhead> ahead_;
+  std::unique_ptr<JsonLinesAhead> ahead_;
   JsonLinesAhead::Line* parsed_ = nullptr;
   // Of kJsonVectors: how to read, the numbers per document, and the values of
   // the current block.

@@ -86,8 +86,8 @@ class BorderChain {
   int32_t See(int32_t v);
   void GrowSlots();
   void AddOption(int32_t seen);
-  // Takes the best option, which may be a member not seen before; then it is
-  // seen. Returns false if there is none.
+  // Takes the best option, and sees it if it is a member that was not seen
+  // before. False without any.
   bool TakeOption(Option* option);
   // Whether a better prefix may follow, if no vertex gains more than `most` now
   // and the present prefix is worse than the best one by `behind`.

@@ -59,7 +59,7 @@ struct RankedOptions {
   // It is alone on its GPU, from the beginning until that has no more memory.
   // The options below are about CPUs.
   bool on_gpu = false;
-  // Searches are divided from so many entries of lists per document on.
+  // From this many entries of lists per document on, searches are divided.
   int64_t entries_worth_ranks = 1500;
   // What a rank holds beyond its share: rank 0 clusters while it is alone, then
   // the last rank sums.

@@ -16,9 +16,10 @@ namespace {
 // From this ratio of lengths on, searching in the longer document is cheaper
 // than reading it.
 constexpr int64_t kSearchRatio = 32;
-// Up to so many terms are added without a loop, whose exit would be
-// mispredicted: sums are made after each of kFewTerms terms, also of those past
-// the end of the document, and the right one is taken.
+// The products of a document of at most this many terms are added without a
+// loop, whose exit would be mispredicted: there is a sum after each of
+// kFewTerms terms, also those past the end of the document, and that of its own
+// terms is taken.
 constexpr int kFewTerms = 8;
 
 double DotBySearch(absl::Span<const int32_t> terms,
