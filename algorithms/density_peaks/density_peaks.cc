@@ -36,8 +36,8 @@ namespace {
 // The values of a sweep that are counted together: 4 bytes per point each.
 constexpr size_t kSweptAtOnce = 16;
 // Of small sets, values are taken at the same time, each by one thread: shared
-// by many threads, each would mostly wait for them. Each value copies the
-// points, and takes about 100 bytes per point.
+// by many threads, each would mostly wait for them. Each value takes about 100
+// bytes per point.
 constexpr int32_t kFewPoints = 1 << 17;
 constexpr size_t kFewCoordinates = 1 << 19;
 constexpr int kThreadsAtOnce = 4;
@@ -59,20 +59,21 @@ void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
 class Job {
  public:
   Job(PointMatrix points, const DensityPeaksOptions& options)
-      : points_(std::move(points)), options_(options) {}
+      : Job(std::make_shared<PointMatrix>(std::move(points)), options) {}
 
   // Call it first.
   absl::Status Prepare() {
     PhaseTimer timer(&result_.seconds.build, "build");
     RETURN_IF_ERROR(options_.Validate());
-    if (points_.num_points == 0) return NoPoints();
+    if (points_->num_points == 0) return NoPoints();
     if (IsByAngle(options_.metric)) options_.upload = nullptr;
-    return PrepareForMetric(options_.metric, &points_, options_.num_threads);
+    return PrepareForMetric(options_.metric, points_.get(),
+                            options_.num_threads);
   }
 
   absl::Status FindCutoffAndGraph() {
     RETURN_IF_ERROR(ChooseDevice());
-    RETURN_IF_ERROR(internal::FindCutoff(points_, options_, &result_));
+    RETURN_IF_ERROR(internal::FindCutoff(*points_, options_, &result_));
     if (options_.density != PointDensity::kCount) {
       RETURN_IF_ERROR(FindDensities());
       // What follows is on the CPU.
@@ -85,7 +86,7 @@ class Job {
   void FreeSearches() {
     if (ClustersNeedSearches()) return;
     start_ = DecisionGraphStart();
-    points_ = PointMatrix();
+    points_ = std::make_shared<PointMatrix>();
   }
 
   absl::Status FindClusters() {
@@ -134,7 +135,7 @@ class Job {
     Stopwatch stopwatch;
     ASSIGN_OR_RETURN(
         const std::vector<CutoffDistance> cutoffs,
-        ChooseCutoffDistances(points_, options_.metric, quantiles,
+        ChooseCutoffDistances(*points_, options_.metric, quantiles,
                               options_.seed, options_.num_threads));
     const double seconds = stopwatch.Lap("cutoff");
     for (size_t q = 0; q < quantiles.size(); ++q) {
@@ -153,8 +154,8 @@ class Job {
       ASSIGN_OR_RETURN(swept, CountForResults(results));
     }
     if (device_ == Device::kCpu && !index_->searches_rankings_together() &&
-        points_.num_points <= kFewPoints &&
-        points_.values.size() <= kFewCoordinates &&
+        points_->num_points <= kFewPoints &&
+        points_->values.size() <= kFewCoordinates &&
         ResolveThreads(options_.num_threads) >= kThreadsAtOnce) {
       return FindAtOnce(std::move(swept), std::move(results), visit);
     }
@@ -170,8 +171,8 @@ class Job {
       start_.densities = std::move(swept.densities[q]);
       start_.ranking = swept.places[q];
       if (!nearest.empty()) {
-        const auto begin = nearest.begin() + q * points_.num_points;
-        start_.nearest.assign(begin, begin + points_.num_points);
+        const auto begin = nearest.begin() + q * points_->num_points;
+        start_.nearest.assign(begin, begin + points_->num_points);
         start_.nearest_is_known = true;
       }
       RETURN_IF_ERROR(FindGraph(/*searches_end=*/false));
@@ -187,6 +188,9 @@ class Job {
   DensityPeaksResult TakeResult() { return std::move(result_); }
 
  private:
+  Job(std::shared_ptr<PointMatrix> points, const DensityPeaksOptions& options)
+      : points_(std::move(points)), options_(options) {}
+
   bool by_significance() const {
     return options_.peaks.rule == PeakSelection::Rule::kSignificance;
   }
@@ -240,7 +244,7 @@ class Job {
     if (device_ == Device::kCuda) {
       ASSIGN_OR_RETURN(
           run,
-          DecisionGraphCuda(points_, options_.metric, options_.index, cutoff,
+          DecisionGraphCuda(*points_, options_.metric, options_.index, cutoff,
                             options_.num_threads,
                             std::exchange(options_.upload, nullptr),
                             by_significance() ? &search_on_device_ : nullptr));
@@ -263,7 +267,7 @@ class Job {
     result_.seconds.density += run.density_seconds;
     result_.seconds.dependent += run.dependent_seconds;
     PhaseTimer timer(&result_.seconds.dependent, "dependent");
-    result_.graph = FinishDecisionGraph(points_, options_.metric, cutoff,
+    result_.graph = FinishDecisionGraph(*points_, options_.metric, cutoff,
                                         options_.num_threads, std::move(run));
     return absl::OkStatus();
   }
@@ -274,12 +278,12 @@ class Job {
     const PhaseTimer timer(&result_.seconds.dependent, "dependent");
     const int32_t top = start_.ranks.order[0];
     if (farthest_.id == top) return absl::OkStatus();
-    const double* row = points_.Row(top);
-    ASSIGN_OR_RETURN(
-        std::optional<double> key,
-        index_->LargestKeyOf(absl::MakeConstSpan(row, points_.num_dimensions)));
+    const double* row = points_->Row(top);
+    ASSIGN_OR_RETURN(std::optional<double> key,
+                     index_->LargestKeyOf(
+                         absl::MakeConstSpan(row, points_->num_dimensions)));
     if (!key.has_value()) {
-      key = LargestKey(points_, NormOfMetric(options_.metric), row,
+      key = LargestKey(*points_, NormOfMetric(options_.metric), row,
                        options_.num_threads);
     }
     farthest_ = {*key, top};
@@ -288,9 +292,10 @@ class Job {
 
   absl::Status ChooseDevice() {
     ASSIGN_OR_RETURN(
-        device_, ResolveDevice(options_.device,
-                               Expect(MeasurePointsJob(points_, options_.peaks),
-                                      options_.num_threads)));
+        device_,
+        ResolveDevice(options_.device,
+                      Expect(MeasurePointsJob(*points_, options_.peaks),
+                             options_.num_threads)));
     return absl::OkStatus();
   }
 
@@ -313,7 +318,7 @@ class Job {
 
   // Sets densities_, and start_.densities to their order.
   absl::Status FindDensities() {
-    const int32_t n = points_.num_points;
+    const int32_t n = points_->num_points;
     const double cutoff = result_.graph.cutoff_distance;
     if (n < 2) {
       return absl::InvalidArgumentError(
@@ -328,10 +333,10 @@ class Job {
     } else {
       const int32_t k =
           options_.neighbors > 0 ? options_.neighbors : DefaultNeighbors(n);
-      ASSIGN_OR_RETURN(densities_,
-                       NeighborDensities(points_, NormOfMetric(options_.metric),
-                                         options_.density, k, device_,
-                                         options_.num_threads));
+      ASSIGN_OR_RETURN(
+          densities_, NeighborDensities(*points_, NormOfMetric(options_.metric),
+                                        options_.density, k, device_,
+                                        options_.num_threads));
     }
     start_.densities = DensitiesByRank(densities_);
     return absl::OkStatus();
@@ -364,7 +369,7 @@ class Job {
 
   int32_t dimensions() const {
     return internal::SignificanceDimensions(options_.metric,
-                                            points_.num_dimensions);
+                                            points_->num_dimensions);
   }
 
   absl::Status FindSignificantClusters() {
@@ -405,16 +410,17 @@ class Job {
   absl::Status MakeIndexOnce(double cutoff_distance) {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build, "build");
-    ASSIGN_OR_RETURN(index_, MakeIndex(points_, options_.metric, options_.index,
-                                       cutoff_distance, options_.num_threads));
+    ASSIGN_OR_RETURN(index_,
+                     MakeIndex(*points_, options_.metric, options_.index,
+                               cutoff_distance, options_.num_threads));
     index_->StopWith(options_.work);
     return NotStopped();
   }
 
-  PointMatrix points_;
+  // Points and index are shared by the jobs of FindAtOnce.
+  std::shared_ptr<PointMatrix> points_;
   DensityPeaksOptions options_;
   Device device_ = Device::kCpu;
-  // Shared by the jobs of FindAtOnce.
   std::shared_ptr<NeighborIndex> index_;
   // Null on the CPU.
   OtherLabelSearch search_on_device_;
