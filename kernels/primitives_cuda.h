@@ -15,7 +15,7 @@
 //
 // Errors: InvalidArgument for a negative count or a bad range of bits;
 // ResourceExhausted if the temporary storage does not fit; CUDA errors as in
-// cuda_status.h.
+// kernels/device/cuda_status.h.
 
 #ifndef WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
 #define WARPCLUST_KERNELS_PRIMITIVES_CUDA_H_
@@ -26,7 +26,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

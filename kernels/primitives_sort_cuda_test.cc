@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/primitives_cuda.h"
 #include "kernels/testing/primitives_cuda_fixture.h"
 

@@ -25,7 +25,7 @@
 #include "graph/io/graph_export.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 #include "tools/bound/lower_bound.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"

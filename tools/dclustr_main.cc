@@ -17,7 +17,7 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "algorithms/dclustr/edges/comparison_on_ranks.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"

@@ -26,7 +26,7 @@
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
 #include "eval/describe/stream_descriptions.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 

@@ -17,7 +17,7 @@
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/annealing_recombination.h"
 #include "base/status/status_macros.h"
-#include "kernels/rank_device.h"
+#include "kernels/device/rank_device.h"
 
 namespace warpclust {
 namespace {

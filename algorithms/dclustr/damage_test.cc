@@ -24,7 +24,7 @@
 #include "graph/testing/damaged_files.h"
 #include "graph/testing/store_folder.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

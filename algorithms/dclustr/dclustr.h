@@ -54,7 +54,7 @@
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/pcc_store.h"
 #include "graph/stars/star_cover.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/vocabulary.h"

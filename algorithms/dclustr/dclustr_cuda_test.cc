@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "kernels/testing/little_memory.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/random_embeddings.h"

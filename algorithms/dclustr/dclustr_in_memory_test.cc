@@ -26,7 +26,7 @@
 #include "graph/csr/csr_graph.h"
 #include "graph/testing/store_folder.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
 

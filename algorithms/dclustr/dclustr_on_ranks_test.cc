@@ -21,7 +21,7 @@
 #include "base/status/status_macros.h"
 #include "graph/testing/store_folder.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/document_matrix.h"

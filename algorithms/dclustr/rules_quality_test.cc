@@ -16,7 +16,7 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "eval/bcubed.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

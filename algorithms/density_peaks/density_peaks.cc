@@ -25,8 +25,8 @@
 #include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 

@@ -41,7 +41,7 @@
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
@@ -78,7 +78,7 @@ struct DensityPeaksResult {
 };
 
 // The work in clustering the points, for the choice of a device
-// (kernels/device_choice.h).
+// (kernels/device/device_choice.h).
 PointsJob MeasurePointsJob(const PointMatrix& points,
                            const PeakSelection& peaks);
 

@@ -14,13 +14,13 @@
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/machine/work_share.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 
 namespace warpclust {
 
 template <typename T>
-class EarlyUpload;  // kernels/early_upload.h
+class EarlyUpload;  // kernels/memory/early_upload.h
 
 struct DensityPeaksOptions {
   Metric metric = Metric::kEuclidean;

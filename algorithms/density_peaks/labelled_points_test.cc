@@ -14,7 +14,7 @@
 #include "base/numbers/random.h"
 #include "eval/partition_measures.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {

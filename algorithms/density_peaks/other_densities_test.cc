@@ -21,7 +21,7 @@
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 

@@ -9,7 +9,7 @@
 #include "base/status/status_macros.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/relevance_cpu.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 namespace {

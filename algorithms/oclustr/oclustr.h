@@ -33,7 +33,7 @@
 #include "graph/stars/relevance_table.h"
 #include "graph/stars/star_cover.h"
 #include "graph/stars/star_rows.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

@@ -13,7 +13,7 @@
 #include "base/status/status_macros.h"
 #include "graph/significance/candidates.h"
 #include "graph/significance/pair_chances.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/compact_terms.h"

@@ -15,7 +15,7 @@
 #include "graph/stars/cuda/device_star_rows.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/relevance_table.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

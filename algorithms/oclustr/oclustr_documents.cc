@@ -8,7 +8,7 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/cosine_job.h"
 #include "graph/csr/csr_graph.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 namespace {

@@ -16,7 +16,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -24,7 +24,7 @@ namespace warpclust {
 
 // graph/cosine/dense/cuda/device_dense_documents_cuda.h
 struct DeviceDenseDocuments;
-// kernels/early_upload.h
+// kernels/memory/early_upload.h
 template <typename T>
 class EarlyUpload;
 

@@ -12,7 +12,7 @@
 #include "graph/csr/csr_graph.h"
 #include "graph/io/cover_io.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

@@ -32,7 +32,7 @@
 #include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
 #include "graph/csr/csr_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 

@@ -25,7 +25,7 @@
 #include "base/numbers/random.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 

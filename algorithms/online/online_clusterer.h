@@ -52,8 +52,8 @@
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 

@@ -25,7 +25,7 @@
 #include "base/numbers/decimal.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

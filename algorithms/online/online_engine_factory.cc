@@ -13,7 +13,7 @@
 #include "algorithms/online/paper/multiple_document_clusterer.h"
 #include "algorithms/online/serial/serial_clusterers.h"
 #include "base/communicator/communicator.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 namespace {

@@ -17,8 +17,8 @@
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "base/communicator/communicator.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 

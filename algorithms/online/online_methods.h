@@ -18,7 +18,7 @@
 #include "algorithms/online/state/online_options.h"
 #include "base/communicator/communicator.h"
 #include "base/numbers/decimal.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

@@ -9,7 +9,7 @@
 #include "algorithms/online/online_engine_factory.h"
 #include "base/numbers/decimal.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

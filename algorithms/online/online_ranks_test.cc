@@ -17,7 +17,7 @@
 #include "base/numbers/decimal.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

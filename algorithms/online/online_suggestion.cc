@@ -13,7 +13,7 @@
 #include "graph/csr/csr_graph.h"
 #include "graph/significance/candidates.h"
 #include "graph/significance/pair_chances.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/compact_terms.h"
 
 namespace warpclust {

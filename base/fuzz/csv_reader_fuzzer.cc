@@ -14,9 +14,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "base/io/csv_reader.h"
-#include "base/io/csv_records.h"
-#include "base/io/line_reader.h"
+#include "base/io/csv/csv_reader.h"
+#include "base/io/csv/csv_records.h"
+#include "base/io/lines/line_reader.h"
 
 namespace {
 

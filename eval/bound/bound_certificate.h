@@ -42,7 +42,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
 

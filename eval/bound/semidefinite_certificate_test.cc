@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/numbers/random.h"
 #include "eval/bound/bound_certificate.h"
 #include "graph/signed/signed_graph.h"

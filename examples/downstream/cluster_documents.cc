@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "graph/cover/cover.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "small_documents.h"
 
 int main() {

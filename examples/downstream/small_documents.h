@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "graph/cover/cover.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace downstream {
 

@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "graph/cover/cover.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace downstream {
 namespace {

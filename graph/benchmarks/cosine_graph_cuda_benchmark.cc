@@ -50,9 +50,9 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/csr/device_graph.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "sparse/matrix/document_matrix.h"
 
 ABSL_FLAG(std::vector<std::string>, baselines,

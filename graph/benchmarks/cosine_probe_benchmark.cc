@@ -37,7 +37,7 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/document_matrix.h"
 
 ABSL_FLAG(int, documents, 51000, "documents to take of a collection");

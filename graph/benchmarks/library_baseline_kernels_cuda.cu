@@ -8,7 +8,7 @@
 #include "base/status/status_macros.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/stream.h"
 

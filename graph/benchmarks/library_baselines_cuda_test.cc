@@ -15,7 +15,7 @@
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/testing/cosine_graph_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "graph/benchmarks/paper_relevance_cuda.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -17,7 +17,7 @@
 #include "graph/stars/relevance_table.h"
 #include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "kernels/testing/little_memory.h"
 
 namespace warpclust {

@@ -10,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "graph/benchmarks/paper_similarity_cuda.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
-#include "kernels/pinned_buffer.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/memory/device_buffer.h"
+#include "kernels/memory/pinned_buffer.h"
 #include "kernels/stream.h"
 
 namespace warpclust {

@@ -16,7 +16,7 @@
 #include "graph/cosine/cuda/cosine_graph_cuda.h"
 #include "graph/testing/cosine_graph_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "kernels/testing/little_memory.h"
 
 namespace warpclust {

@@ -14,7 +14,7 @@
 #include "graph/benchmarks/cuda_library_loader.h"
 #include "graph/benchmarks/library_baseline_kernels_cuda.h"
 #include "graph/benchmarks/library_baselines_cuda.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/stream.h"
 

@@ -8,7 +8,7 @@
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/dense/dense_cosine_graph_cpu.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 

@@ -29,7 +29,7 @@
 #include "absl/status/statusor.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/csr_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 

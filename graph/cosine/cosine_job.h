@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MeasureCosineJob: the work in a cosine graph, for the choice of a device
-// (kernels/device_choice.h). It looks at a sample: at most 2^20 entries for the
-// products, 4,096 pairs of documents for the edges. So it takes milliseconds,
-// however large the collection. The sample is a function of the documents.
+// (kernels/device/device_choice.h). It looks at a sample: at most 2^20 entries
+// for the products, 4,096 pairs of documents for the edges. So it takes
+// milliseconds, however large the collection. The sample is a function of the
+// documents.
 
 #ifndef WARPCLUST_GRAPH_COSINE_COSINE_JOB_H_
 #define WARPCLUST_GRAPH_COSINE_COSINE_JOB_H_
@@ -12,8 +13,8 @@
 #include "absl/status/statusor.h"
 #include "base/numbers/decimal.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

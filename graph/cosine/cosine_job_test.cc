@@ -9,8 +9,8 @@
 
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

@@ -45,7 +45,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

@@ -18,7 +18,7 @@
 #include "graph/testing/cosine_graph_oracle.h"
 #include "graph/testing/cosine_probe_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
 

@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/io/edge_list_reader.h"
 #include "graph/io/edge_list_writer.h"

@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/io/signed_matrix_market.h"

@@ -15,7 +15,7 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/exact_cosines.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

@@ -12,7 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "base/io/csv_quotes.h"
+#include "base/io/csv/csv_quotes.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 #include "graph/io/edge_words.h"

@@ -22,7 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "graph/io/id_map.h"
 
 namespace warpclust {

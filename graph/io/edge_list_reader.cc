@@ -17,7 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "base/io/collect_lines.h"
+#include "base/io/lines/collect_lines.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_numbers.h"
 #include "graph/io/edge_line_parser.h"

@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "graph/io/edge_list_reader.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/io/signed_matrix_market.h"

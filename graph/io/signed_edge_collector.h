@@ -17,7 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "graph/io/edge_line_numbers.h"
 #include "graph/io/edge_line_parser.h"
 #include "graph/io/edge_parts.h"

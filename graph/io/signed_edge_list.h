@@ -55,7 +55,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "graph/signed/signed_graph.h"
 
 namespace warpclust {

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/collect_lines.h"
+#include "base/io/lines/collect_lines.h"
 #include "base/status/status_macros.h"
 #include "graph/io/edge_line_parser.h"
 #include "graph/io/signed_edge_collector.h"

@@ -11,7 +11,7 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/mix_rows.h"
 #include "sparse/matrix/shuffle_terms.h"
 

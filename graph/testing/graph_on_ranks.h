@@ -21,7 +21,7 @@
 #include "graph/csr/csr_graph.h"
 #include "graph/csr/graph_share.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "benchmark/benchmark.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

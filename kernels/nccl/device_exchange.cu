@@ -12,12 +12,12 @@
 #include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/memory/pinned_buffer.h"
 #include "kernels/nccl/device_exchange.h"
 #include "kernels/nccl/nccl_library.h"
 #include "kernels/nccl/own_stream.h"
 #include "kernels/nccl/peer_exchange.h"
-#include "kernels/pinned_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -19,12 +19,12 @@
 #include "base/status/status_macros.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/device/rank_device.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
 #include "kernels/nccl/device_way.h"
 #include "kernels/nccl/nccl_library.h"
-#include "kernels/rank_device.h"
 
 namespace warpclust {
 namespace {

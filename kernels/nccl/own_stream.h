@@ -13,7 +13,7 @@
 
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 
 namespace warpclust {
 

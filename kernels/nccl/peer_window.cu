@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/nccl/peer_window.h"
 
 namespace warpclust {

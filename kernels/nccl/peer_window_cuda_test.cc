@@ -12,8 +12,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/lent_memory.h"
 #include "kernels/nccl/peer_window.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // GpuLike: while it lives, kernels take the code paths for another GPU
-// (kernels/device_limits.h).
+// (kernels/device/device_limits.h).
 //
 //   for (const char* like : kGpusLike) {
 //     const GpuLike gpu(like);

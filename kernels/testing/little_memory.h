@@ -21,7 +21,7 @@
 #include "absl/strings/string_view.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

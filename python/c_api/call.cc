@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "base/version.h"
-#include "kernels/gpu_array.h"
+#include "kernels/memory/gpu_array.h"
 #include "python/c_api/call_thread.h"
 #include "python/c_api/result_storage.h"
 

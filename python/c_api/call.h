@@ -12,7 +12,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "base/machine/work_share.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "python/c_api/warpclust.h"
 
 namespace warpclust {

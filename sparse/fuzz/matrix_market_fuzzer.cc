@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "sparse/io/matrix_market.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/matrix/labelled_documents.h"

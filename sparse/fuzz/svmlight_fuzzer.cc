@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "sparse/io/svmlight.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/matrix/labelled_documents.h"

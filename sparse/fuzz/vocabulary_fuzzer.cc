@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "sparse/text/term_frequencies.h"
 #include "sparse/text/vocabulary.h"
 #include "third_party/fuzz_folder.h"

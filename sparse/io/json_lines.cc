@@ -13,7 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/line_blocks.h"
+#include "base/io/lines/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
 #include "base/text/json_reader.h"

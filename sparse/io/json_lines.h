@@ -37,7 +37,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/text/json_reader.h"
 #include "sparse/io/json_texts.h"
 #include "sparse/io/text_documents.h"

@@ -28,7 +28,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/text/json_reader.h"
 
 namespace warpclust {

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/line_blocks.h"
+#include "base/io/lines/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/number_fields.h"
 

@@ -29,7 +29,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "sparse/io/matrix_market_entries.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/matrix/labelled_documents.h"

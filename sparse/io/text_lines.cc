@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "base/io/line_blocks.h"
+#include "base/io/lines/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 #include "sparse/io/collect_texts.h"

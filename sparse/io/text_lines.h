@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "sparse/io/text_documents.h"
 
 namespace warpclust {

@@ -4,7 +4,7 @@
 #include "sparse/io/unique_ids.h"
 
 #include "absl/strings/str_cat.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 #include "base/text/utf8.h"
 

@@ -12,7 +12,7 @@
 #include "base/numbers/random.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "kernels/testing/little_memory.h"
 #include "sparse/term_lists/testing/term_list_batches.h"
 #include "sparse/term_lists/testing/term_list_machine_cuda.h"

@@ -36,7 +36,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/io/testing/gzip.h"
 #include "base/io/testing/zstd.h"
 #include "base/status/status_macros.h"

@@ -22,8 +22,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 namespace {

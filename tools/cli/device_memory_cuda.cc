@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "tools/cli/device_memory.h"
 
 namespace warpclust {

@@ -16,7 +16,7 @@
 
 #include "absl/strings/string_view.h"
 #include "base/text/json_text.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/version.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

@@ -15,8 +15,8 @@
 #include "base/io/text_writer.h"
 #include "base/machine/heap_growth.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 #include "tools/cli/bundled_example.h"
 #include "tools/cli/cli.h"
 

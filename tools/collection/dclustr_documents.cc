@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 #include "sparse/dense/io/dense_json_lines.h"
 #include "sparse/dense/owned_dense_rows.h"

@@ -10,7 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "base/numbers/decimal.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/weighting/weighting.h"
 
 namespace warpclust {

@@ -9,7 +9,7 @@
 #include "algorithms/oclustr/oclustr_json.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_job.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 #include "tools/cli/write_cover.h"
 #include "tools/collection/dclustr_report.h"
 #include "tools/describe/write_stars.h"

@@ -14,7 +14,7 @@
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/dclustr.h"
 #include "base/numbers/decimal.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/collection/dclustr_documents.h"

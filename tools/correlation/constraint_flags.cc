@@ -12,7 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "algorithms/correlation/constraints/constrained_graph.h"
 #include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 #include "graph/io/cover_io.h"
 #include "graph/io/id_map.h"

@@ -10,7 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/numbers/decimal.h"
 #include "base/text/json_text.h"
 #include "tools/input/read_signed_graph.h"

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 #include "sparse/matrix/compact_terms.h"
 #include "sparse/text/term_frequencies.h"

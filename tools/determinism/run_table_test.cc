@@ -13,7 +13,7 @@
 #include "base/communicator/communicator.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "tools/determinism/digest.h"
 
 namespace warpclust {

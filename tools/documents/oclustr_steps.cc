@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/io/npy_header.h"
+#include "base/io/npy/npy_header.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_job.h"
 #include "graph/cosine/exact_cosines.h"
 #include "graph/hierarchy/single_linkage.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 #include "tools/cli/write_cover.h"
 #include "tools/describe/choose_beta.h"
 #include "tools/describe/read_named.h"

@@ -14,7 +14,7 @@
 #include "algorithms/oclustr/oclustr.h"
 #include "base/numbers/decimal.h"
 #include "graph/csr/csr_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/flag_set.h"
 #include "tools/describe/describe_flags.h"

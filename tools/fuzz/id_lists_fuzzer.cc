@@ -19,7 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/files/point_numbers.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "sparse/io/id_lists.h"
 #include "tools/input/input_format.h"
 

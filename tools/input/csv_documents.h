@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Documents from CSV (base/io/csv_reader.h), one per record: ReadCsvDocuments
-// reads all, CsvDocumentReader one after the other, also from a live pipe.
+// Documents from CSV (base/io/csv/csv_reader.h), one per record:
+// ReadCsvDocuments reads all, CsvDocumentReader one after the other, also from
+// a live pipe.
 //
 // A column is chosen by its name in the header or by its number, from 1. The
 // first record is a header if a column is chosen by name, or if one of its
@@ -23,8 +24,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/io/csv_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/csv/csv_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "sparse/io/collect_texts.h"
 #include "sparse/io/text_documents.h"
 #include "tools/cli/flag_set.h"

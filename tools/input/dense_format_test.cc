@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "base/io/npy_header.h"
+#include "base/io/npy/npy_header.h"
 #include "gtest/gtest.h"
 #include "tools/input/input_format.h"
 

@@ -29,7 +29,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/machine/work_share.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/io/dense_json_lines.h"

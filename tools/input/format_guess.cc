@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "base/io/byte_reader.h"
-#include "base/io/npy_header.h"
+#include "base/io/npy/npy_header.h"
 
 namespace warpclust {
 namespace {

@@ -10,7 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 #include "sparse/dense/dense_of_sparse.h"
 #include "sparse/dense/io/dense_npy.h"

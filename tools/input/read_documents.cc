@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 #include "sparse/dense/dense_of_sparse.h"
 #include "sparse/io/id_lists.h"

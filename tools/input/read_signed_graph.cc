@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 #include "graph/io/signed_matrix_market.h"
 #include "tools/input/input_format.h"

@@ -12,7 +12,7 @@
 #include "algorithms/density_peaks/files/point_names.h"
 #include "base/communicator/communicator.h"
 #include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 #include "tools/input/input_format.h"
 #include "tools/input/read_points.h"

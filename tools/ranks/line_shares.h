@@ -23,7 +23,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 
 namespace warpclust {
 

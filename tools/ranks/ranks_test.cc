@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/communicator/thread_ranks.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/io/text_writer.h"
 #include "gtest/gtest.h"
 #include "sparse/matrix/append_rows.h"

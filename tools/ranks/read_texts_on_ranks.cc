@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/communicator/exchange_strings.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/numbers/crc32c.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/json_lines.h"

@@ -14,7 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "base/html/testing/page_check.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "tools/cli/temporary_directory.h"
 #include "tools/reproduce/data/embedded.h"
 #include "tools/reproduce/frame/report.h"

@@ -10,7 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "tools/cli/duration.h"
 #include "tools/cli/same_file.h"
 

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "base/io/npy_header.h"
+#include "base/io/npy/npy_header.h"
 #include "base/machine/threads.h"
 #include "sparse/dense/io/dense_json_lines.h"
 #include "sparse/dense/random_embeddings.h"

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/io/byte_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "gtest/gtest.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/io/dense_json_lines.h"

@@ -14,7 +14,7 @@
 #include "base/numbers/random.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/benchmarks/paper_vp_tree.h"
 
 namespace warpclust {

@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "vptree/io/csv_points.h"
 #include "vptree/points/point_matrix.h"
 

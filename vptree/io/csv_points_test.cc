@@ -18,7 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "gtest/gtest.h"
 #include "vptree/points/point_matrix.h"
 

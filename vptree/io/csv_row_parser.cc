@@ -7,7 +7,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/csv_quotes.h"
+#include "base/io/csv/csv_quotes.h"
 #include "vptree/io/coordinate_field.h"
 
 namespace warpclust {

@@ -17,7 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 
 namespace warpclust {
 

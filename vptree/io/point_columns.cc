@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/csv_column.h"
+#include "base/io/csv/csv_column.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {

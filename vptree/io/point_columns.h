@@ -15,7 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "vptree/io/csv_points.h"
 
 namespace warpclust {

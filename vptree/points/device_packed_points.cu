@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "vptree/points/device_packed_points.h"
 

@@ -50,7 +50,7 @@
 #include "benchmark/benchmark.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 ABSL_FLAG(std::vector<std::string>, methods, {"auto"},
           "auto, seq_grasp, seq_ils, grasp_cudavnd, ils_cudavnd");

@@ -51,7 +51,7 @@
 #include "benchmark/benchmark.h"
 #include "graph/io/signed_edge_list.h"
 #include "graph/signed/signed_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 ABSL_FLAG(int, seeds, 5, "runs of each variant, with seeds 1, 2, ...");
 ABSL_FLAG(double, time_limit, 7200, "seconds per run; the paper's two hours");

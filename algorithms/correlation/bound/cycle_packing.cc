@@ -17,7 +17,7 @@
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 namespace {

@@ -47,7 +47,7 @@
 #include "absl/types/span.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

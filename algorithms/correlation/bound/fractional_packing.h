@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/bound/engine/agreeing_edges.h"
 #include "algorithms/correlation/search/search_control.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

@@ -27,7 +27,7 @@
 #include "algorithms/correlation/bound/semidefinite_bound.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

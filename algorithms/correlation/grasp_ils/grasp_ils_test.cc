@@ -17,7 +17,7 @@
 #include "eval/imbalance.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

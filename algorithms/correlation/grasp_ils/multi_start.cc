@@ -16,7 +16,7 @@
 #include "algorithms/correlation/search/ranked_search.h"
 #include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

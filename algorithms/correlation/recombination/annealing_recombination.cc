@@ -24,8 +24,8 @@
 #include "base/communicator/communicator.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 
 namespace warpclust {
 namespace {

@@ -24,7 +24,7 @@
 #include "base/numbers/random.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

@@ -19,7 +19,7 @@
 #include "algorithms/correlation/search/search_control.h"
 #include "base/communicator/communicator.h"
 #include "graph/signed/signed_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

@@ -11,7 +11,7 @@
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

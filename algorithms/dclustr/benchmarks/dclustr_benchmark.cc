@@ -52,7 +52,7 @@
 #include "graph/stars/covering.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/useful_clusters.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"

@@ -44,7 +44,7 @@
 #include "eval/cover_agreement.h"
 #include "graph/benchmarks/cosine_cases.h"
 #include "graph/cover/cover.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
 

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/dclustr/cover/cuda/relevance_counter.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 
 namespace warpclust {
 namespace {

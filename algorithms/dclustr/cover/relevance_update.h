@@ -21,7 +21,7 @@
 #include "algorithms/dclustr/cover/affected_graph.h"
 #include "graph/pcc_store/pcc_store.h"
 #include "graph/stars/relevance_table.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

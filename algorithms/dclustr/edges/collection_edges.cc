@@ -16,7 +16,7 @@
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/dense/dense_cosine_probe.h"
 #include "graph/pcc_store/documents/stored_document_blocks.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 #include "sparse/dense/owned_dense_rows.h"
 #include "sparse/matrix/append_rows.h"
 

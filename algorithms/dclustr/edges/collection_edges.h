@@ -25,7 +25,7 @@
 #include "graph/csr/csr_graph.h"
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/pcc_store.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 

@@ -20,7 +20,7 @@
 #include "graph/cosine/distributed/document_pieces.h"
 #include "graph/csr/graph_share.h"
 #include "graph/pcc_store/documents/stored_document_blocks.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/owned_dense_rows.h"
 
 namespace warpclust {

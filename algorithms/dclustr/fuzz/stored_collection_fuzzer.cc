@@ -27,7 +27,7 @@
 #include "graph/pcc_store/documents/document_store.h"
 #include "graph/pcc_store/lmdb/lmdb_environment.h"
 #include "graph/pcc_store/lmdb/pcc_tables.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/owned_dense_rows.h"
 #include "sparse/weighting/weighting.h"
 #include "third_party/fuzz_folder.h"

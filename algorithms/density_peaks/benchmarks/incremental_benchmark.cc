@@ -49,7 +49,7 @@
 #include "base/testing/benchmark_program.h"
 #include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/point_matrix.h"
 
 ABSL_FLAG(std::string, device, "auto", "auto, cpu or cuda");

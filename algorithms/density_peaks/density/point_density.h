@@ -44,7 +44,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/nearest_neighbors.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"

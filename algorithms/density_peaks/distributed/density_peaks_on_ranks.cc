@@ -35,9 +35,9 @@
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
-#include "kernels/rank_device.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
+#include "kernels/device/rank_device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 

@@ -26,7 +26,7 @@
 #include "base/numbers/random.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/brute_force/block_pairs.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/points/block_search.h"

@@ -16,7 +16,7 @@
 #include "base/communicator/thread_ranks.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 

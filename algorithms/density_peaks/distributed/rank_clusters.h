@@ -16,7 +16,7 @@
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "base/communicator/communicator.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

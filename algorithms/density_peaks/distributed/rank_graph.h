@@ -18,7 +18,7 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "base/communicator/communicator.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 

@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "base/communicator/communicator.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

@@ -6,7 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {

@@ -15,9 +15,9 @@
 #include "algorithms/density_peaks/incremental/incremental_engine.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/dynamic/cuda/dynamic_tree_cuda.h"
 
 namespace warpclust {

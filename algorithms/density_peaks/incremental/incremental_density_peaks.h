@@ -43,7 +43,7 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/incremental/density_update_chooser.h"
 #include "algorithms/density_peaks/incremental/incremental_engine.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 

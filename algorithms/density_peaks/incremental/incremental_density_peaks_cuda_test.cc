@@ -15,7 +15,7 @@
 #include "base/numbers/random.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "kernels/testing/little_memory.h"
 #include "vptree/points/point_matrix.h"
 

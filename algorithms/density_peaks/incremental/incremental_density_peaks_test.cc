@@ -18,7 +18,7 @@
 #include "algorithms/density_peaks/testing/incremental_cases.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {

@@ -22,7 +22,7 @@
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {

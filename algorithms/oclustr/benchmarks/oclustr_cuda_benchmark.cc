@@ -28,7 +28,7 @@
 #include "graph/stars/cuda/covering_cuda.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/testing/random_star_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/random_embeddings.h"
 

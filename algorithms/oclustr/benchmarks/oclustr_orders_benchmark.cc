@@ -44,7 +44,7 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cover/cover.h"
 #include "graph/csr/csr_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
 

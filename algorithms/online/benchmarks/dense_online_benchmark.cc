@@ -42,7 +42,7 @@
 #include "base/testing/benchmark_program.h"
 #include "base/testing/timed_iterations.h"
 #include "benchmark/benchmark.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/random_embeddings.h"
 

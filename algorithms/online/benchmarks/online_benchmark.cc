@@ -42,7 +42,7 @@
 #include "base/status/status_macros.h"
 #include "base/testing/benchmark_program.h"
 #include "benchmark/benchmark.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/io/svmlight.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/matrix/labelled_documents.h"

@@ -25,7 +25,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "kernels/rank_device.h"
+#include "kernels/device/rank_device.h"
 
 namespace warpclust {
 namespace {

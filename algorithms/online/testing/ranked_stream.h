@@ -24,7 +24,7 @@
 #include "base/communicator/thread_ranks.h"
 #include "base/status/status_macros.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 

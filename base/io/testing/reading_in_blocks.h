@@ -17,7 +17,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/io/testing/gzip.h"
 #include "base/io/testing/zstd.h"
 #include "gtest/gtest.h"

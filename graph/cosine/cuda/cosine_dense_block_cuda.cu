@@ -9,10 +9,10 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_dense_block_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
-#include "kernels/device_limits.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -15,8 +15,8 @@
 #include "graph/cosine/cpu/cosine_graph_cpu.h"
 #include "graph/testing/cosine_graph_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/testing/little_memory.h"
 
 namespace warpclust {

@@ -12,9 +12,9 @@
 #include "graph/cosine/cuda/cosine_join_cuda.h"
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -33,7 +33,7 @@
 #include "absl/status/statusor.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

@@ -9,8 +9,8 @@
 #include "graph/cosine/cuda/cosine_dense_block_cuda.h"
 #include "graph/cosine/cuda/cosine_join_kernel_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
-#include "kernels/cuda_status.h"
-#include "kernels/device_limits.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
 
 namespace warpclust {
 namespace {

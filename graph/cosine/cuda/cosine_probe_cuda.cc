@@ -20,7 +20,7 @@
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/decision/cosine_decision.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

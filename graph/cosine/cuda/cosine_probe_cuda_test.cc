@@ -19,8 +19,8 @@
 #include "graph/testing/cosine_graph_oracle.h"
 #include "graph/testing/cosine_probe_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "sparse/matrix/document_matrix.h"
 
 namespace warpclust {

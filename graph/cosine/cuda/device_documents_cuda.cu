@@ -14,9 +14,9 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/primitives_cuda.h"
 #include "kernels/stream.h"
 

@@ -10,7 +10,7 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/ordered_pairs_cuda.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 

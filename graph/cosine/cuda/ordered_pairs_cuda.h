@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "graph/cosine/cuda/cosine_join_cuda.h"
 #include "graph/csr/device_graph.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

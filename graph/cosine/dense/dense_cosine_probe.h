@@ -38,7 +38,7 @@
 #include "absl/status/statusor.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/dense/dense_tile.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 
 namespace warpclust {

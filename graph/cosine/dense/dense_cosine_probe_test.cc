@@ -23,7 +23,7 @@
 #include "graph/testing/cosine_probe_oracle.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {

@@ -19,7 +19,7 @@
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/distributed/block_join.h"
 #include "graph/cosine/distributed/rank_block.h"
-#include "kernels/rank_device.h"
+#include "kernels/device/rank_device.h"
 
 namespace warpclust {
 namespace {

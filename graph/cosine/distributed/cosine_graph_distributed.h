@@ -24,9 +24,9 @@
 // pieces of up to 32 MiB (128 MiB for a GPU) with an index of one, 12 bytes per
 // entry of the rows, and 30 per edge of a step.
 //
-// Each rank computes on the CPU or on its GPU (kernels/rank_device.h), where
-// its block stays: 20 bytes per entry, or 5 per dense value, a piece, and what
-// joining them takes (graph/cosine/cuda). Without room for that it uploads
+// Each rank computes on the CPU or on its GPU (kernels/device/rank_device.h),
+// where its block stays: 20 bytes per entry, or 5 per dense value, a piece, and
+// what joining them takes (graph/cosine/cuda). Without room for that it uploads
 // block and pieces in parts.
 //
 // If all ranks compute on GPUs of one host, documents and edges travel from GPU
@@ -49,8 +49,8 @@
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/cosine/distributed/document_pieces.h"
 #include "graph/csr/graph_share.h"
-#include "kernels/device.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_choice.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -77,8 +77,8 @@ absl::StatusOr<GraphShare> CosineGraphDistributed(
     const CosineExchange& exchange = {}, std::string* way = nullptr);
 
 // The seconds that a rank will compute: a collective call, for choosing a
-// device. The model is that of one process (kernels/device_choice.h), for a
-// share of the pairs. Errors as above.
+// device. The model is that of one process (kernels/device/device_choice.h),
+// for a share of the pairs. Errors as above.
 absl::StatusOr<ExpectedSeconds> ExpectCosineGraph(
     Communicator& ranks, const DocumentMatrix& documents,
     const CosineGraphOptions& options);

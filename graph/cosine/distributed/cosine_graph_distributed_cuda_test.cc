@@ -20,8 +20,8 @@
 #include "graph/testing/dense_cosine_oracle.h"
 #include "graph/testing/graph_on_ranks.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_way.h"
 
 namespace warpclust {

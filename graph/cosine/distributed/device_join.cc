@@ -15,7 +15,7 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/distributed/cuda/device_rows_cuda.h"
 #include "graph/csr/device_graph.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
 
 namespace warpclust {

@@ -19,7 +19,7 @@
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
 

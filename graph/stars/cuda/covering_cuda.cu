@@ -10,9 +10,9 @@
 #include "base/status/status_macros.h"
 #include "graph/stars/cuda/covering_cuda.h"
 #include "graph/stars/cuda/row_reduce.cuh"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/primitives_cuda.h"
 #include "kernels/stream.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/status/status_macros.h"
 #include "graph/stars/cuda/device_star_rows.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust {

@@ -28,7 +28,7 @@
 #include "absl/types/span.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/relevance_table.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

@@ -11,9 +11,9 @@
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/cuda/row_reduce.cuh"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/stream.h"
 
 namespace warpclust {

@@ -23,9 +23,9 @@
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/stream.h"
 
 namespace warpclust {

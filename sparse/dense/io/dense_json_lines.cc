@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/io/line_blocks.h"
+#include "base/io/lines/line_blocks.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_reader.h"
 #include "base/text/json_text.h"

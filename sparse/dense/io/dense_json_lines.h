@@ -35,7 +35,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "base/io/line_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/io/json_lines.h"
 #include "sparse/io/json_texts.h"

@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "base/io/line_reader.h"
-#include "base/io/npy_header.h"
+#include "base/io/lines/line_reader.h"
+#include "base/io/npy/npy_header.h"
 #include "base/status/status_macros.h"
 #include "sparse/dense/io/dense_elements.h"
 

@@ -15,7 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "base/io/npy_header.h"
+#include "base/io/npy/npy_header.h"
 #include "base/io/testing/gzip.h"
 #include "base/io/testing/told_rows.h"
 #include "gtest/gtest.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"
 #include "sparse/term_lists/testing/term_list_machine_cuda.h"
 #include "sparse/term_lists/testing/term_list_phases.cuh"

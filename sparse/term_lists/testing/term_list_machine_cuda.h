@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "sparse/term_lists/device_term_lists.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
 #include "sparse/term_lists/testing/term_list_batches.h"

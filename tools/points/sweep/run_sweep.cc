@@ -16,7 +16,7 @@
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/status/status_macros.h"
-#include "kernels/device_choice.h"
+#include "kernels/device/device_choice.h"
 #include "tools/cli/run_report.h"
 #include "tools/points/density_peaks_report.h"
 #include "tools/points/point_input.h"

@@ -21,8 +21,8 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "base/io/csv_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/csv/csv_reader.h"
+#include "base/io/lines/line_reader.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {

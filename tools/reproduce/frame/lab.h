@@ -29,7 +29,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/machine/stopwatch.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "tools/reproduce/frame/report.h"
 
 namespace warpclust {

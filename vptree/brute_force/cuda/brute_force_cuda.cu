@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/stream.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"

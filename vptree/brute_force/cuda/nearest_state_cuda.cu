@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"

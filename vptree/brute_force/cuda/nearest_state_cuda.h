@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/distance_key.h"
 

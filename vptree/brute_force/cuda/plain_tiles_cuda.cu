@@ -10,7 +10,7 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/distance_key.h"

@@ -8,7 +8,7 @@
 
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"

@@ -11,7 +11,7 @@
 
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 

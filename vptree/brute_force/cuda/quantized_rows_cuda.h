@@ -20,7 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {

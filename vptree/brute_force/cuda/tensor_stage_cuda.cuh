@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "kernels/tensor_core.cuh"
+#include "kernels/tensor/tensor_core.cuh"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/brute_force/cuda/tensor_sums_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"

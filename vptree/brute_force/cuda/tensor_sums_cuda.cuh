@@ -42,7 +42,7 @@
 
 #include <cstdint>
 
-#include "kernels/tensor_core.cuh"
+#include "kernels/tensor/tensor_core.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 

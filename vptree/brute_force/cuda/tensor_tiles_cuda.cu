@@ -14,9 +14,9 @@
 #include <algorithm>
 
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_limits.h"
-#include "kernels/tensor_core.cuh"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
+#include "kernels/tensor/tensor_core.cuh"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 #include "vptree/brute_force/cuda/tensor_stage_cuda.cuh"
 #include "vptree/brute_force/cuda/tensor_sums_cuda.cuh"

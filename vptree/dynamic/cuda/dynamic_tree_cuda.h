@@ -29,7 +29,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"

@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/dynamic/cuda/dynamic_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_nearest_cuda.h"

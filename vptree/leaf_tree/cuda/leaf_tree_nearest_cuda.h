@@ -16,7 +16,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 
 namespace warpclust {

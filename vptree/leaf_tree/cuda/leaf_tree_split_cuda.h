@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "base/machine/cuda_host_device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/device_points.h"
 

@@ -17,7 +17,7 @@
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust::internal {
 namespace {

@@ -8,10 +8,10 @@
 #include "absl/status/statusor.h"
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
-#include "kernels/device_limits.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust::internal {
 namespace {

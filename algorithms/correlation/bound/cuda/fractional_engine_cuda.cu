@@ -16,9 +16,9 @@
 #include "algorithms/correlation/bound/engine/fractional_engine.h"
 #include "algorithms/correlation/bound/engine/path_search.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace internal {

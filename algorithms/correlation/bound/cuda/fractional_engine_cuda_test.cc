@@ -17,8 +17,8 @@
 #include "base/numbers/random.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

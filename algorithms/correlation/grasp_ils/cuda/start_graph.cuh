@@ -15,7 +15,7 @@
 #include "algorithms/correlation/grasp_ils/cuda/cluster_sums.cuh"
 #include "base/status/status_macros.h"
 #include "graph/signed/signed_graph.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

@@ -17,10 +17,10 @@
 #include "algorithms/correlation/grasp_ils/cuda/starts_cuda.h"
 #include "algorithms/correlation/grasp_ils/cuda/vnd_starts_cuda.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
-#include "kernels/device_limits.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device.h"
+#include "kernels/device/device_limits.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -15,10 +15,10 @@
 #include "algorithms/correlation/local_search/cuda/vnd_job.cuh"
 #include "algorithms/correlation/local_search/cuda/vnd_update.cuh"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -23,8 +23,8 @@
 #include "base/testing/case_share.h"
 #include "graph/signed/signed_graph.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/testing/little_memory.h"
 
 namespace warpclust {

@@ -9,7 +9,7 @@
 #include "algorithms/dclustr/cover/cuda/relevance_counter.h"
 #include "base/status/status_macros.h"
 #include "graph/stars/fixed_point_weight.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust {

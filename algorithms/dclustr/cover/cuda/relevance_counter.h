@@ -22,8 +22,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "kernels/device_buffer.h"
-#include "kernels/pinned_buffer.h"
+#include "kernels/memory/device_buffer.h"
+#include "kernels/memory/pinned_buffer.h"
 #include "kernels/stream.h"
 
 namespace warpclust {

@@ -18,7 +18,7 @@
 namespace warpclust {
 
 template <typename T>
-class EarlyUpload;  // kernels/early_upload.h
+class EarlyUpload;  // kernels/memory/early_upload.h
 
 // Densities, dependent points and their keys, the same bytes as those of
 // DecisionGraphCpu. `points` are prepared for `metric`. If `search` is not

@@ -5,7 +5,7 @@
 
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
 #include "base/status/status_macros.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {

@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/device_points.h"

@@ -22,7 +22,7 @@
 #include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/device_packed_points.h"

@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {

@@ -12,9 +12,9 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/pair_keys_cuda.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -13,7 +13,7 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"

@@ -8,9 +8,9 @@
 #include "absl/status/status.h"
 #include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {

@@ -10,10 +10,10 @@
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/rank_device.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
-#include "kernels/rank_device.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {

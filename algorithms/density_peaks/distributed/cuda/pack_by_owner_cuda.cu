@@ -8,7 +8,7 @@
 
 #include "algorithms/density_peaks/distributed/cuda/pack_by_owner_cuda.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 

@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {

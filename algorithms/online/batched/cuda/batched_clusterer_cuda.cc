@@ -15,8 +15,8 @@
 #include "algorithms/online/clusters/cuda/device_engine.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -24,8 +24,8 @@
 #include "base/status/status_macros.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/testing/gpu_like.h"
 #include "kernels/testing/little_memory.h"
 

@@ -12,8 +12,8 @@
 #include "algorithms/online/batched/cuda/batch_kernel.cuh"
 #include "algorithms/online/batched/cuda/device_batch.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_limits.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
 
 namespace warpclust {
 namespace {

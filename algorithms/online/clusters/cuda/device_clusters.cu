@@ -15,7 +15,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"

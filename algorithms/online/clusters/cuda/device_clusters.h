@@ -24,7 +24,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters_view.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "sparse/term_lists/device_term_lists.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
 

@@ -20,7 +20,7 @@
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

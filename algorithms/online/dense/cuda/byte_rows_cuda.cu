@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "algorithms/online/dense/cuda/byte_rows_cuda.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust {

@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

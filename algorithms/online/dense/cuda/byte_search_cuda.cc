@@ -20,8 +20,8 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
-#include "kernels/device.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

@@ -27,7 +27,7 @@
 #include "base/numbers/decimal.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "kernels/testing/little_memory.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/random_embeddings.h"

@@ -11,7 +11,7 @@
 #include "algorithms/online/paper/cuda/paper_join_warp.cuh"
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/dynamic_term_lists.cuh"

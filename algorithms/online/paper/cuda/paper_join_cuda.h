@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/paper/cuda/paper_search_cuda.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 #include "sparse/term_lists/device_term_lists.h"
 
 namespace warpclust {

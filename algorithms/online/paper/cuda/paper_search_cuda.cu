@@ -12,7 +12,7 @@
 #include "algorithms/online/state/online_state.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "sparse/term_lists/device_term_lists.h"

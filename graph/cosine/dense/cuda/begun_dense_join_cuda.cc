@@ -14,7 +14,7 @@
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
-#include "kernels/device_copy.h"
+#include "kernels/memory/device_copy.h"
 
 namespace warpclust {
 namespace {

@@ -17,7 +17,7 @@
 #include "graph/csr/csr_graph.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "kernels/testing/gpu_like.h"
 #include "sparse/dense/random_embeddings.h"
 

@@ -19,7 +19,7 @@
 #include "graph/cosine/dense/cuda/dense_cosine_graph_cuda.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
 #include "graph/csr/device_graph.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {

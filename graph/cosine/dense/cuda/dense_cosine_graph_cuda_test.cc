@@ -22,7 +22,7 @@
 #include "graph/testing/cosine_probe_oracle.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "gtest/gtest.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "kernels/testing/gpu_like.h"
 #include "kernels/testing/little_memory.h"
 #include "sparse/dense/random_embeddings.h"

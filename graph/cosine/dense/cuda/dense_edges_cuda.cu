@@ -9,7 +9,7 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 

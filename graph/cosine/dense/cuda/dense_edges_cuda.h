@@ -14,7 +14,7 @@
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
 #include "graph/csr/device_graph.h"
-#include "kernels/device_buffer.h"
+#include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 

@@ -9,10 +9,10 @@
 #include "graph/cosine/dense/cuda/dense_filter.cuh"
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
 #include "graph/cosine/dense/cuda/dense_join_hopper_cuda.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_limits.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
 #include "kernels/launch.cuh"
-#include "kernels/tensor_core.cuh"
+#include "kernels/tensor/tensor_core.cuh"
 
 namespace warpclust {
 namespace {

@@ -10,12 +10,12 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/dense/cuda/dense_filter.cuh"
 #include "graph/cosine/dense/cuda/dense_join_hopper_cuda.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_limits.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
 #include "kernels/launch.cuh"
-#include "kernels/tensor_core.cuh"
-#include "kernels/tensor_map.h"
-#include "kernels/warpgroup.cuh"
+#include "kernels/tensor/tensor_core.cuh"
+#include "kernels/tensor/tensor_map.h"
+#include "kernels/tensor/warpgroup.cuh"
 
 namespace warpclust {
 namespace {

@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
-#include "kernels/cuda_status.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust {

@@ -28,8 +28,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "kernels/device_buffer.h"
-#include "kernels/early_upload.h"
+#include "kernels/memory/device_buffer.h"
+#include "kernels/memory/early_upload.h"
 #include "sparse/dense/dense_documents.h"
 
 namespace warpclust {

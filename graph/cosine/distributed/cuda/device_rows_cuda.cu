@@ -13,9 +13,9 @@
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/warp_rows.cuh"
 #include "graph/cosine/distributed/cuda/device_rows_cuda.h"
-#include "kernels/cuda_status.h"
-#include "kernels/device_buffer.h"
+#include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {

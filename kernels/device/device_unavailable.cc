@@ -1,0 +1,16 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "absl/status/status.h"
+#include "kernels/device/cuda_availability.h"
+
+namespace warpclust::internal {
+
+const bool kHasCudaCode = false;
+
+absl::Status CudaAvailability(int) {
+  return absl::UnavailableError(
+      "this build has no CUDA code: build with --config=cuda");
+}
+
+}  // namespace warpclust::internal

@@ -1,0 +1,327 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The copying half of device_buffer.h.
+//
+// The driver copies pageable host memory through one pinned buffer with one
+// thread, at a fraction of the bus's bandwidth. Here each of a few threads owns
+// two pinned chunks and a stream: while the bus moves one chunk, the thread
+// copies the other.
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <iterator>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/machine/aligned_buffer.h"
+#include "base/status/status_macros.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/memory/device_buffer.h"
+#include "kernels/memory/device_copy.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kStagedBytes = int64_t{16} << 20;  // Smaller: cudaMemcpy.
+constexpr int64_t kChunkBytes = int64_t{2} << 20;
+constexpr int kMostWorkers = 8;
+// Bytes per thread: for fewer, starting it and preparing a lane does not pay.
+constexpr int64_t kBytesPerWorker = int64_t{8} << 20;
+
+// kChunkBytes of pinned memory. On the host of an H100, cudaMallocHost takes
+// 0.7 s per GB, one thread after the other; touching memory, which threads do
+// side by side, and registering it then, 0.5 s and 0.04 s.
+cudaError_t AllocatePinned(unsigned char** chunk) {
+  void* const memory = std::aligned_alloc(static_cast<size_t>(kChunkBytes),
+                                          static_cast<size_t>(kChunkBytes));
+  if (memory != nullptr) {
+    AdviseHugePages(memory, static_cast<size_t>(kChunkBytes));
+    std::memset(memory, 0, static_cast<size_t>(kChunkBytes));
+    if (cudaHostRegister(memory, static_cast<size_t>(kChunkBytes),
+                         cudaHostRegisterDefault) == cudaSuccess) {
+      *chunk = static_cast<unsigned char*>(memory);
+      return cudaSuccess;
+    }
+    cudaGetLastError();
+    std::free(memory);
+  }
+  // Not every system lets memory be registered.
+  return cudaMallocHost(reinterpret_cast<void**>(chunk),
+                        static_cast<size_t>(kChunkBytes));
+}
+
+// One thread's chunks. Kept for the life of the process: pinning memory costs
+// more than copying it, and at exit CUDA may be gone before we are.
+struct Lane {
+  std::mutex mutex;  // Held by the thread that copies.
+  cudaStream_t stream = nullptr;
+  unsigned char* chunk[2] = {nullptr, nullptr};
+  cudaEvent_t moved[2] = {nullptr, nullptr};
+  bool ready = false;
+
+  cudaError_t Prepare() {
+    if (ready) return cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    if (stream == nullptr) {
+      error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    }
+    for (int i = 0; i < 2; ++i) {
+      if (error == cudaSuccess && chunk[i] == nullptr) {
+        error = AllocatePinned(&chunk[i]);
+      }
+      if (error == cudaSuccess && moved[i] == nullptr) {
+        error = cudaEventCreateWithFlags(&moved[i], cudaEventDisableTiming);
+      }
+    }
+    ready = error == cudaSuccess;
+    return error;
+  }
+};
+
+// One staged copy: the threads draw chunk numbers from `next`.
+struct StagedCopy {
+  // `host` is only read when to_device is set.
+  static StagedCopy ToDevice(const void* host, void* device, int64_t bytes) {
+    return {const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
+            static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
+  }
+
+  unsigned char* host;
+  unsigned char* device;
+  int64_t bytes;
+  bool to_device;
+  std::atomic<int64_t> next{0};
+
+  int64_t Begin(int64_t chunk) const { return chunk * kChunkBytes; }
+  size_t Size(int64_t chunk) const {
+    return static_cast<size_t>(std::min(kChunkBytes, bytes - Begin(chunk)));
+  }
+  int64_t Chunks() const { return (bytes + kChunkBytes - 1) / kChunkBytes; }
+
+  // Without memory to pin, the other lanes do the work; without lanes, Copy.
+  cudaError_t Run(Lane& lane) {
+    if (lane.Prepare() != cudaSuccess) {
+      cudaGetLastError();
+      return cudaSuccess;
+    }
+    const cudaError_t error = to_device ? RunToDevice(lane) : RunToHost(lane);
+    if (error != cudaSuccess) next.store(Chunks());  // The others stop too.
+    // Also after an error: the chunks must be idle when they are used again.
+    const cudaError_t last = cudaStreamSynchronize(lane.stream);
+    return error != cudaSuccess ? error : last;
+  }
+
+  cudaError_t RunUnstaged() const {
+    const auto size = static_cast<size_t>(bytes);
+    return to_device ? cudaMemcpy(device, host, size, cudaMemcpyHostToDevice)
+                     : cudaMemcpy(host, device, size, cudaMemcpyDeviceToHost);
+  }
+
+  cudaError_t RunToDevice(Lane& lane) {
+    const int64_t chunks = Chunks();
+    for (int turn = 0;; turn ^= 1) {
+      const int64_t c = next.fetch_add(1);
+      if (c >= chunks) return cudaSuccess;
+      // Waits for the chunk's earlier use, if any.
+      cudaError_t error = cudaEventSynchronize(lane.moved[turn]);
+      if (error != cudaSuccess) return error;
+      std::memcpy(lane.chunk[turn], host + Begin(c), Size(c));
+      error = cudaMemcpyAsync(device + Begin(c), lane.chunk[turn], Size(c),
+                              cudaMemcpyHostToDevice, lane.stream);
+      if (error == cudaSuccess) {
+        error = cudaEventRecord(lane.moved[turn], lane.stream);
+      }
+      if (error != cudaSuccess) return error;
+    }
+  }
+
+  cudaError_t RunToHost(Lane& lane) {
+    const int64_t chunks = Chunks();
+    int64_t pending = -1;  // On its way into the other chunk.
+    for (int turn = 0;; turn ^= 1) {
+      const int64_t c = next.fetch_add(1);
+      if (c < chunks) {
+        cudaError_t error =
+            cudaMemcpyAsync(lane.chunk[turn], device + Begin(c), Size(c),
+                            cudaMemcpyDeviceToHost, lane.stream);
+        if (error == cudaSuccess) {
+          error = cudaEventRecord(lane.moved[turn], lane.stream);
+        }
+        if (error != cudaSuccess) return error;
+      }
+      if (pending >= 0) {
+        const cudaError_t error = cudaEventSynchronize(lane.moved[turn ^ 1]);
+        if (error != cudaSuccess) return error;
+        std::memcpy(host + Begin(pending), lane.chunk[turn ^ 1], Size(pending));
+      }
+      if (c >= chunks) return cudaSuccess;
+      pending = c;
+    }
+  }
+};
+
+struct Lanes {
+  // One copy by several threads at a time: the bus is shared anyway.
+  std::mutex mutex;
+  std::atomic<int> device{-1};  // The device that the streams belong to.
+  std::atomic<unsigned> turn{0};
+  Lane lane[kMostWorkers];
+
+  // Whether they can copy for `current`, the device of this thread.
+  bool Serve(int current) {
+    int none = -1;
+    return device.compare_exchange_strong(none, current) || none == current;
+  }
+};
+
+Lanes& AllLanes() {
+  static Lanes& lanes = *new Lanes;
+  return lanes;
+}
+
+// By this thread, on a lane that is free. If none is, it waits for one of them
+// in turn.
+cudaError_t CopyAlone(StagedCopy& copy) {
+  Lanes& lanes = AllLanes();
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  if (!lanes.Serve(device)) return copy.RunUnstaged();
+  Lane* lane =
+      std::find_if(std::begin(lanes.lane), std::end(lanes.lane),
+                   [](Lane& candidate) { return candidate.mutex.try_lock(); });
+  if (lane == std::end(lanes.lane)) {
+    lane = &lanes.lane[lanes.turn.fetch_add(1) % kMostWorkers];
+    lane->mutex.lock();
+  }
+  const std::lock_guard<std::mutex> lock(lane->mutex, std::adopt_lock);
+  error = copy.Run(*lane);
+  if (error != cudaSuccess || copy.next.load() > 0) return error;
+  return copy.RunUnstaged();
+}
+
+// With `in_order`, after all work before it.
+cudaError_t Copy(StagedCopy& copy, bool in_order) {
+  Lanes& lanes = AllLanes();
+  const std::lock_guard<std::mutex> lock(lanes.mutex);
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  if (!lanes.Serve(device)) return copy.RunUnstaged();
+  // The lanes' streams do not wait for other work by themselves.
+  if (in_order) error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) return error;
+
+  const int workers = static_cast<int>(std::min<int64_t>(
+      {kMostWorkers, std::max(1u, std::thread::hardware_concurrency()),
+       copy.bytes / kBytesPerWorker + 1}));
+  cudaError_t errors[kMostWorkers] = {};
+  std::vector<std::thread> threads;
+  const auto run = [&copy, &lanes](int w) {
+    const std::lock_guard<std::mutex> lock(lanes.lane[w].mutex);
+    return copy.Run(lanes.lane[w]);
+  };
+  for (int w = 1; w < workers; ++w) {
+    try {
+      threads.emplace_back([&run, &errors, device, w] {
+        errors[w] = cudaSetDevice(device);
+        if (errors[w] == cudaSuccess) errors[w] = run(w);
+      });
+    } catch (const std::exception&) {
+      // No more threads: those that started do the work.
+      break;
+    }
+  }
+  errors[0] = run(0);
+  for (std::thread& thread : threads) thread.join();
+  for (cudaError_t e : errors) {
+    if (e != cudaSuccess) return e;
+  }
+  // No lane took a chunk.
+  return copy.next.load() == 0 ? copy.RunUnstaged() : cudaSuccess;
+}
+
+absl::Status CheckRange(int64_t size, int64_t offset, int64_t count) {
+  if (offset >= 0 && offset <= size && count <= size - offset) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("copy of ", count, " elements at offset ", offset,
+                   " of a device buffer of ", size));
+}
+
+bool IsPinned(const void* host) {
+  cudaPointerAttributes attributes;
+  if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  return attributes.type != cudaMemoryTypeUnregistered;
+}
+
+}  // namespace
+
+namespace internal {
+
+absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
+                              int64_t offset, int64_t count,
+                              int64_t element_bytes) {
+  RETURN_IF_ERROR(CheckRange(size, offset, count));
+  if (count == 0) return absl::OkStatus();
+  const int64_t bytes = count * element_bytes;
+  unsigned char* to =
+      static_cast<unsigned char*>(device) + offset * element_bytes;
+  if (bytes < kStagedBytes || IsPinned(host)) {
+    return CudaStatus(cudaMemcpy(to, host, static_cast<size_t>(bytes),
+                                 cudaMemcpyHostToDevice),
+                      "copy to the GPU");
+  }
+  StagedCopy copy = StagedCopy::ToDevice(host, to, bytes);
+  return CudaStatus(Copy(copy, /*in_order=*/true), "copy to the GPU");
+}
+
+absl::Status CopyHostToDeviceAlone(const void* host, void* device,
+                                   int64_t bytes) {
+  StagedCopy copy = StagedCopy::ToDevice(host, device, bytes);
+  return CudaStatus(CopyAlone(copy), "copy to the GPU");
+}
+
+absl::Status CopyHostToDeviceBeside(const void* host, void* device,
+                                    int64_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  StagedCopy copy = StagedCopy::ToDevice(host, device, bytes);
+  return CudaStatus(Copy(copy, /*in_order=*/false), "copy to the GPU");
+}
+
+absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
+                              int64_t offset, int64_t count,
+                              int64_t element_bytes) {
+  RETURN_IF_ERROR(CheckRange(size, offset, count));
+  if (count == 0) return absl::OkStatus();
+  const int64_t bytes = count * element_bytes;
+  const unsigned char* from =
+      static_cast<const unsigned char*>(device) + offset * element_bytes;
+  if (bytes < kStagedBytes || IsPinned(host)) {
+    return CudaStatus(cudaMemcpy(host, from, static_cast<size_t>(bytes),
+                                 cudaMemcpyDeviceToHost),
+                      "copy from the GPU");
+  }
+  // `device` is only read when to_device is not set.
+  StagedCopy copy{static_cast<unsigned char*>(host),
+                  const_cast<unsigned char*>(from), bytes,
+                  /*to_device=*/false};
+  return CudaStatus(Copy(copy, /*in_order=*/true), "copy from the GPU");
+}
+
+}  // namespace internal
+}  // namespace warpclust

@@ -1,0 +1,183 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The allocation half of device_buffer.h; device_copy.cu is the other.
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "base/status/status_macros.h"
+#include "kernels/device/cuda_status.h"
+#include "kernels/memory/device_buffer.h"
+
+namespace warpclust {
+namespace {
+
+constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+
+std::atomic<int64_t> in_use_bytes{0};
+std::atomic<int64_t> peak_bytes{0};
+std::atomic<int64_t> limit_bytes{kNoLimit};
+
+// The default pool of the current device, configured to keep freed memory.
+absl::StatusOr<cudaMemPool_t> CurrentPool() {
+  constexpr int kMostDevices = 64;
+  static std::atomic<bool> configured[kMostDevices];
+
+  int device = 0;
+  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "find the GPU"));
+  cudaMemPool_t pool = nullptr;
+  RETURN_IF_ERROR(CudaStatus(cudaDeviceGetDefaultMemPool(&pool, device),
+                             "find the memory pool of the GPU"));
+  if (device < kMostDevices && configured[device].load()) return pool;
+  uint64_t threshold = std::numeric_limits<uint64_t>::max();
+  RETURN_IF_ERROR(
+      CudaStatus(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold,
+                                         &threshold),
+                 "configure the memory pool of the GPU"));
+  if (device < kMostDevices) configured[device].store(true);
+  return pool;
+}
+
+// Adds to the use, unless that would break the limit.
+bool Reserve(int64_t bytes) {
+  const int64_t limit = limit_bytes.load();
+  int64_t before = in_use_bytes.load();
+  do {
+    if (bytes > limit - before) return false;
+  } while (!in_use_bytes.compare_exchange_weak(before, before + bytes));
+  int64_t peak = peak_bytes.load();
+  while (peak < before + bytes &&
+         !peak_bytes.compare_exchange_weak(peak, before + bytes)) {
+  }
+  return true;
+}
+
+absl::Status OutOfMemory(int64_t bytes) {
+  std::string message = absl::StrCat("GPU memory: ", bytes, " bytes asked for");
+  if (absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes(); free.ok()) {
+    absl::StrAppend(&message, ", ", *free, " free");
+  }
+  absl::StrAppend(&message, ", ", in_use_bytes.load(),
+                  " in use by this process");
+  return absl::ResourceExhaustedError(message);
+}
+
+}  // namespace
+
+namespace internal {
+
+absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
+                                           int64_t element_bytes) {
+  if (count < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("GPU memory: ", count, " elements asked for"));
+  }
+  void* memory = nullptr;
+  if (count == 0) return memory;
+  if (count > kNoLimit / element_bytes) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("GPU memory: ", count, " elements of ", element_bytes,
+                     " bytes asked for"));
+  }
+  const int64_t bytes = count * element_bytes;
+  ASSIGN_OR_RETURN(cudaMemPool_t pool, CurrentPool());
+  if (!Reserve(bytes)) return OutOfMemory(bytes);
+
+  const size_t size = static_cast<size_t>(bytes);
+  cudaError_t error = cudaMallocAsync(&memory, size, nullptr);
+  if (error == cudaErrorMemoryAllocation) {
+    // The memory that the pool keeps may be fragmented: wait for pending frees,
+    // return everything unused, and try once more.
+    cudaGetLastError();
+    error = cudaDeviceSynchronize();
+    if (error == cudaSuccess) error = cudaMemPoolTrimTo(pool, 0);
+    if (error == cudaSuccess) error = cudaMallocAsync(&memory, size, nullptr);
+  }
+  if (error == cudaSuccess) return memory;
+  in_use_bytes.fetch_sub(bytes);
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    return OutOfMemory(bytes);
+  }
+  return CudaStatus(error, "allocate GPU memory");
+}
+
+void FreeDeviceMemory(void* memory, int64_t bytes) {
+  if (memory == nullptr) return;
+  // Fails if an earlier error broke the context, or at process exit after the
+  // driver has gone: then there is nothing left to free.
+  if (cudaFreeAsync(memory, nullptr) != cudaSuccess) cudaGetLastError();
+  in_use_bytes.fetch_sub(bytes);
+}
+
+absl::Status FillDeviceMemory(void* memory, int64_t bytes, uint8_t value) {
+  if (bytes == 0) return absl::OkStatus();
+  return CudaStatus(
+      cudaMemsetAsync(memory, value, static_cast<size_t>(bytes), nullptr),
+      "fill GPU memory");
+}
+
+absl::Status CopyWithinDevice(const void* from, void* to, int64_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  return CudaStatus(cudaMemcpyAsync(to, from, static_cast<size_t>(bytes),
+                                    cudaMemcpyDeviceToDevice, nullptr),
+                    "copy within GPU memory");
+}
+
+}  // namespace internal
+
+int64_t DeviceMemoryInUseBytes() { return in_use_bytes.load(); }
+
+int64_t DeviceMemoryPeakBytes() { return peak_bytes.load(); }
+
+void ResetDeviceMemoryPeak() { peak_bytes.store(in_use_bytes.load()); }
+
+absl::StatusOr<int64_t> DeviceMemoryFreeBytes() {
+  ASSIGN_OR_RETURN(cudaMemPool_t pool, CurrentPool());
+  size_t free = 0;
+  size_t total = 0;
+  uint64_t reserved = 0;
+  uint64_t used = 0;
+  constexpr absl::string_view kWhat = "find free GPU memory";
+  RETURN_IF_ERROR(CudaStatus(cudaMemGetInfo(&free, &total), kWhat));
+  RETURN_IF_ERROR(
+      CudaStatus(cudaMemPoolGetAttribute(
+                     pool, cudaMemPoolAttrReservedMemCurrent, &reserved),
+                 kWhat));
+  RETURN_IF_ERROR(CudaStatus(
+      cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
+      kWhat));
+  const int64_t kept =
+      reserved > used ? static_cast<int64_t>(reserved - used) : 0;
+  const int64_t within_limit =
+      std::max<int64_t>(0, limit_bytes.load() - in_use_bytes.load());
+  return std::min(static_cast<int64_t>(free) + kept, within_limit);
+}
+
+void SetDeviceMemoryLimit(int64_t bytes) {
+  limit_bytes.store(bytes < 0 ? kNoLimit : bytes);
+}
+
+absl::Status NameWhatDidNotFit(absl::Status status, absl::string_view what) {
+  constexpr absl::string_view kDoesNotFit = " does not fit: ";
+  if (!absl::IsResourceExhausted(status) ||
+      absl::StrContains(status.message(), kDoesNotFit)) {
+    return status;
+  }
+  return absl::ResourceExhaustedError(
+      absl::StrCat(what, kDoesNotFit, status.message()));
+}
+
+}  // namespace warpclust
