@@ -28,10 +28,18 @@ absl::Status TakeDevice(int local_rank) {
                     "take the GPU of a rank");
 }
 
+// Also starts the pool of DeviceBuffer, since the first allocation takes
+// longest: tools call this while they read.
 absl::Status Ask() {
   cudaFuncAttributes attributes;
-  return CudaStatus(cudaFuncGetAttributes(&attributes, Probe),
-                    "look for a usable GPU");
+  RETURN_IF_ERROR(CudaStatus(cudaFuncGetAttributes(&attributes, Probe),
+                             "look for a usable GPU"));
+  void* memory = nullptr;
+  if (cudaMallocAsync(&memory, 1, nullptr) != cudaSuccess ||
+      cudaFreeAsync(memory, nullptr) != cudaSuccess) {
+    cudaGetLastError();
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/memory/device_copy.h"
 
 namespace warpclust {
 namespace {
@@ -128,6 +129,27 @@ TEST_F(DeviceBufferTest, LargePartIsStagedAtItsPlace) {
   std::vector<uint8_t> read(static_cast<size_t>(count - 99));
   ASSERT_TRUE(buffer->CopyToHost(absl::MakeSpan(read), 99).ok());
   EXPECT_TRUE(std::equal(read.begin(), read.end(), expected.begin() + 99));
+}
+
+TEST_F(DeviceBufferTest, CopiesBesideOtherWork) {
+  for (const int64_t count : {int64_t{0}, int64_t{5}, 40 * kMebibyte + 3}) {
+    const std::vector<uint8_t> sent = RandomBytes(count, 3);
+    absl::StatusOr<DeviceBuffer<uint8_t>> buffer =
+        DeviceBuffer<uint8_t>::Allocate(count);
+    ASSERT_TRUE(buffer.ok()) << buffer.status();
+    uint8_t byte;
+    // Waits for the allocation.
+    ASSERT_TRUE(
+        buffer->CopyToHost(absl::MakeSpan(&byte, count == 0 ? 0 : 1)).ok());
+    std::vector<uint8_t> read(sent.size());
+    ASSERT_TRUE(
+        internal::CopyHostToDeviceBeside(sent.data(), buffer->data(), count)
+            .ok());
+    ASSERT_TRUE(
+        internal::CopyDeviceToHostBeside(buffer->data(), read.data(), count)
+            .ok());
+    EXPECT_TRUE(read == sent);
+  }
 }
 
 TEST_F(DeviceBufferTest, Fills) {

@@ -95,6 +95,13 @@ struct StagedCopy {
     return {const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
             static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
   }
+  // `device` is only read when to_device is not set.
+  static StagedCopy ToHost(const void* device, void* host, int64_t bytes) {
+    return {
+        static_cast<unsigned char*>(host),
+        const_cast<unsigned char*>(static_cast<const unsigned char*>(device)),
+        bytes, /*to_device=*/false};
+  }
 
   unsigned char* host;
   unsigned char* device;
@@ -303,6 +310,13 @@ absl::Status CopyHostToDeviceBeside(const void* host, void* device,
   return CudaStatus(Copy(copy, /*in_order=*/false), "copy to the GPU");
 }
 
+absl::Status CopyDeviceToHostBeside(const void* device, void* host,
+                                    int64_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  StagedCopy copy = StagedCopy::ToHost(device, host, bytes);
+  return CudaStatus(Copy(copy, /*in_order=*/false), "copy from the GPU");
+}
+
 absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
                               int64_t offset, int64_t count,
                               int64_t element_bytes) {
@@ -316,10 +330,7 @@ absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
                                  cudaMemcpyDeviceToHost),
                       "copy from the GPU");
   }
-  // `device` is only read when to_device is not set.
-  StagedCopy copy{static_cast<unsigned char*>(host),
-                  const_cast<unsigned char*>(from), bytes,
-                  /*to_device=*/false};
+  StagedCopy copy = StagedCopy::ToHost(from, host, bytes);
   return CudaStatus(Copy(copy, /*in_order=*/true), "copy from the GPU");
 }
 

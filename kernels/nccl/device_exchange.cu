@@ -187,9 +187,11 @@ absl::StatusOr<GpuName> NameOfGpu() {
 }
 
 // OK on all ranks, or the same error on all.
-absl::Status CheckNoneShared(Communicator& ranks, const GpuName& name) {
+absl::Status CheckNoneShared(Communicator& ranks) {
+  const absl::StatusOr<GpuName> name = NameOfGpu();
+  RETURN_IF_ERROR(ranks.Agree(name.status()));
   ASSIGN_OR_RETURN(const RankLists<GpuName> names,
-                   ranks.AllGather(absl::MakeConstSpan(&name, 1)));
+                   ranks.AllGather(absl::MakeConstSpan(&*name, 1)));
   for (int a = 0; a < ranks.size(); ++a) {
     for (int b = a + 1; b < ranks.size(); ++b) {
       if (names.values[a] == names.values[b]) {
@@ -204,11 +206,8 @@ absl::Status CheckNoneShared(Communicator& ranks, const GpuName& name) {
 // Unavailable, the same on all ranks, if NCCL cannot be used; other errors are
 // those of the communicator.
 absl::StatusOr<std::unique_ptr<NcclExchange>> StartNccl(
-    Communicator& ranks, const GpuName& name,
-    const DeviceExchangeOptions& options) {
-  if (options.find_shared_gpus) {
-    RETURN_IF_ERROR(CheckNoneShared(ranks, name));
-  }
+    Communicator& ranks, const DeviceExchangeOptions& options) {
+  if (options.find_shared_gpus) RETURN_IF_ERROR(CheckNoneShared(ranks));
   absl::StatusOr<NcclLibrary> nccl = LoadNccl();
   RETURN_IF_ERROR(ranks.Agree(nccl.status()));
   auto exchange = std::make_unique<NcclExchange>(ranks, *nccl);
@@ -229,8 +228,6 @@ absl::StatusOr<std::unique_ptr<NcclExchange>> StartNccl(
 
 absl::StatusOr<std::unique_ptr<DeviceExchange>> DeviceExchange::Create(
     Communicator& ranks, const DeviceExchangeOptions& options) {
-  const absl::StatusOr<GpuName> name = NameOfGpu();
-  RETURN_IF_ERROR(ranks.Agree(name.status()));
   const DeviceWay way = options.way;
   std::string why = "as asked";
   Stopwatch stopwatch;
@@ -243,7 +240,7 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> DeviceExchange::Create(
   }
   if (way == DeviceWay::kAuto || way == DeviceWay::kNccl) {
     absl::StatusOr<std::unique_ptr<NcclExchange>> nccl =
-        StartNccl(ranks, *name, options);
+        StartNccl(ranks, options);
     stopwatch.Lap("NCCL start");
     if (nccl.ok()) return *std::move(nccl);
     why = std::string(nccl.status().message());

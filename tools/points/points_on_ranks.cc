@@ -6,8 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
 #include "algorithms/density_peaks/files/clusters_file.h"
 #include "algorithms/density_peaks/files/point_names.h"
 #include "base/communicator/communicator.h"
@@ -18,6 +16,7 @@
 #include "tools/input/read_points.h"
 #include "tools/points/point_ids.h"
 #include "tools/ranks/line_shares.h"
+#include "tools/ranks/rank_text.h"
 #include "vptree/io/csv_points.h"
 #include "vptree/io/npy_points.h"
 
@@ -133,34 +132,12 @@ absl::StatusOr<PointBlock> ReadPointBlock(absl::string_view path,
 
 absl::Status WriteBlocksTsv(const Clusters& clusters, const PointBlock& block,
                             bool marks, ToolRun& run) {
-  std::vector<int32_t> numbers(clusters.labels.size());
-  std::iota(numbers.begin(), numbers.end(), static_cast<int32_t>(block.first));
-  const PointNames names = {numbers, block.ids};
-  Communicator& ranks = run.ranks;
-  const bool is_direct = ranks.rank() == 0 || run.WritesParts();
-  std::string text;
+  const PointNames names = {{}, block.ids, static_cast<int32_t>(block.first)};
+  RankText text(run.ranks, run.output, run.WritesParts());
   WriteClustersTsv(
-      clusters, names,
-      [&](absl::string_view piece) {
-        if (is_direct) {
-          run.output.Write(piece);
-        } else {
-          text.append(piece.data(), piece.size());
-        }
-      },
+      clusters, names, [&](absl::string_view piece) { text.Add(piece); },
       run.threads, marks);
-  if (run.WritesParts()) return absl::OkStatus();
-  for (int rank = 1; rank < ranks.size(); ++rank) {
-    const int to = ranks.rank() == rank ? 0 : Communicator::kNobody;
-    const int from = ranks.rank() == 0 ? rank : Communicator::kNobody;
-    if (to == from) continue;
-    ASSIGN_OR_RETURN(
-        const std::vector<char> part,
-        ranks.SendReceiveAll(absl::MakeConstSpan(text.data(), text.size()), to,
-                             from));
-    run.output.Write(absl::string_view(part.data(), part.size()));
-  }
-  return absl::OkStatus();
+  return text.End();
 }
 
 }  // namespace warpclust

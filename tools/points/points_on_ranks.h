@@ -41,8 +41,7 @@ absl::StatusOr<PointBlock> ReadPointBlock(absl::string_view path,
                                           const ToolRun& run);
 
 // Writes the clusters of all blocks, in order: each rank its part if
-// run.WritesParts(), otherwise rank 0 all, a block at a time. A collective
-// call.
+// run.WritesParts(), otherwise rank 0 all. A collective call.
 absl::Status WriteBlocksTsv(const Clusters& clusters, const PointBlock& block,
                             bool marks, ToolRun& run);
 

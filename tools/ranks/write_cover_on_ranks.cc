@@ -6,17 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
+#include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
+#include "tools/ranks/rank_text.h"
 
 namespace warpclust {
 namespace {
-
-// Text that travels at a time.
-constexpr size_t kPieceBytes = 4 << 20;
 
 // The clusters of some items, each item's ascending: a count per item, and the
 // clusters back to back.
@@ -56,23 +53,6 @@ ItemClusters Deal(const Cover& cover, const std::vector<int64_t>& begins,
   return all;
 }
 
-// Calls `use` with the lines, some at a time.
-absl::Status FormatLines(
-    const ItemClusters& mine, const std::vector<std::string>& ids,
-    absl::FunctionRef<absl::Status(absl::string_view)> use) {
-  std::string text;
-  size_t next = 0;
-  for (size_t i = 0; i < ids.size(); ++i) {
-    for (int32_t k = 0; k < mine.counts.values[i]; ++k) {
-      absl::StrAppend(&text, ids[i], "\t", mine.clusters.values[next++], "\n");
-    }
-    if (text.size() < kPieceBytes) continue;
-    RETURN_IF_ERROR(use(text));
-    text.clear();
-  }
-  return use(text);
-}
-
 }  // namespace
 
 absl::Status WriteCoverOnRanks(const Cover& cover,
@@ -85,34 +65,17 @@ absl::Status WriteCoverOnRanks(const Cover& cover,
   ItemClusters mine;
   ASSIGN_OR_RETURN(mine.counts, ranks.AllToAll(all.counts));
   ASSIGN_OR_RETURN(mine.clusters, ranks.AllToAll(all.clusters));
-  const auto write = [&](absl::string_view text) {
-    run.output.Write(text);
-    return absl::OkStatus();
-  };
-  if (ranks.rank() == 0 || run.WritesParts()) {
-    RETURN_IF_ERROR(FormatLines(mine, ids, write));
-    if (run.WritesParts()) return absl::OkStatus();
-  }
-  // To rank 0, rank by rank; an empty piece is the last.
-  constexpr int kNobody = Communicator::kNobody;
-  if (ranks.rank() > 0) {
-    const auto send = [&](absl::string_view text) {
-      return text.empty()
-                 ? absl::OkStatus()
-                 : ranks.SendReceiveAll<char>(text, 0, kNobody).status();
-    };
-    RETURN_IF_ERROR(FormatLines(mine, ids, send));
-    return ranks.SendReceiveAll<char>({}, 0, kNobody).status();
-  }
-  for (int r = 1; r < ranks.size(); ++r) {
-    while (true) {
-      ASSIGN_OR_RETURN(const std::vector<char> text,
-                       ranks.SendReceiveAll<char>({}, kNobody, r));
-      if (text.empty()) break;
-      run.output.Write(absl::string_view(text.data(), text.size()));
+  RankText text(ranks, run.output, run.WritesParts());
+  std::string line;
+  size_t next = 0;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    for (int32_t k = 0; k < mine.counts.values[i]; ++k) {
+      line.clear();
+      absl::StrAppend(&line, ids[i], "\t", mine.clusters.values[next++], "\n");
+      text.Add(line);
     }
   }
-  return absl::OkStatus();
+  return text.End();
 }
 
 }  // namespace warpclust

@@ -316,13 +316,10 @@ class BasinSearch {
 
   absl::Status Visit(const std::vector<Standing>& bounds) {
     return VisitOtherRanks<FoundAnswer>(
-        ranks_, mine_.points, threads_,
-        [&](int rank) {
-          return PointsThat(n_, threads_, [&](int32_t i) {
-            return bounds[i] != 0 &&
-                   graph_.boxes.LeastKey(rank, mine_.points.Row(i)) <
-                       radius_key_;
-          });
+        ranks_, mine_.points, threads_, /*chosen=*/{},
+        [&](int rank, int32_t i) {
+          return bounds[i] != 0 &&
+                 graph_.boxes.LeastKey(rank, mine_.points.Row(i)) < radius_key_;
         },
         [&](int32_t i) {
           return FoundQuery{found_[i].standing, labels_[i]};

@@ -102,12 +102,10 @@ class GraphSearch {
       RETURN_IF_ERROR(blocks_->Finish());
       return CountBetweenBlocks(radius_key);
     }
-    const auto visitors_of = [&](int rank) {
-      return PointsThat(n_, threads_, [&](int32_t i) {
-        return boxes().LeastKey(rank, mine_.points.Row(i)) < radius_key;
-      });
+    const auto visits = [&](int rank, int32_t i) {
+      return boxes().LeastKey(rank, mine_.points.Row(i)) < radius_key;
     };
-    std::vector<int32_t> first_visitors;
+    std::vector<std::vector<int32_t>> visitors;
     {
       // While a GPU searches, the CPU is free, and so are the ranks.
       std::future<absl::Status> chosen = std::async(
@@ -118,7 +116,7 @@ class GraphSearch {
                 result_.boxes,
                 RankBoxes::Gather(mine_.points, NormOfMetric(metric_), threads_,
                                   ranks_));
-            first_visitors = visitors_of(FirstVisited(ranks_));
+            visitors = ChooseVisitors(ranks_, /*step=*/1, n_, threads_, visits);
             return absl::OkStatus();
           });
       RETURN_IF_ERROR(
@@ -128,11 +126,7 @@ class GraphSearch {
       stopwatch.Lap("choice of visitors");
     }
     return VisitOtherRanks<int32_t>(
-        ranks_, mine_.points, threads_,
-        [&](int rank) {
-          return rank == FirstVisited(ranks_) ? std::move(first_visitors)
-                                              : visitors_of(rank);
-        },
+        ranks_, mine_.points, threads_, std::move(visitors), visits,
         [](int32_t) { return uint8_t{0}; },
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
             absl::Span<int32_t> counts) {
@@ -204,13 +198,11 @@ class GraphSearch {
   absl::Status FindDependentsOfVisitors(const RankLists<Standing>& tops) {
     const std::vector<double>& keys = result_.graph.dependent_distances;
     return VisitOtherRanks<NearerAnswer>(
-        ranks_, mine_.points, threads_,
-        [&](int rank) {
-          return PointsThat(n_, threads_, [&](int32_t i) {
-            // The box first, which is seldom near.
-            return boxes().LeastKey(rank, mine_.points.Row(i)) <= keys[i] &&
-                   tops.values[rank].Outranks(StandingOf(i));
-          });
+        ranks_, mine_.points, threads_, /*chosen=*/{},
+        [&](int rank, int32_t i) {
+          // The box first, which is seldom near.
+          return boxes().LeastKey(rank, mine_.points.Row(i)) <= keys[i] &&
+                 tops.values[rank].Outranks(StandingOf(i));
         },
         [&](int32_t i) { return QueryOf(i); },
         [&](const PointMatrix& visitors, absl::Span<const NearerQuery> queries,

@@ -25,49 +25,77 @@
 
 namespace warpclust {
 
-// The points i of `num_points` with is_wanted(i), which ascend.
-template <typename IsWanted>
-std::vector<int32_t> PointsThat(int32_t num_points, int num_threads,
-                                const IsWanted& is_wanted) {
+// The visitors of so many ranks are chosen at once.
+inline constexpr int kVisitedAtOnce = 8;
+
+// The rank that this one visits in a step.
+inline int RankVisited(const Communicator& ranks, int step) {
+  return (ranks.rank() + step) % ranks.size();
+}
+
+// For each rank visited in the steps from `step` on, up to kVisitedAtOnce, the
+// points i with wants(rank, i), which ascend. One pass over the points.
+template <typename Wants>
+std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
+                                                 int step, int32_t num_points,
+                                                 int num_threads,
+                                                 const Wants& wants) {
+  using Lists = std::vector<std::vector<int32_t>>;
+  const int count = std::min(kVisitedAtOnce, ranks.size() - step);
   const int threads = ThreadsFor(num_points, 1 << 14, num_threads);
-  std::vector<std::vector<int32_t>> parts(threads);
+  std::vector<Lists> parts(threads);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int thread = 0; thread < threads; ++thread) {
+    Lists part(count);
     const int64_t end = int64_t{num_points} * (thread + 1) / threads;
     for (int64_t i = int64_t{num_points} * thread / threads; i < end; ++i) {
       const auto point = static_cast<int32_t>(i);
-      if (is_wanted(point)) parts[thread].push_back(point);
+      for (int k = 0; k < count; ++k) {
+        if (wants(RankVisited(ranks, step + k), point)) {
+          part[k].push_back(point);
+        }
+      }
+    }
+    parts[thread] = std::move(part);
+  }
+  Lists lists = std::move(parts[0]);
+  for (int thread = 1; thread < threads; ++thread) {
+    for (int k = 0; k < count; ++k) {
+      const std::vector<int32_t>& more = parts[thread][k];
+      lists[k].insert(lists[k].end(), more.begin(), more.end());
     }
   }
-  std::vector<int32_t> points = std::move(parts[0]);
-  for (int thread = 1; thread < threads; ++thread) {
-    points.insert(points.end(), parts[thread].begin(), parts[thread].end());
-  }
-  return points;
+  return lists;
 }
 
-// The rank that the first visitors go to.
-inline int FirstVisited(const Communicator& ranks) {
-  return (ranks.rank() + 1) % ranks.size();
-}
-
-// Sends choose(r), a vector of some of `points`, to each other rank r,
-// together with query(i), a Query, for each i of them. search(visitors,
-// queries, answers) sets an Answer for each visitor from another rank, and
-// take(r, i, answer) gets those of rank r. Visitors are chosen, queries made
-// and answers taken step by step. query() may run on several threads at once.
-template <typename Answer, typename ChooseVisitors, typename MakeQuery,
-          typename Search, typename Take>
+// Sends those of `points` with wants(r, i) to each other rank r, together with
+// query(i), a Query, for each i of them. search(visitors, queries, answers)
+// sets an Answer for each visitor from another rank, and take(r, i, answer)
+// gets those of rank r. `chosen` is empty, or what ChooseVisitors found for
+// step 1. Visitors are asked for again, queries made and answers taken step by
+// step. wants() and query() may run on several threads at once.
+template <typename Answer, typename Wants, typename MakeQuery, typename Search,
+          typename Take>
 absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
-                             int num_threads, const ChooseVisitors& choose,
-                             const MakeQuery& query, const Search& search,
-                             const Take& take) {
+                             int num_threads,
+                             std::vector<std::vector<int32_t>> chosen,
+                             const Wants& wants, const MakeQuery& query,
+                             const Search& search, const Take& take) {
   using Query = decltype(query(int32_t{0}));
   const int32_t d = points.num_dimensions;
   for (int step = 1; step < ranks.size(); ++step) {
-    const int to = (FirstVisited(ranks) + step - 1) % ranks.size();
-    const int from = (ranks.rank() - step + ranks.size()) % ranks.size();
-    const std::vector<int32_t> visitors = choose(to);
+    const int to = RankVisited(ranks, step);
+    const int from = RankVisited(ranks, ranks.size() - step);
+    const int place = (step - 1) % kVisitedAtOnce;
+    if (place == 0 && (step > 1 || chosen.empty())) {
+      chosen =
+          ChooseVisitors(ranks, step, points.num_points, num_threads, wants);
+    }
+    std::vector<int32_t> visitors = std::move(chosen[place]);
+    if (place > 0) {
+      // What they found on other ranks may do.
+      std::erase_if(visitors, [&](int32_t i) { return !wants(to, i); });
+    }
     const auto count = static_cast<int64_t>(visitors.size());
     std::vector<Query> queries(count);
     std::vector<double> rows(count * d);

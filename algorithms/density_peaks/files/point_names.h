@@ -18,15 +18,16 @@
 namespace warpclust {
 
 struct PointNames {
-  // One per point. If empty, points are called by their row numbers.
+  // One per point. If empty, points are numbered from `first` on.
   absl::Span<const int32_t> numbers{};
   // One per point, instead of numbers; may be empty. JSON has them as strings,
   // where bytes that are not UTF-8 become U+FFFD. They must have no tabs and no
   // line ends for text files.
   absl::Span<const std::string> names{};
+  int32_t first = 0;
 
   int32_t NumberOf(int32_t point) const {
-    return numbers.empty() ? point : numbers[point];
+    return numbers.empty() ? first + point : numbers[point];
   }
 };
 

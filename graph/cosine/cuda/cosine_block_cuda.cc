@@ -43,6 +43,9 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
   // Tiles begin up to 127 documents earlier than asked for.
   int32_t tile() const override { return kMaxTile - 128; }
 
+  // The device has no work before GraphOnDevice.
+  absl::Status Reserve(int32_t) override { return absl::OkStatus(); }
+
   absl::Status GraphOnDevice(DeviceGraph* graph) override {
     CosineGraphOptions options;
     options.beta = options_.beta;

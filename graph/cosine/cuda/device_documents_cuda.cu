@@ -237,6 +237,12 @@ absl::StatusOr<DeviceDocuments> Upload(
   RETURN_IF_ERROR(AllocateInto(docs.num_listed_entries, docs.list_entries));
   RETURN_IF_ERROR(AllocateInto(all ? count : 0, docs.entry_places));
   RETURN_IF_ERROR(AllocateInto(count, entry_documents));
+  {
+    // What sorting takes later. From then on the pool has it, whatever other
+    // threads, which `check` may start, allocate at the time.
+    DeviceBuffer<uint32_t> sorting;
+    AllocateInto(4 * docs.num_listed_entries, sorting).IgnoreError();
+  }
   Stopwatch stopwatch;
   RETURN_IF_ERROR(UploadRange(listed, 0, 0, docs));
   RETURN_IF_ERROR(

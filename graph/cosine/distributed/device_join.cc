@@ -30,6 +30,9 @@ constexpr int64_t kLargestWindow = int64_t{2} << 30;
 // However little memory is free.
 constexpr int64_t kLeastWindow = int64_t{1} << 20;
 
+// Memory of the host is prepared for the edges to so many ranks at most.
+constexpr int kMostPreparedFor = 4;
+
 // Bytes of a piece for which all GPUs have room now. A collective call.
 absl::StatusOr<int64_t> BytesOfPiece(Communicator& ranks) {
   ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
@@ -74,6 +77,7 @@ class Work final : public ExchangeWork {
   // For all pieces: none is allocated while another travels.
   absl::Status MakeRoom(const std::vector<ExchangeStep>& steps) {
     int64_t most_out = 0, most_in = 0;
+    int32_t most_rows = 0;
     size_t num_in = 0;
     for (const ExchangeStep& step : steps) {
       for (const Piece& p : step.sent) {
@@ -81,6 +85,7 @@ class Work final : public ExchangeWork {
       }
       for (const Piece& p : step.received) {
         most_in = std::max(most_in, p.num_words);
+        most_rows = std::max(most_rows, p.num_rows);
       }
       num_in += step.received.size();
     }
@@ -92,6 +97,7 @@ class Work final : public ExchangeWork {
     }
     RETURN_IF_ERROR(AllocateInto(most_in, in_));
     if (num_in > 1) RETURN_IF_ERROR(AllocateInto(most_in, received_));
+    RETURN_IF_ERROR(block_.Reserve(most_rows));
     return fence_.Wait();
   }
 
@@ -115,7 +121,7 @@ class Work final : public ExchangeWork {
     DeviceRowPart part;
     part.shift = first_vertex();
     const absl::Status status = block_.GraphOnDevice(&part.rows);
-    if (status.ok()) PrepareRows(2 * part.rows.num_entries);
+    if (status.ok()) PrepareRows(part.rows.num_entries);
     return Keep(status, std::move(part), &parts_[ranks_.rank()]);
   }
 
@@ -190,10 +196,12 @@ class Work final : public ExchangeWork {
     return begins_[ranks_.rank() + 1] - first_vertex();
   }
 
-  // Fresh memory of the host costs more than what is copied there, so that for
-  // some entries is touched while the GPU works: twice those of the own block
-  // are what two ranks of equal blocks need, and more ranks need more.
-  void PrepareRows(int64_t num_entries) {
+  // Fresh memory of the host costs more than what is copied there, so it is
+  // touched while the GPU works: a little more than the rows take if the other
+  // ranks, of which it counts a few, have blocks alike.
+  void PrepareRows(int64_t own_entries) {
+    const int64_t num_entries =
+        own_entries * std::min(ranks_.size(), kMostPreparedFor) * 17 / 16;
     rows_prepared_ = std::async(std::launch::async, [this, num_entries] {
       ResizeVector(num_entries, num_threads_, &rows_.neighbors);
       ResizeVector(num_entries, num_threads_, &rows_.weights);

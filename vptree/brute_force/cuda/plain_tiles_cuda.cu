@@ -3,14 +3,11 @@
 //
 // Pairs of tiles with every key computed, for norms and points without a
 // filter.
-//
-// A block takes 64 x 64 pairs at a time, a thread 4 x 4 of them, with 16
-// dimensions of 64 rows and 64 columns in shared memory. A pair takes two
-// double operations per dimension.
 
 #include <cuda_runtime.h>
 
 #include "kernels/device/cuda_status.h"
+#include "vptree/brute_force/cuda/key_tile_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/distance_key.h"
@@ -18,71 +15,17 @@
 namespace warpclust {
 namespace {
 
-constexpr int kSide = 64;  // rows and columns at a time
-constexpr int kEach = 4;   // of a thread
-constexpr int kThreadSide = kSide / kEach;
-constexpr int kDepth = 16;  // dimensions at a time
+constexpr int kSide = KeyTile::kSide;
+constexpr int kEach = KeyTile::kEach;
+constexpr int kThreadSide = KeyTile::kThreadSide;
+static_assert(kTileThreads == KeyTile::kThreads);
 
 struct Shared {
   ColumnTiles list;
-  double rows[kDepth][kSide + 1];
-  double columns[kDepth][kSide + 1];
+  KeyTile tile;
   int32_t row_counts[kTilePoints];
   int32_t column_counts[kTilePoints];
-  int32_t row_ids[kSide];
-  int32_t column_ids[kSide];
 };
-
-// Loads dimensions from `first` on of 64 points; 0 where none exist.
-__device__ void LoadSide(const TileArguments& a, const int32_t* ids, int first,
-                         double (*to)[kSide + 1]) {
-  const int k = threadIdx.x % kDepth;
-  for (int i = threadIdx.x / kDepth; i < kSide; i += kTileThreads / kDepth) {
-    const int32_t id = ids[i];
-    to[k][i] =
-        id >= 0 && first + k < a.dimensions
-            ? a.values[static_cast<int64_t>(id) * a.dimensions + first + k]
-            : 0.0;
-  }
-}
-
-// Keys of 64 x 64 pairs: rows threadIdx.x / 16 + 16 i, columns
-// threadIdx.x mod 16 + 16 j.
-template <Norm kNorm>
-__device__ void ComputeKeys(const TileArguments& a, Shared& shared,
-                            double (&keys)[kEach][kEach]) {
-  const int row = threadIdx.x / kThreadSide;
-  const int column = threadIdx.x % kThreadSide;
-#pragma unroll
-  for (int i = 0; i < kEach; ++i) {
-#pragma unroll
-    for (int j = 0; j < kEach; ++j) keys[i][j] = 0;
-  }
-  for (int first = 0; first < a.dimensions; first += kDepth) {
-    __syncthreads();
-    LoadSide(a, shared.row_ids, first, shared.rows);
-    LoadSide(a, shared.column_ids, first, shared.columns);
-    __syncthreads();
-    const int depth = min(kDepth, a.dimensions - first);
-#pragma unroll 4
-    for (int k = 0; k < depth; ++k) {
-      double x[kEach];
-      double y[kEach];
-#pragma unroll
-      for (int i = 0; i < kEach; ++i) {
-        x[i] = shared.rows[k][row + kThreadSide * i];
-        y[i] = shared.columns[k][column + kThreadSide * i];
-      }
-#pragma unroll
-      for (int i = 0; i < kEach; ++i) {
-#pragma unroll
-        for (int j = 0; j < kEach; ++j) {
-          keys[i][j] = AddToKey<kNorm>(keys[i][j], x[i] - y[j]);
-        }
-      }
-    }
-  }
-}
 
 // Offers each pair to its point of lower rank. `row` and `column` are the
 // places of the thread's first ones. The diagonal tile has each pair twice,
@@ -138,26 +81,25 @@ __global__ void __launch_bounds__(kTileThreads)
       const int32_t column_place = tile * kTilePoints + first_column;
       __syncthreads();
       if (threadIdx.x < kSide) {
-        shared.row_ids[threadIdx.x] = a.ids[row_place + threadIdx.x];
-        shared.column_ids[threadIdx.x] = a.ids[column_place + threadIdx.x];
+        shared.tile.row_ids[threadIdx.x] = a.ids[row_place + threadIdx.x];
+        shared.tile.column_ids[threadIdx.x] = a.ids[column_place + threadIdx.x];
       }
       double keys[kEach][kEach];
-      ComputeKeys<kNorm>(a, shared, keys);
+      shared.tile.Compute<kNorm>(a.values, a.dimensions, keys);
 
-      const int row = threadIdx.x / kThreadSide;
-      const int column = threadIdx.x % kThreadSide;
       if constexpr (kNearest) {
-        OfferKeys(a, row_place + row, column_place + column, keys);
+        OfferKeys(a, row_place + KeyTile::Row(0),
+                  column_place + KeyTile::Column(0), keys);
         continue;
       }
       int column_sums[kEach] = {};
 #pragma unroll
       for (int i = 0; i < kEach; ++i) {
-        const int32_t row_id = shared.row_ids[row + kThreadSide * i];
+        const int32_t row_id = shared.tile.row_ids[KeyTile::Row(i)];
         int row_sum = 0;
 #pragma unroll
         for (int j = 0; j < kEach; ++j) {
-          const int32_t column_id = shared.column_ids[column + kThreadSide * j];
+          const int32_t column_id = shared.tile.column_ids[KeyTile::Column(j)];
           if (row_id >= 0 && column_id >= 0 && row_id != column_id &&
               keys[i][j] < a.count.radius_key) {
             ++row_sum;
@@ -165,17 +107,15 @@ __global__ void __launch_bounds__(kTileThreads)
           }
         }
         if (row_sum != 0) {
-          atomicAdd(shared.row_counts + first_row + row + kThreadSide * i,
-                    row_sum);
+          atomicAdd(shared.row_counts + first_row + KeyTile::Row(i), row_sum);
         }
       }
 #pragma unroll
       for (int j = 0; j < kEach; ++j) {
         // In the diagonal tile the row has counted the pair already.
         if (column_sums[j] == 0 || same) continue;
-        atomicAdd(
-            shared.column_counts + first_column + column + kThreadSide * j,
-            column_sums[j]);
+        atomicAdd(shared.column_counts + first_column + KeyTile::Column(j),
+                  column_sums[j]);
       }
     }
     if (kNearest) continue;

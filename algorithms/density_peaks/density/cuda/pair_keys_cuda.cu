@@ -15,17 +15,13 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
+#include "vptree/brute_force/cuda/key_tile_cuda.cuh"
 
 namespace warpclust {
 namespace {
 
-// A block has 64 x 64 pairs, a thread 4 x 4 of them, with 16 dimensions of all
-// its points in shared memory.
-constexpr int kSide = 64;
-constexpr int kEach = 4;
-constexpr int kThreadSide = kSide / kEach;
-constexpr int kThreads = kThreadSide * kThreadSide;
-constexpr int kDepth = 16;
+constexpr int kSide = KeyTile::kSide;
+constexpr int kEach = KeyTile::kEach;
 
 // Keys to keep at first. If there are more, the pairs are met again.
 constexpr int64_t kFirstCapacity = 1 << 20;
@@ -53,64 +49,23 @@ __device__ void LoadIds(const int32_t* from, int32_t size, int first,
   if (threadIdx.x < kSide) ids[threadIdx.x] = i < size ? from[i] : -1;
 }
 
-// Dimensions from `first` on of 64 points; 0 where none exist.
-__device__ void LoadSide(const PairArguments& a, const int32_t* ids, int first,
-                         double (*to)[kSide + 1]) {
-  const int k = static_cast<int>(threadIdx.x) % kDepth;
-  for (int i = static_cast<int>(threadIdx.x) / kDepth; i < kSide;
-       i += kThreads / kDepth) {
-    const int32_t id = ids[i];
-    to[k][i] =
-        id >= 0 && first + k < a.dimensions
-            ? a.values[static_cast<int64_t>(id) * a.dimensions + first + k]
-            : 0.0;
-  }
-}
-
 template <Norm kNorm>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(KeyTile::kThreads)
     PairKeysKernel(const __grid_constant__ PairArguments a) {
-  __shared__ double rows[kDepth][kSide + 1];
-  __shared__ double columns[kDepth][kSide + 1];
-  __shared__ int32_t row_ids[kSide];
-  __shared__ int32_t column_ids[kSide];
-  const int row = static_cast<int>(threadIdx.x) / kThreadSide;
-  const int column = static_cast<int>(threadIdx.x) % kThreadSide;
-  LoadIds(a.rows, a.num_rows, static_cast<int>(blockIdx.x) * kSide, row_ids);
+  __shared__ KeyTile tile;
+  LoadIds(a.rows, a.num_rows, static_cast<int>(blockIdx.x) * kSide,
+          tile.row_ids);
   LoadIds(a.columns, a.num_columns, static_cast<int>(blockIdx.y) * kSide,
-          column_ids);
-  double keys[kEach][kEach] = {};
-  for (int first = 0; first < a.dimensions; first += kDepth) {
-    __syncthreads();
-    LoadSide(a, row_ids, first, rows);
-    LoadSide(a, column_ids, first, columns);
-    __syncthreads();
-    const int depth = min(kDepth, a.dimensions - first);
-#pragma unroll 4
-    for (int k = 0; k < depth; ++k) {
-      double x[kEach];
-      double y[kEach];
-#pragma unroll
-      for (int i = 0; i < kEach; ++i) {
-        x[i] = rows[k][row + kThreadSide * i];
-        y[i] = columns[k][column + kThreadSide * i];
-      }
-#pragma unroll
-      for (int i = 0; i < kEach; ++i) {
-#pragma unroll
-        for (int j = 0; j < kEach; ++j) {
-          keys[i][j] = AddToKey<kNorm>(keys[i][j], x[i] - y[j]);
-        }
-      }
-    }
-  }
+          tile.column_ids);
+  double keys[kEach][kEach];
+  tile.Compute<kNorm>(a.values, a.dimensions, keys);
   unsigned below = 0;
 #pragma unroll
   for (int i = 0; i < kEach; ++i) {
-    const int32_t row_id = row_ids[row + kThreadSide * i];
+    const int32_t row_id = tile.row_ids[KeyTile::Row(i)];
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
-      const int32_t column_id = column_ids[column + kThreadSide * j];
+      const int32_t column_id = tile.column_ids[KeyTile::Column(j)];
       if (row_id < 0 || column_id < 0 || row_id == column_id ||
           (a.each_once && row_id > column_id)) {
         continue;
@@ -176,7 +131,7 @@ class PairKeys {
     const auto kernel = norm_ == Norm::kL2   ? PairKeysKernel<Norm::kL2>
                         : norm_ == Norm::kL1 ? PairKeysKernel<Norm::kL1>
                                              : PairKeysKernel<Norm::kLInf>;
-    kernel<<<grid, kThreads>>>(arguments);
+    kernel<<<grid, KeyTile::kThreads>>>(arguments);
     return CudaLaunchStatus("keys of pairs");
   }
 

@@ -13,6 +13,7 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/memory/device_copy.h"
 #include "kernels/nccl/device_exchange.h"
 #include "vptree/points/device_points.h"
 
@@ -63,8 +64,11 @@ class Links final : public DeviceLinks {
     auto to_host = [this, points, numbers, moved,
                     from = std::move(moved_numbers)]() mutable -> absl::Status {
       RETURN_IF_ERROR(TakeDevice());
-      RETURN_IF_ERROR(moved->values.CopyToHost(absl::MakeSpan(points->values)));
-      RETURN_IF_ERROR(from.CopyToHost(absl::MakeSpan(*numbers)));
+      // In order, the second would wait for the search that has begun.
+      RETURN_IF_ERROR(internal::CopyDeviceToHostBeside(
+          moved->values.data(), points->values.data(), moved->values.bytes()));
+      RETURN_IF_ERROR(internal::CopyDeviceToHostBeside(
+          from.data(), numbers->data(), from.bytes()));
       // While their GPU is the current one.
       moved = nullptr;
       from = DeviceBuffer<int32_t>();

@@ -41,8 +41,9 @@ std::vector<int32_t> EndsOfParts(int32_t num_rows) {
 }
 
 // Appends the rows up to `end`, for which there is room. Joins that run do not
-// read what is copied meanwhile.
+// read what is copied meanwhile. After the last rows were, calls `copied`.
 absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
+                          const std::function<void()>& copied,
                           DeviceDenseDocuments* device) {
   const int32_t begin = device->num_rows;
   DenseDocuments rows = documents.Rows(begin, end);
@@ -53,6 +54,7 @@ absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
       rows.values.data(), values,
       static_cast<int64_t>(rows.values.size() * sizeof(float))));
   stopwatch.Lap("copy part");
+  if (end == documents.num_rows) copied();
   rows.values = absl::MakeConstSpan(values, rows.values.size());
   return AppendDenseDocumentsOfGpu(rows, device);
 }
@@ -88,11 +90,10 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   RETURN_IF_ERROR(begun.count.FillBytes(0));
   for (const int32_t end : ends) {
     const int32_t begin = device.num_rows;
-    if (end == n) copied();
     // Copies in order wait for the memory that was just allocated.
     RETURN_IF_ERROR(begin == 0
                         ? AppendDenseDocuments(documents.Rows(0, end), &device)
-                        : AppendBeside(documents, end, &device));
+                        : AppendBeside(documents, end, copied, &device));
     DensePart part = WholeDenseJoin(plan, device.padded_rows(), begin);
     if (end == n) {
       begun.first_row = begin;

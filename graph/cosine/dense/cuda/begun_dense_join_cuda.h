@@ -47,7 +47,7 @@ struct BegunDenseJoin {
 
 // As UploadDenseDocuments. Nothing begins with few documents, with millions,
 // which are joined in parts, and if memory is short. `copied` is called while
-// the longest join runs, before the last part comes. `most_candidates`: for
+// the longest join runs, after the last part has come. `most_candidates`: for
 // tests.
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
     const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,

@@ -40,6 +40,11 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
   }
   int32_t tile() const override { return 1; }
 
+  absl::Status Reserve(int32_t num_rows) override {
+    return ReserveDenseDocuments(int64_t{size_} + num_rows,
+                                 documents_.num_dimensions, &documents_);
+  }
+
   absl::Status GraphOnDevice(DeviceGraph* graph) override {
     ASSIGN_OR_RETURN(*graph, EndJoin(documents_, options_,
                                      std::exchange(begun_, BegunDenseJoin())));

@@ -16,7 +16,8 @@
 namespace warpclust {
 namespace {
 
-constexpr int kThreads = 128;
+constexpr int kWarps = 4;
+constexpr int kThreads = 32 * kWarps;
 
 struct Decisions {
   int32_t num_dimensions;
@@ -31,47 +32,50 @@ struct Decisions {
   unsigned long long* num_entries;
 };
 
-// In ascending order of the dimensions, as specified. Loads run ahead of the
-// chain of additions.
-__device__ double Dot(const float* a, const float* b, int32_t dimensions) {
+// Of 32 pairs and 32 dimensions. The padding spreads rows over the banks.
+using Products = double[32][33];
+
+// The dot product of each lane's pair of rows, added in ascending order of the
+// dimensions, as specified. The warp reads the rows together, pair by pair: by
+// itself each lane would fetch sectors of its own rows again and again.
+__device__ double Dot(const float* values, int32_t dimensions, uint32_t row,
+                      uint32_t column, Products& products) {
+  const int lane = static_cast<int>(threadIdx.x & 31);
   double dot = 0;
-  int32_t k = 0;
-  if (dimensions % 4 == 0) {
-#pragma unroll 4
-    for (; k < dimensions; k += 4) {
-      const float4 x = __ldg(reinterpret_cast<const float4*>(a + k));
-      const float4 y = __ldg(reinterpret_cast<const float4*>(b + k));
-      dot += static_cast<double>(x.x) * static_cast<double>(y.x);
-      dot += static_cast<double>(x.y) * static_cast<double>(y.y);
-      dot += static_cast<double>(x.z) * static_cast<double>(y.z);
-      dot += static_cast<double>(x.w) * static_cast<double>(y.w);
+  for (int32_t begin = 0; begin < dimensions; begin += 32) {
+    const int width = min(32, dimensions - begin);
+    __syncwarp();
+#pragma unroll 8
+    for (int pair = 0; pair < 32; ++pair) {
+      const int64_t a = __shfl_sync(kFullWarp, row, pair);
+      const int64_t b = __shfl_sync(kFullWarp, column, pair);
+      if (lane < width) {
+        const float x = __ldg(values + a * dimensions + begin + lane);
+        const float y = __ldg(values + b * dimensions + begin + lane);
+        products[pair][lane] = static_cast<double>(x) * static_cast<double>(y);
+      }
     }
-  } else {
-#pragma unroll 4
-    for (; k < dimensions; ++k) {
-      dot +=
-          static_cast<double>(__ldg(a + k)) * static_cast<double>(__ldg(b + k));
-    }
+    __syncwarp();
+    for (int k = 0; k < width; ++k) dot += products[lane][k];
   }
   return dot;
 }
 
-// A thread per candidate.
+// A lane per candidate. A last warp with fewer has pairs of row 0 with itself,
+// which are none.
 __global__ void __launch_bounds__(kThreads) DecideKernel(const Decisions d) {
+  __shared__ Products products[kWarps];
   const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
-  uint32_t row = 0;
-  uint32_t column = 0;
+  const uint64_t candidate = i < d.count ? d.candidates[i] : 0;
+  const auto row = static_cast<uint32_t>(candidate >> 32);
+  const auto column = static_cast<uint32_t>(candidate);
+  const double dot =
+      Dot(d.values, d.num_dimensions, row, column, products[threadIdx.x / 32]);
   float cosine = -1;
-  if (i < d.count) {
-    row = static_cast<uint32_t>(d.candidates[i] >> 32);
-    column = static_cast<uint32_t>(d.candidates[i]);
-    const double dot =
-        Dot(d.values + static_cast<int64_t>(row) * d.num_dimensions,
-            d.values + static_cast<int64_t>(column) * d.num_dimensions,
-            d.num_dimensions);
+  if (i < d.count && dot > 0) {
     const double a = d.squared_norms[row];
     const double b = d.squared_norms[column];
-    if (dot > 0 && d.decision.Reaches(dot, a, b)) {
+    if (d.decision.Reaches(dot, a, b)) {
       cosine = CosineDecision::Cosine(dot, a, b);
     }
   }
