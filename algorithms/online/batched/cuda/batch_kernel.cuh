@@ -217,11 +217,7 @@ __device__ void MakeVersions(const DeviceClustersView& clusters,
     __syncwarp();
   }
   for (int32_t i = any_warp; i < part.count; i += all_warps) {
-    WalkChain<kSlots>(clusters, batch, part, parts.warp, i);
-  }
-  GridBarrier(batch.control);
-  for (int32_t i = any_warp; i < part.count; i += all_warps) {
-    WeighVersion<kSlots>(batch, clusters.stride, i);
+    MakeVersion<kSlots>(clusters, batch, part, parts.warp, i);
   }
   GridBarrier(batch.control);
 }
