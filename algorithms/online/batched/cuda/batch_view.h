@@ -52,9 +52,8 @@ struct BatchControl {
   int64_t batches = 0;
   int64_t rounds = 0;
   int64_t cut = 0;  // documents left to the next batch
-  // Barrier of all blocks.
+  // GridBarrier.
   uint32_t arrived = 0;
-  uint32_t generation = 0;
 };
 
 // An entry that enters a term list.
