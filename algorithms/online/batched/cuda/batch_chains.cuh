@@ -22,6 +22,7 @@
 
 namespace warpclust {
 
+// In walk_from: the version stays.
 inline constexpr int32_t kNoWalk = -2;
 
 // A batch, as all blocks see it.
@@ -36,25 +37,34 @@ struct BatchPart {
   const int32_t* now;
 };
 
-// Adds the weights of document j to the terms that the table has.
-__device__ inline void AddDocument(const BatchView& batch,
-                                   const BatchPart& part, int32_t j,
-                                   const TermTable& table) {
+// Adds the weights of documents members[0, count) to the terms that the table
+// has; by a group. A warp takes a document, whose terms differ, so that lanes
+// do not meet in a sum.
+__device__ inline void AddDocuments(const BatchView& batch,
+                                    const BatchPart& part,
+                                    const uint16_t* members, int32_t count,
+                                    int32_t stride, const TermTable& table) {
   constexpr int kAhead = 8;  // loads in flight
+  constexpr int kWarps = kGroupThreads / 32;
+  const int32_t warp = static_cast<int32_t>(threadIdx.x) % kGroupThreads / 32;
   const KeptTerm* const entries = batch.entries + part.first_entry;
-  const int32_t end = part.starts[j + 1];
-  for (int32_t e = part.starts[j]; e < end; e += kAhead) {
-    KeptTerm its[kAhead];
+  for (int32_t from = Lane(); from < stride; from += 32) {
+    for (int32_t m = warp; m < count; m += kAhead * kWarps) {
+      KeptTerm its[kAhead];
 #pragma unroll
-    for (int a = 0; a < kAhead; ++a) {
-      its[a] = e + a < end ? entries[e + a] : KeptTerm{0, 0};
-    }
+      for (int a = 0; a < kAhead; ++a) {
+        its[a] = KeptTerm{0, 0};
+        if (m + a * kWarps >= count) continue;
+        const int32_t j = members[m + a * kWarps];
+        const int32_t e = part.starts[j] + from;
+        if (e < part.starts[j + 1]) its[a] = entries[e];
+      }
 #pragma unroll
-    for (int a = 0; a < kAhead; ++a) {
-      if (its[a].weight == 0) continue;
-      const int place = table.Find(its[a].term);
-      if (place < 0) continue;
-      AtomicAdd(&table.values[place], its[a].weight);
+      for (int a = 0; a < kAhead; ++a) {
+        if (its[a].weight == 0) continue;
+        const int place = table.Find(its[a].term);
+        if (place >= 0) AtomicAdd(&table.values[place], its[a].weight);
+      }
     }
   }
 }
@@ -67,9 +77,10 @@ struct ChainWorkspace {
 };
 
 // Finds the chain of document i, by a group with barrier `barrier`: its next
-// document, whether a walk starts at i, and, if the chain up to i has changed,
-// the sums of i's terms. `before`, in shared memory, are the decisions of the
-// last round; documents before `changed` decided the same.
+// document, and, if the chain up to i has changed, the last document of the
+// chain whose version stays, and the sums of i's terms. `before`, in shared
+// memory, are the decisions of the last round; documents before `changed`
+// decided the same.
 __device__ inline void FindChain(const DeviceClustersView& clusters,
                                  const BatchView& batch, const BatchPart& part,
                                  const ChainWorkspace& group, int barrier,
@@ -81,19 +92,18 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
   const TermTable& table = group.table;
   const int32_t key = now[i];
   int32_t* const next = group.numbers;
-  int32_t* const previous = group.numbers + 1;
+  int32_t* const stays = group.numbers + 1;  // the last version that stays
   int32_t* const event = group.numbers + 2;  // the chain's first change
   int32_t* const members = group.numbers + 3;
   if (thread == 0) {
     *next = count;
-    *previous = -1;
+    *stays = -1;
     *event = key != before[i] ? i : count;
     *members = 0;
   }
   GroupBarrier(barrier);
   {
     int32_t its_next = count;
-    int32_t its_previous = -1;
     int32_t its_event = count;
     for (int32_t j = thread; j < count; j += kGroupThreads) {
       if (j == i || (j < i && i < changed)) continue;
@@ -107,7 +117,6 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
       }
       const int32_t was = before[j];
       if (its == key) {
-        its_previous = j;
         group.members[atomicAdd(members, 1)] = static_cast<uint16_t>(j);
       }
       if (its != was && (its == key || was == key)) {
@@ -117,24 +126,32 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
     // Lanes leave the loop at different times.
     __syncwarp();
     its_next = __reduce_min_sync(kFullWarp, its_next);
-    its_previous = __reduce_max_sync(kFullWarp, its_previous);
     its_event = __reduce_min_sync(kFullWarp, its_event);
     if (thread % 32 == 0) {
       atomicMin(next, its_next);
-      atomicMax(previous, its_previous);
       atomicMin(event, its_event);
     }
   }
   GroupBarrier(barrier);
   const bool dirty = *event < count;
+  const int32_t chain = *members;
+  if (dirty) {
+    int32_t its_stays = -1;
+    for (int32_t m = thread; m < chain; m += kGroupThreads) {
+      const int32_t j = group.members[m];
+      if (j < *event) its_stays = max(its_stays, j);
+    }
+    __syncwarp();
+    its_stays = __reduce_max_sync(kFullWarp, its_stays);
+    if (thread % 32 == 0) atomicMax(stays, its_stays);
+  }
+  // From here on only the first thread uses the numbers, which the next
+  // document changes.
+  GroupBarrier(barrier);
   if (thread == 0) {
     batch.next[i] = *next;
-    batch.walk_from[i] = dirty && *event > *previous ? *previous : kNoWalk;
-    batch.fresh[i] = dirty ? 1 : 0;
+    batch.walk_from[i] = dirty ? *stays : kNoWalk;
   }
-  const int32_t chain = *members;
-  // Wait until all have read the numbers, which the next document changes.
-  GroupBarrier(barrier);
   if (!dirty) return;
 
   // The sums before the batch, in the slots or outside.
@@ -166,10 +183,7 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
     }
     GroupBarrier(barrier);
   }
-  // The chain before i, one document per thread.
-  for (int32_t m = thread; m < chain; m += kGroupThreads) {
-    AddDocument(batch, part, group.members[m], table);
-  }
+  AddDocuments(batch, part, group.members, chain, clusters.stride, table);
   GroupBarrier(barrier);
   if (place >= 0) {
     batch.full_sums[int64_t{i} * clusters.stride + thread] =

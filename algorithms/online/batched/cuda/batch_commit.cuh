@@ -86,12 +86,16 @@ class BatchCommit {
     const int64_t begin = batch_.offsets[first_ + i];
     const auto terms =
         static_cast<int32_t>(batch_.offsets[first_ + i + 1] - begin);
-    for (int32_t k = Lane(); k < terms; k += 32) {
-      const int32_t term = batch_.terms[begin + k];
-      bool found = false;
-#pragma unroll 4
-      for (int32_t s = 0; s < kept; ++s) {
-        if (Version(last, s).term == term) found = true;
+    for (int32_t at = 0; at < terms; at += 32) {
+      const int32_t k = at + Lane();
+      const int32_t term = k < terms ? batch_.terms[begin + k] : -1;
+      bool found = term < 0;
+      for (int32_t from = 0; from < kept; from += 32) {
+        const int32_t s = from + Lane();
+        const int32_t its = s < kept ? Version(last, s).term : -1;
+        for (int lane = 0; lane < min(32, kept - from); ++lane) {
+          if (__shfl_sync(kFullWarp, its, lane) == term) found = true;
+        }
       }
       if (!found) {
         Raise(Cluster(i), term,

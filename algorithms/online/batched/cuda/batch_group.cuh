@@ -43,30 +43,26 @@ __device__ inline void GroupBarrier(int barrier) {
                : "memory");
 }
 
-// A barrier of all blocks: each sees what the others wrote before it.
-__device__ inline void GridBarrier(BatchControl* control) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    volatile uint32_t* const generation = &control->generation;
-    const uint32_t mine = *generation;
-    if (atomicAdd(&control->arrived, 1) == gridDim.x - 1) {
-      control->arrived = 0;
-      __threadfence();
-      *generation = mine + 1;
-    } else {
-      while (*generation == mine) {
-      }
-    }
-    __threadfence();
-  }
-  __syncthreads();
-}
-
 // Reads a value that other blocks change.
 template <typename T>
 __device__ T Fresh(const T* value) {
   return *const_cast<const volatile T*>(value);
+}
+
+// A barrier of all blocks: each sees what the others wrote before it. The first
+// block adds so much that the highest bit flips when all have come.
+__device__ inline void GridBarrier(BatchControl* control) {
+  constexpr uint32_t kHighest = 0x80000000u;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    const uint32_t before = atomicAdd(
+        &control->arrived, blockIdx.x == 0 ? kHighest - (gridDim.x - 1) : 1);
+    while (((Fresh(&control->arrived) ^ before) & kHighest) == 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
 }
 
 }  // namespace warpclust

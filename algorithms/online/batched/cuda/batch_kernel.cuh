@@ -114,9 +114,12 @@ __device__ void CommitBatch(const DeviceClustersView& clusters,
   const int32_t founded =
       NumberFounders<Shape::kThreads>(now, end, num_clusters, numbers);
   BatchCommit commit(clusters, batch, now, numbers, first, end, num_clusters);
-  for (int32_t i = any_warp; i < end; i += all_warps) {
-    if (commit.IsLast(i)) commit.ChangeEntries(i);
-    commit.KeepTail(i);
+  for (int32_t item = any_warp; item < 2 * end; item += all_warps) {
+    if (item >= end) {
+      commit.KeepTail(item - end);
+    } else if (commit.IsLast(item)) {
+      commit.ChangeEntries(item);
+    }
   }
   for (int32_t i = any_thread; i < end; i += all_threads) {
     batch.clusters[first + i] = commit.Cluster(i);
@@ -217,11 +220,7 @@ __device__ void MakeVersions(const DeviceClustersView& clusters,
     __syncwarp();
   }
   for (int32_t i = any_warp; i < part.count; i += all_warps) {
-    WalkChain<kSlots>(clusters, batch, part, parts.warp, i);
-  }
-  GridBarrier(batch.control);
-  for (int32_t i = any_warp; i < part.count; i += all_warps) {
-    WeighVersion<kSlots>(batch, clusters.stride, i);
+    MakeVersion<kSlots>(clusters, batch, part, parts.warp, i);
   }
   GridBarrier(batch.control);
 }

@@ -52,9 +52,8 @@ struct BatchControl {
   int64_t batches = 0;
   int64_t rounds = 0;
   int64_t cut = 0;  // documents left to the next batch
-  // Barrier of all blocks.
+  // GridBarrier.
   uint32_t arrived = 0;
-  uint32_t generation = 0;
 };
 
 // An entry that enters a term list.
@@ -92,9 +91,11 @@ struct BatchView {
   // Q each. Decisions are keys: a cluster's number, or the number of clusters
   // before the batch plus the index of the document that founds it.
   int32_t* decisions = nullptr;
-  int32_t* next = nullptr;       // the next document of the same key, or Q
-  int32_t* walk_from = nullptr;  // kNoWalk, or the document before in the chain
-  int32_t* listed = nullptr;     // the number of clusters above the threshold
+  int32_t* next = nullptr;  // the next document of the same key, or Q
+  // kNoWalk, or the last document before in the chain whose version stays, or
+  // -1 if there is none.
+  int32_t* walk_from = nullptr;
+  int32_t* listed = nullptr;  // the number of clusters above the threshold
   int32_t* version_counts = nullptr;
   // Q * kListed, the best first.
   int64_t* listed_similarities = nullptr;
@@ -106,8 +107,6 @@ struct BatchView {
   int32_t* slice_listed = nullptr;
   int64_t* slice_similarities = nullptr;
   int32_t* slice_clusters = nullptr;
-  // Whether version i is new in this round.
-  uint8_t* fresh = nullptr;
   // Q * K. full_sums: the sums of the document's terms in its cluster, with the
   // document.
   int64_t* full_sums = nullptr;

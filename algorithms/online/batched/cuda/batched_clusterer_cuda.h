@@ -6,7 +6,9 @@
 //
 // Cost of a batch: one pass over the lists of its documents' terms; then a few
 // rounds that compare the documents of the batch with one another, each with
-// Q^2 * K / 8 look-ups in shared memory; and barriers. One launch clusters up
+// Q^2 * K / 8 look-ups in shared memory, and that take each new version from
+// the documents before it in its cluster, L^2 * K / 2 look-ups for a cluster
+// that L documents join; and barriers. One launch clusters up
 // to a million documents of a call. If it needs more room it ends early, and
 // the next launch continues. Documents and cluster numbers are copied once.
 // With expire_after, closed clusters are removed, by way of the host, after as

@@ -112,7 +112,6 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
   RETURN_IF_ERROR(made.Allocate(slices, &view.slice_listed));
   RETURN_IF_ERROR(made.Allocate(slices * kListed, &view.slice_similarities));
   RETURN_IF_ERROR(made.Allocate(slices * kListed, &view.slice_clusters));
-  RETURN_IF_ERROR(made.Allocate(q, &view.fresh));
   const int64_t all = q * options.terms;
   RETURN_IF_ERROR(made.Allocate(all, &view.full_sums));
   RETURN_IF_ERROR(made.Allocate(all, &view.version_sums));

@@ -13,9 +13,16 @@
 
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
+#include "algorithms/online/state/unit_vectors.h"
 #include "kernels/launch.cuh"
 
 namespace warpclust {
+
+__device__ inline void AddWide(uint64_t more_low, uint64_t more_high,
+                               uint64_t* low, uint64_t* high) {
+  *low += more_low;
+  *high += more_high + (*low < more_low ? 1 : 0);
+}
 
 // The shared memory of a warp.
 struct WarpWorkspace {
@@ -68,9 +75,8 @@ class KeptSums {
   }
 
   // Adds a document: its terms and their full sums with it, one per lane and
-  // register (kNoTerm where there is none). Returns whether the terms kept
-  // changed.
-  __device__ bool Join(const int32_t (&terms)[kSlots],
+  // register (kNoTerm where there is none).
+  __device__ void Join(const int32_t (&terms)[kSlots],
                        const int64_t (&sums)[kSlots]) {
     unsigned challengers[kSlots];
     unsigned any = 0;
@@ -89,8 +95,7 @@ class KeptSums {
       any |= challengers[s];
     }
     __syncwarp();
-    if (any == 0) return false;
-    const int32_t count_before = count_;
+    if (any == 0) return;
     bool know_least = false;
     bool replaced = false;
 #pragma unroll
@@ -121,7 +126,6 @@ class KeptSums {
       FindLeast();
     }
     __syncwarp();
-    return replaced || count_ != count_before;
   }
 
   // Looks up the terms of several documents at once: slots[d][s] is the slot of
@@ -131,14 +135,26 @@ class KeptSums {
   __device__ uint32_t FindSlots(const int32_t (&terms)[kDocuments][kSlots],
                                 const int64_t (&sums)[kDocuments][kSlots],
                                 int32_t (&slots)[kDocuments][kSlots]) const {
+    // The first probes of all at once; few need more.
+#pragma unroll
+    for (int d = 0; d < kDocuments; ++d) {
+#pragma unroll
+      for (int s = 0; s < kSlots; ++s) {
+        slots[d][s] = table_.terms[table_.Slot(terms[d][s])];
+      }
+    }
     uint32_t challenged = 0;
 #pragma unroll
     for (int d = 0; d < kDocuments; ++d) {
 #pragma unroll
       for (int s = 0; s < kSlots; ++s) {
+        const int32_t found = slots[d][s];
         slots[d][s] = -1;
         if (terms[d][s] == kNoTerm) continue;
-        const int place = table_.Find(terms[d][s]);
+        const int place = found == terms[d][s] ? table_.Slot(found)
+                          : found == TermTable::kEmpty
+                              ? -1
+                              : table_.Find(terms[d][s]);
         if (place >= 0) {
           slots[d][s] = static_cast<int32_t>(table_.values[place]);
         } else if (Challenges(terms[d][s], sums[d][s])) {
@@ -160,17 +176,33 @@ class KeptSums {
     __syncwarp();
   }
 
-  // Writes version i, without weights.
+  // Writes version i.
   __device__ void Store(const BatchView& batch, int32_t i) const {
+    int64_t sums[kSlots];
+    uint64_t low = 0;
+    uint64_t high = 0;
+#pragma unroll
+    for (int s = 0; s < kSlots; ++s) {
+      const int32_t slot = s * 32 + lane_;
+      sums[s] = slot < count_ ? sums_[slot] : 0;
+      const auto sum = static_cast<uint64_t>(sums[s]);
+      AddWide(sum * sum, __umul64hi(sum, sum), &low, &high);
+    }
+    for (int step = 16; step > 0; step /= 2) {
+      const uint64_t other_low = __shfl_xor_sync(kFullWarp, low, step);
+      const uint64_t other_high = __shfl_xor_sync(kFullWarp, high, step);
+      AddWide(other_low, other_high, &low, &high);
+    }
+    const double scale = UnitScale(high, low);
 #pragma unroll
     for (int s = 0; s < kSlots; ++s) {
       const int32_t slot = s * 32 + lane_;
       if (slot >= count_) continue;
-      batch.version_kept[int64_t{slot} * batch.batch + i].term = terms_[s];
-      batch.version_sums[int64_t{i} * stride_ + slot] = sums_[slot];
+      batch.version_kept[int64_t{slot} * batch.batch + i] = {
+          terms_[s], UnitWeight(sums[s], scale)};
+      batch.version_sums[int64_t{i} * stride_ + slot] = sums[s];
     }
     if (lane_ == 0) batch.version_counts[i] = count_;
-    __syncwarp();
   }
 
   __device__ void EmptyTable() const {

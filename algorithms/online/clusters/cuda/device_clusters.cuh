@@ -80,12 +80,14 @@ struct SlotOwners {
 
   __device__ void Moved(int32_t cluster, int32_t term, int32_t position) const {
     const int64_t begin = int64_t{cluster} * clusters.stride;
-    for (int32_t s = 0; s < clusters.counts[cluster]; ++s) {
-      if (clusters.kept[begin + s].term == term) {
-        clusters.positions[begin + s] = position;
-        return;
-      }
+    const int32_t count = clusters.counts[cluster];
+    int32_t slot = -1;
+    // To the end, so that loads do not wait for one another.
+#pragma unroll 8
+    for (int32_t s = 0; s < count; ++s) {
+      if (clusters.kept[begin + s].term == term) slot = s;
     }
+    if (slot >= 0) clusters.positions[begin + slot] = position;
   }
 };
 
