@@ -21,6 +21,7 @@
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
+#include "base/machine/compute_in_order.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/machine/work_share.h"
@@ -35,12 +36,14 @@ namespace {
 
 // The values of a sweep that are counted together: 4 bytes per point each.
 constexpr size_t kSweptAtOnce = 16;
-// Of small sets, values are taken at the same time, each by one thread: shared
-// by many threads, each would mostly wait for them. Each value takes about 100
-// bytes per point.
+// Values are found at the same time by parts of the threads: what one thread
+// does for a value, such as joining basins, is hidden by other values. Each
+// value takes about 100 bytes per point. Of small sets each has one thread:
+// loops over few points are too short for several.
 constexpr int32_t kFewPoints = 1 << 17;
 constexpr size_t kFewCoordinates = 1 << 19;
-constexpr int kThreadsAtOnce = 4;
+constexpr int kThreadsPerValue = 4;
+constexpr int kMostValuesAtOnce = 4;
 // Finding neighbors takes as long as the dependent points of a few values.
 constexpr size_t kLeastForNeighbors = 6;
 
@@ -153,36 +156,36 @@ class Job {
       }
       ASSIGN_OR_RETURN(swept, CountForResults(results));
     }
-    if (device_ == Device::kCpu && !index_->searches_rankings_together() &&
-        points_->num_points <= kFewPoints &&
-        points_->values.size() <= kFewCoordinates &&
-        ResolveThreads(options_.num_threads) >= kThreadsAtOnce) {
-      return FindAtOnce(std::move(swept), std::move(results), visit);
-    }
-    start_.rankings = std::move(swept.rankings);
     std::vector<NearestPoint> nearest;
     if (device_ == Device::kCpu && index_->searches_rankings_together()) {
       const PhaseTimer timer(&results[0].seconds.dependent, "dependent");
       ASSIGN_OR_RETURN(nearest, FindDependentsOfEach(*index_, swept.densities,
                                                      options_.num_threads));
     }
-    for (size_t q = 0; q < quantiles.size(); ++q) {
-      result_ = std::move(results[q]);
-      start_.densities = std::move(swept.densities[q]);
-      start_.ranking = swept.places[q];
+    const int all_threads = ResolveThreads(options_.num_threads);
+    const int num_jobs = std::min(ValuesAtOnce(swept, all_threads),
+                                  static_cast<int>(quantiles.size()));
+    start_.rankings = std::move(swept.rankings);
+    UseThreads(all_threads / num_jobs);
+    std::vector<std::unique_ptr<Job>> others;
+    for (int j = 1; j < num_jobs; ++j) others.push_back(Copy());
+    const auto find = [&](int j, int q) {
+      Job& job = j == 0 ? *this : *others[j - 1];
+      job.start_.densities = std::move(swept.densities[q]);
+      job.start_.ranking = swept.places[q];
       if (!nearest.empty()) {
-        const auto begin = nearest.begin() + q * points_->num_points;
-        start_.nearest.assign(begin, begin + points_->num_points);
-        start_.nearest_is_known = true;
+        const auto begin = nearest.begin() + int64_t{q} * points_->num_points;
+        job.start_.nearest.assign(begin, begin + points_->num_points);
+        job.start_.nearest_is_known = true;
       }
-      RETURN_IF_ERROR(FindGraph(/*searches_end=*/false));
-      RETURN_IF_ERROR(FindClusters());
-      RETURN_IF_ERROR(visit(TakeResult()));
-      search_on_device_ = nullptr;
-      result_ = DensityPeaksResult();
-      start_.ranks = DensityRanks();
-    }
-    return absl::OkStatus();
+      return job.FindValue(&results[q]);
+    };
+    const absl::Status status = ComputeInOrder(
+        static_cast<int>(quantiles.size()), num_jobs, find, [&](int q) {
+          return visit(std::exchange(results[q], DensityPeaksResult()));
+        });
+    UseThreads(all_threads);
+    return status;
   }
 
   DensityPeaksResult TakeResult() { return std::move(result_); }
@@ -199,33 +202,45 @@ class Job {
            options_.density != PointDensity::kCount;
   }
 
-  // The rest of a sweep, one value per thread. Parallel loops inside of it have
-  // one thread each.
-  absl::Status FindAtOnce(
-      SweptDensities swept, std::vector<DensityPeaksResult> results,
-      absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit) {
-    std::vector<absl::Status> statuses(results.size());
-#pragma omp parallel for num_threads(ResolveThreads(options_.num_threads)) \
-    schedule(dynamic, 1)
-    for (size_t q = 0; q < results.size(); ++q) {
-      Job job(points_, options_);
-      job.options_.num_threads = 1;
-      job.device_ = device_;
-      job.index_ = index_;
-      job.result_ = std::move(results[q]);
-      job.start_.densities = std::move(swept.densities[q]);
-      job.start_.ranking = swept.places[q];
-      if (swept.rankings != nullptr) {
-        job.start_.rankings = swept.rankings->Copy();
-      }
-      statuses[q] = job.FindGraph(/*searches_end=*/false);
-      if (statuses[q].ok()) statuses[q] = job.FindClusters();
-      results[q] = job.TakeResult();
+  // How many values of a sweep are found at the same time.
+  int ValuesAtOnce(const SweptDensities& swept, int num_threads) const {
+    if (device_ != Device::kCpu || index_->searches_rankings_together()) {
+      return 1;
     }
-    for (size_t q = 0; q < results.size(); ++q) {
-      RETURN_IF_ERROR(statuses[q]);
-      RETURN_IF_ERROR(visit(results[q]));
+    if (num_threads >= kThreadsPerValue && points_->num_points <= kFewPoints &&
+        points_->values.size() <= kFewCoordinates) {
+      return num_threads;
     }
+    // Otherwise searches, which have work for all threads, are most of it.
+    if (swept.rankings == nullptr) return 1;
+    return std::clamp(num_threads / kThreadsPerValue, 1, kMostValuesAtOnce);
+  }
+
+  // A job that finds other values of the sweep.
+  std::unique_ptr<Job> Copy() const {
+    std::unique_ptr<Job> job(new Job(points_, options_));
+    job->device_ = device_;
+    job->index_ = index_;
+    if (start_.rankings != nullptr) {
+      job->start_.rankings = start_.rankings->Copy();
+    }
+    return job;
+  }
+
+  void UseThreads(int num_threads) {
+    options_.num_threads = num_threads;
+    if (index_ != nullptr) index_->SetNumThreads(num_threads);
+  }
+
+  // Finds the value of a sweep that `result` and start_ have the beginnings of.
+  absl::Status FindValue(DensityPeaksResult* result) {
+    result_ = std::move(*result);
+    RETURN_IF_ERROR(FindGraph(/*searches_end=*/false));
+    RETURN_IF_ERROR(FindClusters());
+    *result = TakeResult();
+    search_on_device_ = nullptr;
+    result_ = DensityPeaksResult();
+    start_.ranks = DensityRanks();
     return absl::OkStatus();
   }
 

@@ -99,12 +99,14 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 // in order, to see over which scales the clusters stay the same. On the CPU all
 // searches use one index, one search counts for 16 values, a tree keeps the
 // eight nearest neighbors of each point, and dependent points that are not
-// among them are searched from those of the value before. With four threads or
-// more, up to 131,072 points are swept one value per thread: each value then
-// has a copy of the points and about 100 bytes per point. 16 ascending values
-// take the time of 2 to 6 runs (BENCHMARKS.md) and 210 bytes per point more.
-// `visit` gets each result; its error ends the sweep. InvalidArgument for a
-// quantile outside (0, 1], another density than kCount, or as DensityPeaks.
+// among them are searched from those of a value before. With four threads or
+// more, up to 131,072 points are swept one value per thread; with eight or
+// more, a tree of more points is swept at two to four values at the same time.
+// Each of these has about 100 bytes per point. 16 ascending values take the
+// time of 2 to 5 runs (BENCHMARKS.md) and 210 bytes per point more. `visit`
+// gets each result on the calling thread; its error ends the sweep.
+// InvalidArgument for a quantile outside (0, 1], another density than kCount,
+// or as DensityPeaks.
 absl::Status SweepDensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options,
     absl::Span<const double> quantiles,

@@ -470,10 +470,47 @@ TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
   const auto visit = [](const DensityPeaksResult&) {
     return absl::CancelledError("enough");
   };
-  EXPECT_EQ(SweepDensityPeaks(points, options, quantiles, visit).code(),
-            absl::StatusCode::kCancelled);
+  for (const int num_threads : {1, 16}) {
+    options.num_threads = num_threads;
+    EXPECT_EQ(SweepDensityPeaks(points, options, quantiles, visit).code(),
+              absl::StatusCode::kCancelled);
+  }
   EXPECT_EQ(SweepDensityPeaks(points, options, {0.1, 0.0}, visit).code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+// With 16 threads, four values of so many coordinates are found at the same
+// time.
+TEST(DensityPeaksTest, SweepIsTheSameWithManyThreads) {
+  const PointMatrix points = RandomBlobs(350, 1500, 4, 3);
+  const std::vector<double> quantiles = {0.3,  0.001, 0.002, 0.01, 0.05,
+                                         0.04, 0.03,  0.02,  0.1};
+  DensityPeaksOptions options = OnCpu();
+  options.peaks.rule = Rule::kSignificance;
+  options.halo = true;
+  std::vector<DensityPeaksResult> expected;
+  for (const double quantile : quantiles) {
+    options.cutoff_quantile = quantile;
+    expected.push_back(Cluster(points, options));
+  }
+  for (const DensityPeaksIndex index : kIndexes) {
+    for (const int num_threads : {1, 9, 16}) {
+      SCOPED_TRACE(testing::Message() << num_threads << " threads");
+      options.index = index;
+      options.num_threads = num_threads;
+      size_t at = 0;
+      const absl::Status status = SweepDensityPeaks(
+          points, options, quantiles, [&](const DensityPeaksResult& result) {
+            EXPECT_EQ(result.graph, expected[at].graph) << at;
+            EXPECT_EQ(result.clusters, expected[at].clusters) << at;
+            EXPECT_EQ(result.significance, expected[at].significance) << at;
+            ++at;
+            return absl::OkStatus();
+          });
+      EXPECT_TRUE(status.ok()) << status;
+      EXPECT_EQ(at, quantiles.size());
+    }
+  }
 }
 
 TEST(DensityPeaksTest, EqualPoints) {

@@ -122,12 +122,16 @@ class BruteForceIndex : public NeighborIndex {
   BruteForceIndex(const PointMatrix& points, Norm norm, int num_threads)
       : points_(points),
         norm_(norm),
+        most_threads_(num_threads),
         num_threads_(num_threads),
         pairs_(points, norm, num_threads) {}
 
   absl::string_view name() const override { return "brute force"; }
   int32_t num_points() const override { return points_.num_points; }
   int64_t distance_evaluations() const override { return evaluations_; }
+  void SetNumThreads(int num_threads) override {
+    num_threads_ = std::min(num_threads, most_threads_);
+  }
 
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override {
@@ -427,7 +431,8 @@ class BruteForceIndex : public NeighborIndex {
 
   const PointMatrix& points_;
   const Norm norm_;
-  const int num_threads_;
+  const int most_threads_;
+  int num_threads_;
   const BruteForcePairs pairs_;
   mutable std::atomic<int64_t> evaluations_{0};
 };

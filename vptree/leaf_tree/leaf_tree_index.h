@@ -112,6 +112,7 @@ class LeafTreeIndex final : public NeighborIndex {
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override;
   int64_t distance_evaluations() const override { return evaluations_.load(); }
   absl::Status KeepNeighbors() override;
+  void SetNumThreads(int num_threads) override { num_threads_ = num_threads; }
 
  private:
   LeafTreeIndex() = default;

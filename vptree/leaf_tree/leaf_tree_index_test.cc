@@ -165,10 +165,10 @@ void ExpectRankings(const PointMatrix& points, Norm norm,
     std::vector<double> keys(n, -1);
     const std::unique_ptr<RankingsSearch> copy = (*search)->Copy();
     RankingsSearch& searching = (*random)() % 2 == 0 ? *copy : **search;
-    ASSERT_TRUE(
-        searching
-            .Search(which, ranks, absl::MakeSpan(ids), absl::MakeSpan(keys))
-            .ok());
+    ASSERT_TRUE(searching
+                    .Search(which, ranks, /*num_threads=*/1 + (*random)() % 3,
+                            absl::MakeSpan(ids), absl::MakeSpan(keys))
+                    .ok());
     for (int32_t i = 0; i < n; ++i) {
       NearestPoint expected;
       for (int32_t j = 0; j < n; ++j) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -73,21 +74,22 @@ class LeafTreeRankings final : public RankingsSearch {
                    LeafCounts* counts)
       : bounded_(tree),
         neighbors_(neighbors),
-        num_threads_(num_threads),
         work_(work),
-        evaluations_(evaluations),
-        slots_(tree.tree.num_points) {
+        evaluations_(evaluations) {
     const auto num_slots = static_cast<int64_t>(tree.tree.leaf_ids.size());
+    auto places = std::make_shared<Places>();
     leaf_tree_internal::FindFirstNeighbors(tree.tree, neighbors, num_threads,
-                                           counts, &firsts_);
+                                           counts, &places->firsts);
+    ResizeVector(tree.tree.num_points, num_threads, &places->slots);
     ResizeVector(num_slots, num_threads, &last_);
     ResizeVector(num_slots, num_threads, &last_keys_);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int64_t slot = 0; slot < num_slots; ++slot) {
       last_[slot] = -1;
       const int32_t id = tree.tree.leaf_ids[slot];
-      if (id >= 0) slots_[id] = static_cast<int32_t>(slot);
+      if (id >= 0) places->slots[id] = static_cast<int32_t>(slot);
     }
+    places_ = std::move(places);
   }
 
   std::unique_ptr<RankingsSearch> Copy() const override {
@@ -95,13 +97,13 @@ class LeafTreeRankings final : public RankingsSearch {
   }
 
   absl::Status Search(int which, absl::Span<const int32_t> ranks,
-                      absl::Span<int32_t> ids,
+                      int num_threads, absl::Span<int32_t> ids,
                       absl::Span<double> keys) override {
     const LeafTree& tree = bounded_.tree;
     const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
-        tree, ranks, std::numeric_limits<int32_t>::max(), num_threads_);
+        tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
     const std::vector<int32_t> node_min_ranks =
-        leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads_);
+        leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
     const LeafTreeRanks tree_ranks = {leaf_ranks.data(), node_min_ranks.data(),
                                       /*node_max_gains=*/nullptr};
     const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded_.bounds);
@@ -109,7 +111,7 @@ class LeafTreeRankings final : public RankingsSearch {
     const int32_t group_height = std::min(tree.height, 3);
     const int32_t num_groups = tree.num_leaves() >> group_height;
     int64_t evaluations = 0;
-#pragma omp parallel num_threads(num_threads_) reduction(+ : evaluations)
+#pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
     {
       leaf_tree_internal::SearchedPoints searched;
       NearestBlock& block = searched.nearest;
@@ -131,7 +133,8 @@ class LeafTreeRankings final : public RankingsSearch {
             &evaluations);
         for (int lane = 0; lane < searched.count; ++lane) {
           const int32_t id = block.ids[lane];
-          set(searched.slots[lane], id < 0 ? -1 : slots_[id], block.keys[lane]);
+          set(searched.slots[lane], id < 0 ? -1 : places_->slots[id],
+              block.keys[lane]);
         }
         searched.count = 0;
       };
@@ -144,7 +147,7 @@ class LeafTreeRankings final : public RankingsSearch {
           for (int64_t slot = first; slot < first + tree.leaf_counts[leaf];
                ++slot) {
             const int first_near =
-                leaf_tree_internal::FirstNeighbor(firsts_[slot], which);
+                leaf_tree_internal::FirstNeighbor(places_->firsts[slot], which);
             const int32_t before = last_[slot];
             if (first_near < kKeptNeighbors) {
               const int32_t near =
@@ -176,15 +179,19 @@ class LeafTreeRankings final : public RankingsSearch {
   }
 
  private:
+  // What copies share.
+  struct Places {
+    // By id.
+    std::vector<int32_t> slots;
+    // By slot.
+    AlignedVector<leaf_tree_internal::FirstNeighbors> firsts;
+  };
+
   const BoundedTree<Bounds>& bounded_;
   const LeafNeighbors& neighbors_;
-  const int num_threads_;
   const WorkShare* const work_;
   std::atomic<int64_t>* const evaluations_;
-  // By id.
-  std::vector<int32_t> slots_;
-  // By slot.
-  AlignedVector<leaf_tree_internal::FirstNeighbors> firsts_;
+  std::shared_ptr<const Places> places_;
   // By slot: the answer to the last ranking, as a slot or -1, and its key.
   AlignedVector<int32_t> last_;
   AlignedVector<double> last_keys_;

@@ -82,9 +82,9 @@ class RankingsSearch {
 
   // Sets ids[i] and keys[i] to the answer for point i by the counts number
   // `which`, whose ranks the caller says. It costs least in the order of the
-  // radii. Cancelled as searches of the index.
+  // radii. `num_threads` is at least 1. Cancelled as searches of the index.
   virtual absl::Status Search(int which, absl::Span<const int32_t> ranks,
-                              absl::Span<int32_t> ids,
+                              int num_threads, absl::Span<int32_t> ids,
                               absl::Span<double> keys) = 0;
 };
 
@@ -246,6 +246,11 @@ class NeighborIndex {
   // one search and of 32 bytes per point: a tree keeps the nearest neighbors of
   // each point. Does not change results. Cancelled as searches.
   virtual absl::Status KeepNeighbors() { return absl::OkStatus(); }
+
+  // Sets how many threads a search takes from now on. At least 1.
+  virtual void SetNumThreads(int num_threads) {
+    static_cast<void>(num_threads);
+  }
 
   // Ends searches, except EstimateSeconds, soon after the owner of `work` asks
   // for it; their results are then undefined. Null: never.

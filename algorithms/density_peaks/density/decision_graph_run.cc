@@ -51,10 +51,10 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCpu(const NeighborIndex& index,
   if (start->rankings != nullptr) {
     ResizeVector(n, num_threads, &run.dependent_points);
     ResizeVector(n, num_threads, &run.dependent_keys);
-    RETURN_IF_ERROR(
-        start->rankings->Search(start->ranking, start->ranks.ranks,
-                                absl::MakeSpan(run.dependent_points),
-                                absl::MakeSpan(run.dependent_keys)));
+    RETURN_IF_ERROR(start->rankings->Search(
+        start->ranking, start->ranks.ranks, ResolveThreads(num_threads),
+        absl::MakeSpan(run.dependent_points),
+        absl::MakeSpan(run.dependent_keys)));
   } else if (!start->nearest_is_known) {
     start->nearest.resize(n);
     RETURN_IF_ERROR(index.NearestOfHigherRank(start->ranks.ranks,
