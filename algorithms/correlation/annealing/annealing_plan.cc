@@ -20,14 +20,22 @@ namespace {
 
 // The vertices that have edges, by descending degree, then ascending id.
 std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph) {
-  std::vector<int32_t> vertices;
+  constexpr int kVertexBits = 32;
+  int64_t largest = 0;
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    if (graph.Degree(v) > 0) vertices.push_back(v);
+    largest = std::max(largest, graph.Degree(v));
   }
-  std::stable_sort(vertices.begin(), vertices.end(), [&](int32_t a, int32_t b) {
-    return graph.Degree(a) > graph.Degree(b);
-  });
-  return vertices;
+  std::vector<uint64_t> keys;  // The vertex is in the lower half.
+  keys.reserve(graph.num_vertices());
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    const int64_t degree = graph.Degree(v);
+    if (degree == 0) continue;
+    keys.push_back(static_cast<uint64_t>(largest - degree) << kVertexBits | v);
+  }
+  std::vector<uint64_t> scratch;
+  SortByBits(kVertexBits, std::bit_width(static_cast<uint64_t>(largest)),
+             absl::MakeSpan(keys), &scratch);
+  return std::vector<int32_t>(keys.begin(), keys.end());
 }
 
 // The smallest color that no neighbor has, vertex by vertex (Welsh and Powell
@@ -57,29 +65,38 @@ int32_t Color(const SignedGraph& graph, const std::vector<int32_t>& vertices,
 
 // Sets the lengths of the rows, given the positions, and the sums over their
 // weights.
-void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
-  plan->offsets.reserve(plan->vertices.size() + 1);
-  plan->num_positive.reserve(plan->vertices.size());
-  double total_weight = 0;
-  for (int32_t v : plan->vertices) {
+void CountRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
+  const int32_t n = plan->num_positions();
+  plan->offsets.resize(n + 1);
+  plan->num_positive.resize(n);
+  int64_t max_strength = 0;
+  int64_t total = 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024) \
+    reduction(max : max_strength) reduction(+ : total)
+  for (int32_t p = 0; p < n; ++p) {
     int64_t strength = 0;
     int32_t num_positive = 0;
-    for (int64_t weight : graph.WeightsOf(v)) {
+    for (const int64_t weight : graph.WeightsOf(plan->vertices[p])) {
       strength += std::abs(weight);
       num_positive += weight > 0;
     }
-    plan->offsets.push_back(plan->offsets.back() + graph.Degree(v));
-    plan->num_positive.push_back(num_positive);
-    plan->max_strength = std::max(plan->max_strength, strength);
-    total_weight += static_cast<double>(strength);
+    plan->offsets[p + 1] = graph.Degree(plan->vertices[p]);
+    plan->num_positive[p] = num_positive;
+    max_strength = std::max(max_strength, strength);
+    total += strength;
   }
+  std::partial_sum(plan->offsets.begin(), plan->offsets.end(),
+                   plan->offsets.begin());
+  plan->max_strength = max_strength;
   if (plan->offsets.back() == 0) return;
   const auto entries = static_cast<double>(plan->offsets.back());
-  plan->mean_weight = total_weight / entries;
-  plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
+  plan->mean_weight = static_cast<double>(total) / entries;
+  plan->mean_degree = entries / static_cast<double>(n);
 }
 
-void FillRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
+// After a stop, the rows are not all filled.
+void FillRows(const SignedGraph& graph, const SearchControl* control,
+              int threads, AnnealingPlan* plan) {
   std::vector<int32_t> position(graph.num_vertices(), -1);
   for (int32_t p = 0; p < plan->num_positions(); ++p) {
     position[plan->vertices[p]] = p;
@@ -97,9 +114,11 @@ void FillRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
     constexpr int kPlaceBits = 31;
     constexpr uint64_t kPlaceMask = (uint64_t{1} << kPlaceBits) - 1;
     const uint64_t position_mask = (uint64_t{1} << position_bits) - 1;
+    StopCheck check(control);
 #pragma omp for schedule(dynamic, 256)
     for (int32_t p = 0; p < plan->num_positions(); ++p) {
       const auto neighbors = graph.NeighborsOf(plan->vertices[p]);
+      if (check.After(graph.Degree(plan->vertices[p]))) continue;
       const auto weights = graph.WeightsOf(plan->vertices[p]);
       keys.resize(neighbors.size());
       for (size_t i = 0; i < neighbors.size(); ++i) {
@@ -140,8 +159,13 @@ AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph,
                             plan.class_offsets.end() - 1);
   plan.vertices.resize(vertices.size());
   for (int32_t v : vertices) plan.vertices[next[colors[v]]++] = v;
-  CountRows(graph, &plan);
-  FillRows(graph, ResolveThreads(step.num_threads), &plan);
+  const int threads = ResolveThreads(step.num_threads);
+  CountRows(graph, threads, &plan);
+  FillRows(graph, step.control, threads, &plan);
+  if (step.IsStopped()) {
+    plan = AnnealingPlan();
+    plan.num_vertices = graph.num_vertices();
+  }
   return plan;
 }
 

@@ -11,6 +11,7 @@
 
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/contraction/merging_graph.h"
+#include "algorithms/correlation/contraction/mutual_joins.h"
 #include "base/numbers/random.h"
 
 namespace warpclust {
@@ -209,6 +210,11 @@ class Joiner {
   std::vector<MergingGraph::Change> changes_;
 };
 
+// I(P) if all vertices are apart.
+int64_t ImbalanceApart(const SignedGraph& graph) {
+  return graph.constant_cost + graph.positive_weight;
+}
+
 }  // namespace
 
 int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
@@ -218,9 +224,22 @@ int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
   const bool are_single = num_clusters == graph.num_vertices();
   if (!are_single) contracted = Contract(graph, *labels, num_clusters, step);
   if (step.IsStopped()) return 0;
-  Joiner joiner(are_single ? graph : contracted, options, step.control);
-  const int64_t gain = joiner.Run();
-  *labels = Expand(*labels, joiner.Clusters());
+  const SignedGraph* joined = are_single ? &graph : &contracted;
+  int64_t gain = 0;
+  if (options.noise == 0 && !options.fixation &&
+      joined->offsets.back() > options.greedy_entries) {
+    if (are_single) contracted = graph;
+    joined = &contracted;
+    const int64_t before = ImbalanceApart(contracted);
+    *labels = Expand(
+        *labels, JoinMutualPairs(options.greedy_entries, step, &contracted));
+    gain = before - ImbalanceApart(contracted);
+  }
+  if (!step.IsStopped()) {
+    Joiner joiner(*joined, options, step.control);
+    gain += joiner.Run();
+    *labels = Expand(*labels, joiner.Clusters());
+  }
   MakeCanonical(labels);
   return -gain;
 }

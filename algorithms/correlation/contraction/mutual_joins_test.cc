@@ -1,0 +1,125 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/correlation/contraction/mutual_joins.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "algorithms/correlation/contraction/contraction.h"
+#include "algorithms/correlation/contraction/greedy_joins.h"
+#include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
+#include "algorithms/correlation/testing/random_signed_graph.h"
+#include "base/numbers/random.h"
+#include "graph/signed/signed_graph.h"
+#include "gtest/gtest.h"
+
+namespace warpclust {
+namespace {
+
+using Matrix = std::vector<std::vector<int64_t>>;
+
+int32_t NumClusters(const Labels& canonical) {
+  return *std::max_element(canonical.begin(), canonical.end()) + 1;
+}
+
+// The net weights between clusters, numbered canonically.
+Matrix WeightsBetween(const SignedGraph& graph, const Labels& labels) {
+  const int32_t k = NumClusters(labels);
+  Matrix weights(k, std::vector<int64_t>(k));
+  for (int32_t v = 0; v < graph.num_vertices(); ++v) {
+    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+      const int32_t a = labels[v], b = labels[graph.neighbors[i]];
+      if (a != b) weights[a][b] += graph.weights[i];
+    }
+  }
+  return weights;
+}
+
+// From all pairs of clusters, anew in each round.
+Labels NaiveMutualJoins(const SignedGraph& graph, int64_t most_entries) {
+  Labels labels(graph.num_vertices());
+  for (size_t v = 0; v < labels.size(); ++v) labels[v] = v;
+  while (true) {
+    const Matrix weights = WeightsBetween(graph, labels);
+    const auto k = static_cast<int32_t>(weights.size());
+    int64_t entries = 0;
+    std::vector<int32_t> best(k, -1);
+    for (int32_t a = 0; a < k; ++a) {
+      std::pair<int64_t, uint64_t> most = {0, 0};
+      for (int32_t b = 0; b < k; ++b) {
+        entries += weights[a][b] != 0;
+        uint64_t pair =
+            static_cast<uint64_t>(std::min(a, b)) << 32 | std::max(a, b);
+        const std::pair<int64_t, uint64_t> value = {weights[a][b],
+                                                    Random::SplitMix(&pair)};
+        if (weights[a][b] <= 0 || value < most) continue;
+        most = value;
+        best[a] = b;
+      }
+    }
+    int32_t num_pairs = 0;
+    Labels group(k);
+    for (int32_t a = 0; a < k; ++a) {
+      const bool is_mutual = best[a] >= 0 && best[best[a]] == a;
+      group[a] = is_mutual ? std::min(a, best[a]) : a;
+      num_pairs += group[a] < a;
+    }
+    if (entries <= most_entries || 32 * num_pairs < k) return labels;
+    for (int32_t& label : labels) label = group[label];
+    MakeCanonical(&labels);
+  }
+}
+
+TEST(MutualJoinsTest, EqualTheNaiveOnesOnRandomGraphs) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomSignedGraphOptions options;
+    options.seed = seed;
+    options.num_vertices = 2 + static_cast<int32_t>(seed % 90);
+    options.density = 5 + 10 * static_cast<int>(seed % 9);
+    options.max_weight = 1 + static_cast<int64_t>(seed % 4);
+    const SignedGraph graph = RandomSignedGraph(options);
+    const int64_t most_entries = seed % 3 == 0 ? graph.offsets.back() / 4 : 0;
+    const Labels naive = NaiveMutualJoins(graph, most_entries);
+    for (const int threads : {1, 3}) {
+      SignedGraph joined = graph;
+      EXPECT_EQ(JoinMutualPairs(most_entries, {nullptr, threads}, &joined),
+                naive);
+      const SignedGraph contracted = Contract(graph, naive, NumClusters(naive));
+      EXPECT_EQ(std::tie(joined.offsets, joined.neighbors, joined.weights,
+                         joined.constant_cost),
+                std::tie(contracted.offsets, contracted.neighbors,
+                         contracted.weights, contracted.constant_cost));
+    }
+  }
+}
+
+TEST(MutualJoinsTest, GreedyJoinsContinueFromThem) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomSignedGraphOptions options;
+    options.seed = seed;
+    options.num_vertices = 60;
+    options.density = 10 + static_cast<int>(seed % 80);
+    options.negative = 60;
+    const SignedGraph graph = RandomSignedGraph(options);
+    Labels start(60);
+    for (int32_t v = 0; v < 60; ++v) start[v] = v - v % 2;
+    GreedyJoinsOptions joins;
+    joins.greedy_entries = 300;
+    Labels labels = start;
+    const int64_t change = GreedyJoins(graph, joins, &labels);
+    EXPECT_EQ(Imbalance(graph, start) + change, Imbalance(graph, labels));
+    for (const std::vector<int64_t>& row : WeightsBetween(graph, labels)) {
+      EXPECT_LE(*std::max_element(row.begin(), row.end()), 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpclust
