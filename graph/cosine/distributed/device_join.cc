@@ -108,6 +108,8 @@ class Work final : public ExchangeWork {
     return fence_.Wait();
   }
   absl::Status Exchange(const PieceExchange& next) override {
+    if (!is_open_) RETURN_IF_ERROR(exchange_.Open());
+    is_open_ = true;
     return exchange_.SendReceive(
         outbox_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(),
         in_.data(), next.received == nullptr ? 0 : next.received->num_words,
@@ -280,6 +282,8 @@ class Work final : public ExchangeWork {
   CosineDeviceBlock& block_;
   const std::vector<int32_t>& begins_;
   const int num_threads_;
+  // The first exchange of all ranks opens it, beside JoinOwn.
+  bool is_open_ = false;
   // Where pieces are packed: in the exchange, or out_.
   uint32_t* outbox_ = nullptr;
   DeviceBuffer<uint32_t> out_, in_, received_;
@@ -331,6 +335,8 @@ absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(
     Communicator& ranks, DeviceWay way, int64_t block_bytes) {
   DeviceExchangeOptions options;
   options.way = way;
+  // kAuto has another way if the GPUs do not reach each other.
+  options.opens_later = way == DeviceWay::kPeers;
   // Blocks need memory too, and are uploaded meanwhile.
   ASSIGN_OR_RETURN(const int64_t most_bytes, BytesOfPiece(ranks));
   options.window_bytes =
