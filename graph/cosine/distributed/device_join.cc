@@ -30,7 +30,7 @@ constexpr int64_t kLargestWindow = int64_t{2} << 30;
 // However little memory is free.
 constexpr int64_t kLeastWindow = int64_t{1} << 20;
 
-// Memory of the host is prepared for the edges to so many ranks at most.
+// Memory of the host is prepared for the edges with up to so many ranks.
 constexpr int kMostPreparedFor = 4;
 
 // Bytes of a piece for which all GPUs have room now. A collective call.
@@ -199,8 +199,8 @@ class Work final : public ExchangeWork {
   }
 
   // Fresh memory of the host costs more than what is copied there, so it is
-  // touched while the GPU works: a little more than the rows take if the other
-  // ranks, of which it counts a few, have blocks alike.
+  // touched while the GPU works: a little more than the rows take if each rank
+  // has as many edges to others as in its block.
   void PrepareRows(int64_t own_entries) {
     const int64_t num_entries =
         own_entries * std::min(ranks_.size(), kMostPreparedFor) * 17 / 16;
