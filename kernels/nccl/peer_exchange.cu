@@ -49,9 +49,9 @@ class PeerExchange final : public DeviceExchange {
   }
 
   absl::Status Open() override {
-    const absl::Status opened = opening_.get();
-    return ranks_.Agree(opened.ok() ? opened
-                                    : absl::UnavailableError(opened.message()));
+    if (opening_.valid()) opened_ = opening_.get();
+    return ranks_.Agree(
+        opened_.ok() ? opened_ : absl::UnavailableError(opened_.message()));
   }
 
  private:
@@ -106,6 +106,7 @@ class PeerExchange final : public DeviceExchange {
   // The windows of all ranks, as this process reaches them.
   std::vector<const char*> peers_;
   std::future<absl::Status> opening_;
+  absl::Status opened_;
 };
 
 absl::Status CheckOneHost(Communicator& ranks) {
