@@ -234,9 +234,11 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> DeviceExchange::Create(
   if (way == DeviceWay::kAuto || way == DeviceWay::kPeers) {
     absl::StatusOr<std::unique_ptr<DeviceExchange>> peers =
         MakePeerExchange(ranks, options.window_bytes);
+    absl::Status opened = peers.status();
+    if (opened.ok() && !options.opens_later) opened = (*peers)->Open();
     stopwatch.Lap("open peers");
-    if (peers.ok()) return peers;
-    why = std::string(peers.status().message());
+    if (opened.ok()) return peers;
+    why = std::string(opened.message());
   }
   if (way == DeviceWay::kAuto || way == DeviceWay::kNccl) {
     absl::StatusOr<std::unique_ptr<NcclExchange>> nccl =

@@ -40,6 +40,9 @@ struct DeviceExchangeOptions {
   // rounded up to a power of two, that stays for the life of the process. The
   // same on all ranks.
   int64_t window_bytes = int64_t{64} << 20;
+  // Of kPeers: memory of other ranks is opened beside what follows Create,
+  // until Open.
+  bool opens_later = false;
   // For tests. Otherwise NCCL itself refuses ranks that share a GPU.
   bool find_shared_gpus = true;
 };
@@ -58,6 +61,10 @@ class DeviceExchange {
   const std::string& way() const { return way_; }
   // Whether it is not through the hosts.
   bool is_direct() const { return is_direct_; }
+
+  // A collective call, before SendReceive if the options say opens_later:
+  // whether the GPUs reach each other. Unavailable, on all ranks, if not.
+  virtual absl::Status Open() { return absl::OkStatus(); }
 
   // As Communicator::SendReceive, for the first `count` elements of `out` and
   // the first `in_count` of `in`. A peer may be the rank itself or kNobody.

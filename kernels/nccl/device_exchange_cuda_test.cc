@@ -109,6 +109,7 @@ std::string WayOf(int num_ranks, int64_t count,
         ASSIGN_OR_RETURN(const std::unique_ptr<DeviceExchange> exchange,
                          DeviceExchange::Create(ranks, options));
         ways[ranks.rank()] = exchange->way();
+        if (options.opens_later) RETURN_IF_ERROR(exchange->Open());
         return ExchangeAll(ranks, count, *exchange);
       });
   EXPECT_TRUE(status.ok()) << status;
@@ -143,8 +144,10 @@ TEST_F(DeviceExchangeTest, BetweenThreads) {
     }
   }
   // Several windows.
-  EXPECT_EQ(WayOf(3, 40'000'001 / CaseShare(), By(DeviceWay::kPeers)),
-            "one process");
+  DeviceExchangeOptions options = By(DeviceWay::kPeers);
+  EXPECT_EQ(WayOf(3, 40'000'001 / CaseShare(), options), "one process");
+  options.opens_later = true;
+  EXPECT_EQ(WayOf(3, 1000, options), "one process");
 }
 
 TEST_F(DeviceExchangeTest, TheWaySaysWhy) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,13 +31,27 @@ class PeerExchange final : public DeviceExchange {
         window_bytes_(window_bytes),
         window_(std::move(window)) {}
 
-  // `windows` of all ranks.
-  absl::Status Start(absl::Span<const LentMemory> windows) {
+  // `windows` of all ranks, which are opened on another thread.
+  absl::Status Start(std::vector<LentMemory> windows) {
     RETURN_IF_ERROR(stream_.Start());
-    for (const LentMemory& window : windows) {
-      ASSIGN_OR_RETURN(peers_.emplace_back(), OpenWindow(window));
-    }
+    opening_ = std::async(
+        std::launch::async,
+        [this, windows = std::move(windows)]() -> absl::Status {
+          Stopwatch stopwatch;
+          RETURN_IF_ERROR(stream_.Use());
+          for (const LentMemory& window : windows) {
+            ASSIGN_OR_RETURN(peers_.emplace_back(), OpenWindow(window));
+          }
+          stopwatch.Lap("open windows");
+          return absl::OkStatus();
+        });
     return absl::OkStatus();
+  }
+
+  absl::Status Open() override {
+    if (opening_.valid()) opened_ = opening_.get();
+    return ranks_.Agree(
+        opened_.ok() ? opened_ : absl::UnavailableError(opened_.message()));
   }
 
  private:
@@ -90,6 +105,8 @@ class PeerExchange final : public DeviceExchange {
   const PeerWindowPtr window_;
   // The windows of all ranks, as this process reaches them.
   std::vector<const char*> peers_;
+  std::future<absl::Status> opening_;
+  absl::Status opened_;
 };
 
 absl::Status CheckOneHost(Communicator& ranks) {
@@ -107,7 +124,7 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
   absl::StatusOr<PeerWindowPtr> window = TakeWindow(window_bytes);
   RETURN_IF_ERROR(ranks.Agree(window.status()));
   const LentMemory& mine = (*window)->memory;
-  ASSIGN_OR_RETURN(const RankLists<LentMemory> windows,
+  ASSIGN_OR_RETURN(RankLists<LentMemory> windows,
                    ranks.AllGather(absl::MakeConstSpan(&mine, 1)));
   const bool one_process = std::all_of(
       windows.values.begin(), windows.values.end(),
@@ -115,7 +132,7 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
   auto exchange = std::make_unique<PeerExchange>(
       ranks, one_process ? "one process" : "CUDA IPC", window_bytes,
       *std::move(window));
-  RETURN_IF_ERROR(ranks.Agree(exchange->Start(windows.values)));
+  RETURN_IF_ERROR(ranks.Agree(exchange->Start(std::move(windows.values))));
   return exchange;
 }
 

@@ -18,9 +18,9 @@
 
 namespace warpclust {
 
-// As DeviceExchange::Create; `window_bytes` as in its options. An error, on all
-// ranks, if they are on several hosts, a GPU cannot reach the memory of
-// another, or a window does not fit.
+// As DeviceExchange::Create with opens_later; `window_bytes` as in its options.
+// An error, on all ranks, if they are on several hosts, or a window does not
+// fit.
 absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
     Communicator& ranks, int64_t window_bytes);
 

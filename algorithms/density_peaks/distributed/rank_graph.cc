@@ -105,7 +105,7 @@ class GraphSearch {
     const auto visits = [&](int rank, int32_t i) {
       return boxes().LeastKey(rank, mine_.points.Row(i)) < radius_key;
     };
-    std::vector<std::vector<int32_t>> visitors;
+    std::vector<std::vector<int32_t>> lists;
     {
       // While a GPU searches, the CPU is free, and so are the ranks.
       std::future<absl::Status> chosen = std::async(
@@ -116,7 +116,7 @@ class GraphSearch {
                 result_.boxes,
                 RankBoxes::Gather(mine_.points, NormOfMetric(metric_), threads_,
                                   ranks_));
-            visitors = ChooseVisitors(ranks_, /*step=*/1, n_, threads_, visits);
+            lists = ChooseVisitors(ranks_, /*step=*/1, n_, threads_, visits);
             return absl::OkStatus();
           });
       RETURN_IF_ERROR(
@@ -126,7 +126,7 @@ class GraphSearch {
       stopwatch.Lap("choice of visitors");
     }
     return VisitOtherRanks<int32_t>(
-        ranks_, mine_.points, threads_, std::move(visitors), visits,
+        ranks_, mine_.points, threads_, std::move(lists), visits,
         [](int32_t) { return uint8_t{0}; },
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
             absl::Span<int32_t> counts) {

@@ -25,7 +25,7 @@
 
 namespace warpclust {
 
-// The visitors of so many ranks are chosen at once.
+// Visitors of up to so many ranks are chosen in one pass.
 inline constexpr int kVisitedAtOnce = 8;
 
 // The rank that this one visits in a step.
@@ -93,7 +93,7 @@ absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
     }
     std::vector<int32_t> visitors = std::move(chosen[place]);
     if (place > 0) {
-      // What they found on other ranks may do.
+      // What they found on the ranks before may suffice.
       std::erase_if(visitors, [&](int32_t i) { return !wants(to, i); });
     }
     const auto count = static_cast<int64_t>(visitors.size());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
@@ -132,7 +133,7 @@ PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
   std::vector<PeakCandidates> parts(threads);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int thread = 0; thread < threads; ++thread) {
-    PeakCandidates& part = parts[thread];
+    PeakCandidates part;
     // Less than the gammas of `needed` others.
     double least = -1;
     const auto end = static_cast<int32_t>(int64_t{n} * (thread + 1) / threads);
@@ -150,6 +151,9 @@ PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
         least = part.best.back().gamma;
       }
     }
+    // On this thread: one thread alone puts the parts together.
+    KeepBestCandidates(needed, &part.best);
+    parts[thread] = std::move(part);
   }
   for (const PeakCandidates& part : parts) {
     all.count += part.count;

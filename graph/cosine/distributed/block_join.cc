@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/stopwatch.h"
@@ -190,11 +191,16 @@ absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
     stopwatch.Lap("plan exchange");
     absl::StatusOr<CsrGraph> rows =
         join.Run(*block->on_device(), steps, begins, block->num_threads());
-    if (!absl::IsResourceExhausted(rows.status()) ||
-        !Communicator::IsAgreed(rows.status())) {
+    const bool is_cut_off = absl::IsUnavailable(rows.status());
+    if (!Communicator::IsAgreed(rows.status()) ||
+        !(is_cut_off || absl::IsResourceExhausted(rows.status()))) {
       return rows;
     }
-    way->name = "host memory (the GPUs have too little)";
+    way->name =
+        absl::StrCat("host memory (",
+                     is_cut_off ? rows.status().message()
+                                : absl::string_view("the GPUs have too little"),
+                     ")");
     RETURN_IF_ERROR(block->Start());
   }
   ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,

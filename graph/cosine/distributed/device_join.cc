@@ -30,7 +30,7 @@ constexpr int64_t kLargestWindow = int64_t{2} << 30;
 // However little memory is free.
 constexpr int64_t kLeastWindow = int64_t{1} << 20;
 
-// Memory of the host is prepared for the edges to so many ranks at most.
+// Memory of the host is prepared for the edges with up to so many ranks.
 constexpr int kMostPreparedFor = 4;
 
 // Bytes of a piece for which all GPUs have room now. A collective call.
@@ -108,6 +108,8 @@ class Work final : public ExchangeWork {
     return fence_.Wait();
   }
   absl::Status Exchange(const PieceExchange& next) override {
+    if (!is_open_) RETURN_IF_ERROR(exchange_.Open());
+    is_open_ = true;
     return exchange_.SendReceive(
         outbox_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(),
         in_.data(), next.received == nullptr ? 0 : next.received->num_words,
@@ -197,8 +199,8 @@ class Work final : public ExchangeWork {
   }
 
   // Fresh memory of the host costs more than what is copied there, so it is
-  // touched while the GPU works: a little more than the rows take if the other
-  // ranks, of which it counts a few, have blocks alike.
+  // touched while the GPU works: a little more than the rows take if each rank
+  // has as many edges to others as in its block.
   void PrepareRows(int64_t own_entries) {
     const int64_t num_entries =
         own_entries * std::min(ranks_.size(), kMostPreparedFor) * 17 / 16;
@@ -280,6 +282,8 @@ class Work final : public ExchangeWork {
   CosineDeviceBlock& block_;
   const std::vector<int32_t>& begins_;
   const int num_threads_;
+  // The first exchange of all ranks opens it, beside JoinOwn.
+  bool is_open_ = false;
   // Where pieces are packed: in the exchange, or out_.
   uint32_t* outbox_ = nullptr;
   DeviceBuffer<uint32_t> out_, in_, received_;
@@ -331,6 +335,8 @@ absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(
     Communicator& ranks, DeviceWay way, int64_t block_bytes) {
   DeviceExchangeOptions options;
   options.way = way;
+  // kAuto has another way if the GPUs do not reach each other.
+  options.opens_later = way == DeviceWay::kPeers;
   // Blocks need memory too, and are uploaded meanwhile.
   ASSIGN_OR_RETURN(const int64_t most_bytes, BytesOfPiece(ranks));
   options.window_bytes =

@@ -37,7 +37,8 @@ class DeviceJoin {
   virtual absl::StatusOr<int64_t> MostWords() = 0;
 
   // The rows of this rank. A collective call; `begins` as in GraphShare.
-  // ResourceExhausted on all ranks if a GPU has too little memory.
+  // On all ranks, ResourceExhausted if a GPU has too little memory, and
+  // Unavailable if the GPUs do not reach each other.
   virtual absl::StatusOr<CsrGraph> Run(CosineDeviceBlock& block,
                                        const std::vector<ExchangeStep>& steps,
                                        const std::vector<int32_t>& begins,

@@ -41,7 +41,7 @@ std::vector<int32_t> EndsOfParts(int32_t num_rows) {
 }
 
 // Appends the rows up to `end`, for which there is room. Joins that run do not
-// read what is copied meanwhile. After the last rows were, calls `copied`.
+// read what is copied meanwhile. Calls `copied` once the last have come.
 absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
                           const std::function<void()>& copied,
                           DeviceDenseDocuments* device) {
