@@ -6,8 +6,8 @@
 // listed cluster that the batch has not changed before it.
 //
 // A block takes a tile of documents, one per group, with the terms of all of
-// them in one table, and each thread takes a version: its terms are read once
-// for the tile, and most of them occur in none.
+// them in one table, and each thread takes a version that some of them compare
+// with: its terms are read once for the tile, and most of them occur in none.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_DECISIONS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_DECISIONS_CUH_
@@ -41,6 +41,8 @@ struct DecisionWorkspace {
   int64_t most[kTileDocuments];
   int64_t before[kTileDocuments];  // `most` of earlier versions
   int32_t key[kTileDocuments];
+  uint16_t seen[kThreads];  // versions to compare
+  int32_t num_seen;
   // A table of terms, each with its first occurrence, which begins a linked
   // list.
   int32_t terms[1 << kTileBits];
@@ -78,15 +80,10 @@ class Decisions {
     }
     // Versions before the last document of the tile.
     for (int32_t from = 0; from < end - 1; from += kThreads) {
-      const int32_t j = from + static_cast<int32_t>(threadIdx.x);
-      // The documents [low, high) for which j is the last of its key.
-      int32_t low = end;
-      int32_t high = end;
-      if (j < end - 1) {
-        low = max(j + 1, begin);
-        high = min(batch_.next[j] + 1, end);
-      }
-      const bool seen = low < high;
+      const int32_t j = TakeVersion(from, begin, end);
+      const bool seen = j >= 0;
+      const int32_t low = seen ? Low(j, begin) : end;
+      const int32_t high = seen ? High(j, end) : end;
       if (seen) Compare(j);
       __syncthreads();
       if (threadIdx.x < kTileDocuments) {
@@ -131,6 +128,32 @@ class Decisions {
  private:
   static constexpr int32_t kNoKey = INT32_MAX;
   static constexpr int kTileBits = Workspace::kTileBits;
+
+  // Version j is the last of its key for documents [Low, High) of a tile.
+  __device__ static int32_t Low(int32_t j, int32_t begin) {
+    return max(j + 1, begin);
+  }
+  __device__ int32_t High(int32_t j, int32_t end) const {
+    return min(batch_.next[j] + 1, end);
+  }
+
+  // A version among [from, from + kThreads) that is the last of its key for a
+  // document of the tile, for each of the first threads, so that few warps
+  // compare; -1 for the others.
+  __device__ int32_t TakeVersion(int32_t from, int32_t begin, int32_t end) {
+    const auto thread = static_cast<int32_t>(threadIdx.x);
+    if (thread == 0) shared_.num_seen = 0;
+    __syncthreads();
+    const int32_t j = from + thread;
+    const bool seen = j < end - 1 && Low(j, begin) < High(j, end);
+    const unsigned lanes = __ballot_sync(kFullWarp, seen);
+    int32_t at = 0;
+    if (Lane() == 0) at = atomicAdd(&shared_.num_seen, __popc(lanes));
+    at = __shfl_sync(kFullWarp, at, 0) + __popc(lanes & ((1u << Lane()) - 1));
+    if (seen) shared_.seen[at] = static_cast<uint16_t>(j);
+    __syncthreads();
+    return thread < shared_.num_seen ? shared_.seen[thread] : -1;
+  }
 
   __device__ int64_t& Similarity(int32_t document) {
     return shared_.similarities[document][threadIdx.x];
