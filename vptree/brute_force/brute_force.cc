@@ -36,7 +36,7 @@ namespace {
 // and by the smallest radius that they are within, from their exact keys.
 class EachCountSink {
  public:
-  static constexpr int kMostRadii = 16;
+  static constexpr int kMostRadii = kCountedRadii;
 
   // `radius_keys` ascend.
   EachCountSink(const BruteForcePairs& pairs,
@@ -87,34 +87,45 @@ class EachCountSink {
     }
     const bool few = num_pairs < kFewPairs;
     if (!few) pairs_->Keys(row_panel, column_panel, *kernels_, &scratch_);
+    int count = 0;
     for (int i = 0; i < kPanelPoints; ++i) {
-      const int32_t row = row_panel * kPanelPoints + i;
       for (uint32_t bits = masks[i]; bits != 0; bits &= bits - 1) {
         const int j = __builtin_ctz(bits);
-        const int32_t column = column_panel * kPanelPoints + j;
-        const int r = RadiusOf(few ? pairs_->Key(row, column, *kernels_)
-                                   : scratch_.keys[i * kPanelPoints + j]);
-        ++counts_[int64_t{row} * kMostRadii + r];
-        ++counts_[int64_t{column} * kMostRadii + r];
+        keys_[count] =
+            few ? pairs_->Key(row_panel * kPanelPoints + i,
+                              column_panel * kPanelPoints + j, *kernels_)
+                : scratch_.keys[i * kPanelPoints + j];
+        places_[count++] = {static_cast<uint16_t>(i * kMostRadii),
+                            static_cast<uint16_t>(j * kMostRadii)};
       }
+    }
+    kernels_->number_radii(keys_, count, radius_keys_, numbers_);
+    constexpr int64_t kPanelCounts = kPanelPoints * kMostRadii;
+    int32_t* const of_rows = counts_.data() + row_panel * kPanelCounts;
+    int32_t* const of_columns = counts_.data() + column_panel * kPanelCounts;
+    for (int k = 0; k < count; ++k) {
+      ++of_rows[places_[k].row + numbers_[k]];
+      ++of_columns[places_[k].column + numbers_[k]];
     }
   }
 
  private:
-  // The number of radii that are at most the key: a binary search.
-  int RadiusOf(double key) const {
-    int r = 0;
-    for (int step = kMostRadii / 2; step > 0; step /= 2) {
-      r += radius_keys_[r + step - 1] <= key ? step : 0;
-    }
-    return r;
-  }
+  static constexpr int kMostPairs = kPanelPoints * kPanelPoints;
+  // Where the counts of a pair's points begin in their panels.
+  struct Places {
+    uint16_t row;
+    uint16_t column;
+  };
 
   const BruteForcePairs* pairs_;
   const PairTileKernels* kernels_;
   PairScratch scratch_;
   std::vector<int32_t> counts_;
   double radius_keys_[kMostRadii];
+  // The pairs of two panels: their keys, places, and numbers of radii.
+  double keys_[kMostPairs] = {};
+  Places places_[kMostPairs];
+  int64_t numbers_[kMostPairs];
 };
 
 class BruteForceIndex : public NeighborIndex {

@@ -26,6 +26,8 @@ namespace warpclust {
 
 // Points per panel.
 inline constexpr int kPanelPoints = 32;
+// Radii that pairs are counted for at the same time.
+inline constexpr int kCountedRadii = 16;
 // Columns of the matrix that `project` multiplies by.
 inline constexpr int kProjectedDimensions = 64;
 
@@ -80,6 +82,12 @@ using SelectKeysFunction = bool (*)(const double* keys,
                                     const double* column_bounds,
                                     uint32_t* masks);
 
+// Sets numbers[k] to how many of kCountedRadii radius keys are at most keys[k].
+// Reads and writes up to the next multiple of 8 elements.
+using NumberRadiiFunction = void (*)(const double* keys, int count,
+                                     const double* radius_keys,
+                                     int64_t* numbers);
+
 // Sets products[r * 64 + a] to the sum over k of rows[r * length + k] axes[k *
 // 64 + a].
 using ProjectFunction = void (*)(const double* rows, int num_rows, int length,
@@ -93,6 +101,7 @@ struct PairTileKernels {
   KeysFunction keys[3];
   KeyFunction key[3];
   SelectKeysFunction select_keys;
+  NumberRadiiFunction number_radii;
   ProjectFunction project;
 };
 

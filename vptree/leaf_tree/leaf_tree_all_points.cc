@@ -74,34 +74,43 @@ std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
   return maxima;
 }
 
-std::vector<LabelSummary> NodeSummaries(
-    const LeafTree& tree, const AlignedVector<int32_t>& leaf_ranks,
-    const AlignedVector<int32_t>& leaf_labels, int num_threads) {
-  std::vector<LabelSummary> summaries(tree.num_nodes());
+SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
+                        absl::Span<const int32_t> labels, int32_t end_rank,
+                        int num_threads) {
+  SlotLabels result;
+  const auto num_slots = static_cast<int64_t>(tree.leaf_ids.size());
+  ResizeVector(num_slots, num_threads, &result.ranks);
+  ResizeVector(num_slots, num_threads, &result.labels);
+  result.summaries.resize(tree.num_nodes());
   const int32_t num_leaves = tree.num_leaves();
   const int32_t first_leaf = tree.first_leaf();
 #pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
-    // Empty slots have the largest rank.
-    const int32_t* ranks = leaf_ranks.data() + int64_t{leaf} * kLeafSize;
-    const int32_t* labels = leaf_labels.data() + int64_t{leaf} * kLeafSize;
-    int first = 0;
-    for (int slot = 1; slot < kLeafSize; ++slot) {
-      first = ranks[slot] < ranks[first] ? slot : first;
+    const int32_t* ids = tree.LeafIds(leaf);
+    int32_t* of_ranks = result.ranks.data() + int64_t{leaf} * kLeafSize;
+    int32_t* of_labels = result.labels.data() + int64_t{leaf} * kLeafSize;
+    const int32_t count = tree.leaf_counts[leaf];
+    LabelSummary summary = {kMaxInt, 0, kMaxInt};
+    for (int slot = 0; slot < count; ++slot) {
+      const int32_t rank = ranks[ids[slot]];
+      const int32_t label = labels[ids[slot]];
+      of_ranks[slot] = rank < end_rank ? rank : kMaxInt;
+      of_labels[slot] = label;
+      if (of_ranks[slot] < summary.min_rank) summary = {rank, label, kMaxInt};
     }
-    LabelSummary summary = {ranks[first], labels[first], kMaxInt};
     for (int slot = 0; slot < kLeafSize; ++slot) {
+      if (slot >= count) of_ranks[slot] = kMaxInt;
       const int32_t other =
-          labels[slot] == labels[first] ? kMaxInt : ranks[slot];
+          of_labels[slot] == summary.min_label ? kMaxInt : of_ranks[slot];
       summary.other_min_rank = std::min(summary.other_min_rank, other);
     }
-    summaries[first_leaf + leaf] = summary;
+    result.summaries[first_leaf + leaf] = summary;
   }
   for (int32_t node = first_leaf - 1; node >= 0; --node) {
-    summaries[node] =
-        MergeLabels(summaries[2 * node + 1], summaries[2 * node + 2]);
+    result.summaries[node] = MergeLabels(result.summaries[2 * node + 1],
+                                         result.summaries[2 * node + 2]);
   }
-  return summaries;
+  return result;
 }
 
 bool IsIntegral(const LeafTree& tree) {

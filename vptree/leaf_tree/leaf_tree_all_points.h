@@ -46,9 +46,21 @@ std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
                                   absl::Span<const int32_t> gains,
                                   int num_threads);
 
-std::vector<LabelSummary> NodeSummaries(
-    const LeafTree& tree, const AlignedVector<int32_t>& leaf_ranks,
-    const AlignedVector<int32_t>& leaf_labels, int num_threads);
+// Ranks and labels by slot, and what nodes have of them.
+struct SlotLabels {
+  AlignedVector<int32_t> ranks;
+  AlignedVector<int32_t> labels;
+  std::vector<LabelSummary> summaries;
+
+  LeafTreeLabels View() const {
+    return {ranks.data(), labels.data(), summaries.data()};
+  }
+};
+
+// Empty slots, and points of rank `end_rank` or more, have the rank INT32_MAX.
+SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
+                        absl::Span<const int32_t> labels, int32_t end_rank,
+                        int num_threads);
 
 // Whether all coordinates are integers of at most 2^20 in magnitude, so that
 // squared distances are exact in up to 16 dimensions.
@@ -197,15 +209,12 @@ int64_t HighestRankOfOtherLabelOfLeaves(
     int num_threads, absl::Span<int32_t> best,
     const WorkShare* work = nullptr) {
   const LeafTree& tree = bounded.tree;
-  const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
-      tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
-  const AlignedVector<int32_t> leaf_labels =
-      leaf_tree_internal::BySlot(tree, labels, 0, num_threads);
-  const std::vector<LabelSummary> summaries = leaf_tree_internal::NodeSummaries(
-      tree, leaf_ranks, leaf_labels, num_threads);
+  const leaf_tree_internal::SlotLabels by_slot =
+      leaf_tree_internal::LabelsBySlot(tree, ranks, labels,
+                                       std::numeric_limits<int32_t>::max(),
+                                       num_threads);
   const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);
-  const LeafTreeLabels tree_labels = {leaf_ranks.data(), leaf_labels.data(),
-                                      summaries.data()};
+  const LeafTreeLabels tree_labels = by_slot.View();
   const int32_t num_leaves = queries.tree.num_leaves();
   int64_t evaluations = 0;
 #pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \

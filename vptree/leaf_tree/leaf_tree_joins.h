@@ -65,28 +65,16 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
         num_threads_(num_threads),
         work_(work),
         evaluations_(evaluations),
-        leaf_ranks_(leaf_tree_internal::BySlot(
-            tree.tree, ranks, LabelForest::kNever, num_threads)),
-        leaf_labels_(
-            leaf_tree_internal::BySlot(tree.tree, labels, 0, num_threads)),
-        node_boxes_(leaf_tree_internal::BoxesOfNodes(tree, &boxes_)) {
-    const auto num_slots = static_cast<int64_t>(leaf_ranks_.size());
-#pragma omp parallel for num_threads(num_threads) schedule(static)
-    for (int64_t slot = 0; slot < num_slots; ++slot) {
-      int32_t& rank = leaf_ranks_[slot];
-      if (rank >= num_above_[0]) rank = LabelForest::kNever;
-    }
-    summaries_ = leaf_tree_internal::NodeSummaries(tree.tree, leaf_ranks_,
-                                                   leaf_labels_, num_threads);
-  }
+        by_slot_(leaf_tree_internal::LabelsBySlot(
+            tree.tree, ranks, labels, /*end_rank=*/num_above[0], num_threads)),
+        node_boxes_(leaf_tree_internal::BoxesOfNodes(tree, &boxes_)) {}
 
   absl::Status Search(const LabelForest& forest, int part, bool without_next,
                       std::vector<RankPair>* pairs) override {
     const LeafTree& tree = tree_.tree;
     const LeafTreeSearch<Bounds>& search = SearchFor(tree, tree_.bounds);
     LeafTreeGroups groups;
-    groups.labels = {leaf_ranks_.data(), leaf_labels_.data(),
-                     summaries_.data()};
+    groups.labels = by_slot_.View();
     const std::vector<int32_t> node_levels = leaf_tree_internal::NodeLevels(
         tree, groups.labels, forest, num_threads_);
     groups.node_levels = node_levels.data();
@@ -153,11 +141,9 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
   const int num_threads_;
   const WorkShare* const work_;
   std::atomic<int64_t>* const evaluations_;
-  AlignedVector<int32_t> leaf_ranks_;
-  AlignedVector<int32_t> leaf_labels_;
+  const leaf_tree_internal::SlotLabels by_slot_;
   std::vector<double> boxes_;
   const double* const node_boxes_;
-  std::vector<LabelSummary> summaries_;
 };
 
 }  // namespace warpclust

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/machine/heap_growth.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device_choice.h"
 #include "tools/cli/run_report.h"
@@ -73,6 +74,8 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
   page_options.num_points = base.points.num_points;
   page_options.num_dimensions = base.points.num_dimensions;
   CutoffSweep sweep(run.threads);
+  // Each value takes the memory of those before.
+  KeepFreedMemory();
   const absl::Status status = run.Timed("compute", [&] {
     return SweepDensityPeaks(std::move(base.points), library_options, fractions,
                              [&](const DensityPeaksResult& result) {
