@@ -17,6 +17,7 @@
 #include "algorithms/correlation/correlation_clustering.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/machine/heap_growth.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "eval/imbalance.h"
@@ -155,6 +156,8 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
     return ReadSignedGraph(path, run.options.input_format, read_options,
                            run.InputNotes(), run.progress.work());
   }));
+  // Steps of a search allocate arrays of about the same sizes.
+  KeepFreedMemory();
   const SignedGraph& graph = network.graph;
   NoteOnNetwork(network, path, run);
   RETURN_IF_ERROR(CheckOutputNames(network.ids, path, run));

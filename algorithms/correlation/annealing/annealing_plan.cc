@@ -18,17 +18,24 @@
 namespace warpclust {
 namespace {
 
-// The vertices that have edges, by descending degree, then ascending id.
+// The vertices that have edges, by descending degree, then ascending id. In a
+// large graph only the bit widths of degrees count: vertices beside each other,
+// which have neighbors in common, are visited one after another.
 std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph) {
   constexpr int kVertexBits = 32;
+  const bool by_width = IsLarge(graph);
+  const auto degree_of = [&](int32_t v) -> int64_t {
+    const int64_t degree = graph.Degree(v);
+    return by_width ? std::bit_width(static_cast<uint64_t>(degree)) : degree;
+  };
   int64_t largest = 0;
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    largest = std::max(largest, graph.Degree(v));
+    largest = std::max(largest, degree_of(v));
   }
   std::vector<uint64_t> keys;  // The vertex is in the lower half.
   keys.reserve(graph.num_vertices());
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
-    const int64_t degree = graph.Degree(v);
+    const int64_t degree = degree_of(v);
     if (degree == 0) continue;
     keys.push_back(static_cast<uint64_t>(largest - degree) << kVertexBits | v);
   }

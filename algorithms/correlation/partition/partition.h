@@ -33,6 +33,12 @@ using Labels = std::vector<int32_t>;
 int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels,
                   int num_threads = 1);
 
+// Whether labels of neighbors, which may be anywhere, are in no cache of one
+// core. Steps through a large graph then mostly wait for memory.
+inline bool IsLarge(const SignedGraph& graph) {
+  return graph.offsets.back() >= 1 << 22;
+}
+
 // Makes labels in [0, labels->size()) canonical; returns the number of
 // clusters. O(n).
 int32_t MakeCanonical(Labels* labels);

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "algorithms/correlation/contraction/cluster_order.h"
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/contraction/reduction.h"
 #include "algorithms/correlation/local_search/one_opt.h"
@@ -75,6 +76,21 @@ absl::Status DescendFrom(const SignedGraph& graph, const StepOptions& step,
   return absl::OkStatus();
 }
 
+// Makes a first local optimum, if there is no start yet, and numbers the
+// vertices by its clusters.
+absl::Status StartInOrder(const StepOptions& step, SearchControl& control,
+                          Communicator& ranks, ReducedGraph* reduced,
+                          Labels* start) {
+  if (start->empty()) {
+    *start = SingleVertices(reduced->graph).labels;
+    OneOpt(reduced->graph, step.num_threads).Descend(0, start, step.control);
+  }
+  // All ranks have the same start unless one of them stopped.
+  ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks, control));
+  if (!stop) NumberByClusters(step.num_threads, reduced, start);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<CorrelationResult> AnnealAndRecombine(
@@ -98,7 +114,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
   if (!initial.empty()) {
     RETURN_IF_ERROR(DescendFrom(graph, step, *control, *ranks, &initial));
   }
-  const ReducedGraph reduced = Reduce(graph, step);
+  ReducedGraph reduced = Reduce(graph, step);
   ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(*ranks, *control));
   if (stop && !is_small) {
     std::vector<Labels> partitions = {
@@ -107,6 +123,10 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
     if (!initial.empty()) partitions.push_back(std::move(initial));
     return FirstPartition(graph, std::move(partitions), step.num_threads,
                           *control, *ranks);
+  }
+  Labels start = ReducedInitial(reduced, initial, step.num_threads);
+  if (IsLarge(reduced.graph)) {
+    RETURN_IF_ERROR(StartInOrder(step, *control, *ranks, &reduced, &start));
   }
   const SearchContext context = {reduced.graph,
                                  /*is_core=*/false,
@@ -117,9 +137,8 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
                                  step.num_threads,
                                  *control,
                                  *ranks};
-  AnnealingSearch search(context,
-                         ReducedInitial(reduced, initial, step.num_threads),
-                         options, step);
+  AnnealingSearch search(context, std::move(start),
+                         /*is_good=*/!initial.empty(), options, step);
   RETURN_IF_ERROR(search.Run());
 
   CorrelationResult result;

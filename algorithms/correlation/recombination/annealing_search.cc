@@ -60,25 +60,26 @@ constexpr double kLastRegionTemperature = 0.15;
 
 }  // namespace
 
-AnnealingSearch::AnnealingSearch(const SearchContext& context, Labels initial,
+AnnealingSearch::AnnealingSearch(const SearchContext& context, Labels start,
+                                 bool is_good,
                                  const CorrelationOptions& options,
                                  const StepOptions& step)
     : context_(context),
-      initial_(std::move(initial)),
+      start_(std::move(start)),
+      starts_well_(is_good),
       options_(options),
       step_(step),
-      portfolio_(/*has_initial=*/!initial_.empty() && !context.is_core,
+      portfolio_(/*has_initial=*/is_good,
                  /*explores=*/!context.prefers_table),
       planner_(context, plan_),
       chain_starts_(context),
       elite_(context.control) {}
 
 absl::Status AnnealingSearch::Run() {
-  RETURN_IF_ERROR(chain_starts_.MakeFirst(initial_, step_, &elite_));
+  RETURN_IF_ERROR(
+      chain_starts_.MakeFirst(start_, starts_well_, step_, &elite_));
   if (optimal()) return absl::OkStatus();
-  if (!initial_.empty() && !context_.is_core) {
-    RETURN_IF_ERROR(ImproveInitial());
-  }
+  if (starts_well_) RETURN_IF_ERROR(ImproveInitial());
   plan_ = MakeAnnealingPlan(context_.graph, step_);
   ASSIGN_OR_RETURN(stopped_,
                    ShouldStopOnAnyRank(context_.ranks, context_.control));
@@ -334,7 +335,7 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
   AnnealingSearch search(
       core_context,
       ReducedInitial(core, candidates->front().labels, context_.threads),
-      options_, {&context_.control, context_.threads});
+      /*is_good=*/false, options_, {&context_.control, context_.threads});
   RETURN_IF_ERROR(search.Run());
   starts_ += search.starts();
   if (search.stopped()) planner_.set_shortened();

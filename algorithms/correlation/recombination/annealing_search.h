@@ -30,9 +30,10 @@ namespace warpclust {
 
 class AnnealingSearch {
  public:
-  // `initial` is a partition to start from, in [0, n), or empty. `step` is for
-  // the steps before the first chain.
-  AnnealingSearch(const SearchContext& context, Labels initial,
+  // `start` is a partition to start from, in [0, n), or empty; it is good if
+  // the caller of all had it as an initial one. `step` is for the steps before
+  // the first chain.
+  AnnealingSearch(const SearchContext& context, Labels start, bool is_good,
                   const CorrelationOptions& options, const StepOptions& step);
 
   // Call it once. Errors of the device and the communicator.
@@ -82,7 +83,8 @@ class AnnealingSearch {
   double Scale(const ChainStrategy& strategy) const;
 
   const SearchContext context_;
-  const Labels initial_;
+  const Labels start_;
+  const bool starts_well_;
   const CorrelationOptions& options_;
   const StepOptions step_;
   AnnealingPlan plan_;  // Made after the steps before the first chain.

@@ -22,18 +22,18 @@
 
 namespace warpclust {
 
-absl::Status ChainStarts::MakeFirst(const Labels& initial,
+absl::Status ChainStarts::MakeFirst(const Labels& start, bool is_good,
                                     const StepOptions& step, Elite* elite) {
-  if (initial.empty()) {
+  if (start.empty()) {
     first_ = SingleVertices(context_.graph);
   } else {
-    first_ = {initial, Imbalance(context_.graph, initial, context_.threads)};
+    first_ = {start, Imbalance(context_.graph, start, context_.threads)};
   }
   first_.imbalance += Polish(context_.graph, &first_.labels, step);
   // A good initial partition is close to the best now. What it lacks, regions
   // find sooner than chains of moves.
   context_.control.Report(first_.imbalance);
-  if (initial.empty() || context_.is_core) {
+  if (!is_good) {
     PolishBordersOfSparse(context_, step, &first_);
   }
   ASSIGN_OR_RETURN(const bool stop,

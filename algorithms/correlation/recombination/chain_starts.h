@@ -26,12 +26,12 @@ class ChainStarts {
   explicit ChainStarts(const SearchContext& context) : context_(context) {}
 
   // Makes the first partition and adds it to the elite: descent and joins from
-  // `initial` or, if that is empty, from single vertices. Chains of moves
-  // follow, but not from the initial partition of a whole graph (see Run of
-  // annealing_search.h). Also adds one cluster per positive component, which is
-  // the optimum of many dense graphs with few negative edges.
-  absl::Status MakeFirst(const Labels& initial, const StepOptions& step,
-                         Elite* elite);
+  // `start` or, if that is empty, from single vertices. Chains of moves follow,
+  // except if the start is good (see Run of annealing_search.h). Also adds one
+  // cluster per positive component, which is the optimum of many dense graphs
+  // with few negative edges.
+  absl::Status MakeFirst(const Labels& start, bool is_good,
+                         const StepOptions& step, Elite* elite);
 
   // Makes the randomized greedy starts that chains with these strategies need
   // and that are missing. Index i is that of the chain in its round.

@@ -25,6 +25,8 @@ namespace warpclust {
 namespace {
 
 constexpr int kMostPasses = 4;
+// In a large graph, the third pass gains a tenth of what the first two gain.
+constexpr int kMostLargePasses = 2;
 constexpr int64_t kLeastSweeps = 200;
 constexpr int64_t kMostSweeps = 1 << 20;
 // Of a chain by table: the time of a GPU block, in that of a CPU thread; and
@@ -171,7 +173,8 @@ absl::Status Recombine(const SignedGraph& graph,
                        const RecombinationOptions& options,
                        SearchControl& control,
                        std::vector<Candidate>* candidates) {
-  for (int pass = 0; pass < kMostPasses; ++pass) {
+  const int most_passes = IsLarge(graph) ? kMostLargePasses : kMostPasses;
+  for (int pass = 0; pass < most_passes; ++pass) {
     const int64_t before = Best(*candidates);
     const uint64_t key = internal::MixBits(options.key + pass);
     RETURN_IF_ERROR(RecombineOnce(graph, options, key, control, candidates));
