@@ -16,6 +16,7 @@
 #include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/annealing_recombination.h"
+#include "base/machine/trace.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/rank_device.h"
 
@@ -59,7 +60,10 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
     SearchControl* control, Communicator* ranks) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(ValidateSignedGraph(graph, options.num_threads));
+  {
+    const TraceSpan span("validate");
+    RETURN_IF_ERROR(ValidateSignedGraph(graph, options.num_threads));
+  }
   RETURN_IF_ERROR(CheckInitial(options.initial, graph.num_vertices()));
   if (ranks != nullptr) UseDeviceOfRank(*ranks);
   if (options.constraints.empty()) {

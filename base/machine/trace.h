@@ -3,7 +3,7 @@
 //
 // Trace: when each step of the process ran, and on which thread, as JSON for
 // Perfetto and chrome://tracing (Trace Event Format). Stopwatch::Lap and
-// PhaseTimer record what they are given a name for.
+// PhaseTimer record what they are given a name for, TraceSpan its own life.
 //
 //   StartTrace();
 //   ... stopwatch.Lap("graph"); ...
@@ -45,6 +45,20 @@ inline void RecordSpan(const char* name, TraceClock::time_point begin,
     internal::AddSpan(name, begin, end);
   }
 }
+
+// Records a scope, however it is left. `name` is a literal.
+class TraceSpan {
+ public:
+  explicit TraceSpan(const char* name)
+      : name_(name), begin_(TraceClock::now()) {}
+  ~TraceSpan() { RecordSpan(name_, begin_, TraceClock::now()); }
+  TraceSpan(const TraceSpan&) = delete;
+  TraceSpan& operator=(const TraceSpan&) = delete;
+
+ private:
+  const char* const name_;
+  const TraceClock::time_point begin_;
+};
 
 }  // namespace warpclust
 

@@ -49,12 +49,13 @@ TEST(TraceTest, HasSpansOfAllThreads) {
   EXPECT_NE(json.find("\"dur\":7000}"), std::string::npos);
 }
 
-TEST(TraceTest, HasWhatStopwatchesNamed) {
+TEST(TraceTest, HasWhatStopwatchesAndScopesNamed) {
   StartTrace();
   double seconds = 0;
   {
     const PhaseTimer timer(&seconds, "phase");
     const PhaseTimer without_name(&seconds);
+    const TraceSpan span("scope");
     Stopwatch stopwatch;
     stopwatch.Lap("lap");
     stopwatch.Lap();
@@ -62,7 +63,8 @@ TEST(TraceTest, HasWhatStopwatchesNamed) {
   const std::string json = StopTrace();
   EXPECT_NE(json.find("\"name\":\"phase\""), std::string::npos);
   EXPECT_NE(json.find("\"name\":\"lap\""), std::string::npos);
-  EXPECT_EQ(std::count(json.begin(), json.end(), '{'), 3);
+  EXPECT_NE(json.find("\"name\":\"scope\""), std::string::npos);
+  EXPECT_EQ(std::count(json.begin(), json.end(), '{'), 4);
   // Nothing is left of it.
   StartTrace();
   const std::string empty = StopTrace();

@@ -13,6 +13,7 @@
 #include "algorithms/correlation/annealing/annealing.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 #include "base/numbers/sort_by_bits.h"
 
 namespace warpclust {
@@ -149,6 +150,7 @@ void FillRows(const SignedGraph& graph, const SearchControl* control,
 
 AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph,
                                 const StepOptions& step) {
+  const TraceSpan span("annealing plan");
   AnnealingPlan plan;
   plan.num_vertices = graph.num_vertices();
   const std::vector<int32_t> vertices = ByDescendingDegree(graph);

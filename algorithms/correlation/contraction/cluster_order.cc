@@ -14,6 +14,7 @@
 #include "algorithms/correlation/contraction/contraction.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 #include "base/numbers/sort_by_bits.h"
 #include "graph/signed/signed_graph.h"
 
@@ -100,6 +101,7 @@ class RowMaker {
 }  // namespace
 
 void NumberByClusters(int num_threads, ReducedGraph* reduced, Labels* labels) {
+  const TraceSpan span("number by clusters");
   const int threads = ResolveThreads(num_threads);
   const int32_t num_clusters = MakeCanonical(labels);
   // The old number by the new one, and the reverse.

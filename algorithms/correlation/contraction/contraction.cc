@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 #include "base/numbers/sort_by_bits.h"
 
 namespace warpclust {
@@ -159,6 +160,7 @@ void JoinPieces(std::vector<Piece> pieces, SignedGraph* graph) {
 
 SignedGraph Contract(const SignedGraph& graph, absl::Span<const int32_t> group,
                      int32_t num_groups, const StepOptions& step) {
+  const TraceSpan span("contract");
   const Members members = MembersOfClusters(group, num_groups);
   SignedGraph result;
   result.units_per_one = graph.units_per_one;

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "algorithms/correlation/contraction/reduction.h"
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 
 namespace warpclust {
 namespace {
@@ -210,6 +211,7 @@ class ShrinkingGraph {
 Labels ContractDominantEdges(const SignedGraph& graph,
                              absl::Span<const int32_t> components,
                              const StepOptions& step) {
+  const TraceSpan span("dominant edges");
   return ShrinkingGraph(graph, components, step).Contract();
 }
 

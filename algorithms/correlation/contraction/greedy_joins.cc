@@ -12,6 +12,7 @@
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/contraction/merging_graph.h"
 #include "algorithms/correlation/contraction/mutual_joins.h"
+#include "base/machine/trace.h"
 #include "base/numbers/random.h"
 
 namespace warpclust {
@@ -219,6 +220,7 @@ int64_t ImbalanceApart(const SignedGraph& graph) {
 
 int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
                     Labels* labels, const StepOptions& step) {
+  const TraceSpan span("joins");
   const int32_t num_clusters = MakeCanonical(labels);
   SignedGraph contracted;
   const bool are_single = num_clusters == graph.num_vertices();

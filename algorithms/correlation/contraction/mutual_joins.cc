@@ -10,6 +10,7 @@
 
 #include "algorithms/correlation/contraction/contraction.h"
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 #include "base/numbers/random.h"
 
 namespace warpclust {
@@ -69,6 +70,7 @@ int32_t MatchMutualPairs(const SignedGraph& graph, int threads,
 
 Labels JoinMutualPairs(int64_t most_entries, const StepOptions& step,
                        SignedGraph* graph) {
+  const TraceSpan span("mutual joins");
   const int threads = ResolveThreads(step.num_threads);
   Labels joined(graph->num_vertices());
   std::iota(joined.begin(), joined.end(), 0);

@@ -16,6 +16,7 @@
 #include "algorithms/correlation/contraction/contraction.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 
 namespace warpclust {
 namespace {
@@ -135,6 +136,7 @@ class VertexSets {
 }  // namespace
 
 Labels PositiveComponents(const SignedGraph& graph, const StepOptions& step) {
+  const TraceSpan span("components");
   const int32_t n = graph.num_vertices();
   const int threads = ResolveThreads(step.num_threads);
   VertexSets sets(n);
@@ -160,6 +162,7 @@ Labels PositiveComponents(const SignedGraph& graph, const StepOptions& step) {
 }
 
 ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
+  const TraceSpan span("reduce");
   const int threads = ResolveThreads(step.num_threads);
   ReducedGraph reduced;
   reduced.group.resize(graph.num_vertices());

@@ -18,6 +18,7 @@
 #include "algorithms/correlation/local_search/border_chain.h"
 #include "algorithms/correlation/local_search/cluster_slots.h"
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 
 namespace warpclust {
 namespace {
@@ -433,6 +434,7 @@ class Chains {
 int64_t KernighanLin(const SignedGraph& graph,
                      const KernighanLinOptions& options, Labels* labels,
                      const StepOptions& step) {
+  const TraceSpan span("chains along borders");
   Chains chains(graph, options.patience, labels, step);
   int64_t gained = 0;
   for (int round = 0; round < options.rounds; ++round) {

@@ -3,10 +3,13 @@
 
 #include "algorithms/correlation/local_search/one_opt.h"
 
+#include "base/machine/trace.h"
+
 namespace warpclust {
 
 int64_t OneOpt::Descend(int32_t first, Labels* labels,
                         const SearchControl* control) {
+  const TraceSpan span("descend");
   if (labels->empty()) return 0;
   search_->Assign(*labels);
   search_->MarkAll();

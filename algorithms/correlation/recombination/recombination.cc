@@ -19,6 +19,7 @@
 #include "algorithms/correlation/search/ranked_search.h"
 #include "base/communicator/communicator.h"
 #include "base/machine/threads.h"
+#include "base/machine/trace.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -160,6 +161,7 @@ bool IsFasterOnHost(const AnnealingPlan& plan, int num_threads,
 absl::Status RunAnnealingChains(const AnnealingPlan& plan, Device device,
                                 int num_threads, const SearchControl& control,
                                 absl::Span<AnnealingChain> chains) {
+  const TraceSpan span("anneal");
   if (control.ShouldStop()) return absl::OkStatus();
   if (device == Device::kCuda && !IsFasterOnHost(plan, num_threads, chains)) {
     return internal::RunAnnealingChainsCuda(plan, num_threads, control, chains);
@@ -173,6 +175,7 @@ absl::Status Recombine(const SignedGraph& graph,
                        const RecombinationOptions& options,
                        SearchControl& control,
                        std::vector<Candidate>* candidates) {
+  const TraceSpan span("recombine");
   const int most_passes = IsLarge(graph) ? kMostLargePasses : kMostPasses;
   for (int pass = 0; pass < most_passes; ++pass) {
     const int64_t before = Best(*candidates);
