@@ -61,6 +61,7 @@ void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
   plan->offsets.reserve(plan->vertices.size() + 1);
   plan->num_positive.reserve(plan->vertices.size());
   double total_weight = 0;
+  double positive_entries = 0;
   for (int32_t v : plan->vertices) {
     int64_t strength = 0;
     int32_t num_positive = 0;
@@ -72,11 +73,14 @@ void CountRows(const SignedGraph& graph, AnnealingPlan* plan) {
     plan->num_positive.push_back(num_positive);
     plan->max_strength = std::max(plan->max_strength, strength);
     total_weight += static_cast<double>(strength);
+    positive_entries += num_positive;
   }
   if (plan->offsets.back() == 0) return;
   const auto entries = static_cast<double>(plan->offsets.back());
   plan->mean_weight = total_weight / entries;
-  plan->mean_degree = entries / static_cast<double>(plan->vertices.size());
+  const auto vertices = static_cast<double>(plan->vertices.size());
+  plan->mean_degree = entries / vertices;
+  plan->mean_positive_degree = positive_entries / vertices;
 }
 
 void FillRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
