@@ -50,9 +50,10 @@ struct AnnealingPlan {
   // The largest sum of magnitudes of a row.
   int64_t max_strength = 0;
   // The scale of good temperatures: the mean magnitude of a weight, in units,
-  // and the mean number of neighbors.
+  // and the mean numbers of neighbors and of positive ones.
   double mean_weight = 0;
   double mean_degree = 0;
+  double mean_positive_degree = 0;
 
   int32_t num_positions() const {
     return static_cast<int32_t>(vertices.size());
@@ -129,6 +130,10 @@ inline bool PrefersTable(int64_t positions, int64_t entries) {
          entries >= positions * positions / 16;
 }
 bool PrefersTable(const AnnealingPlan& plan);
+
+// `count` numbers from `first` to `last` > 0, each a constant factor from the
+// next; one number is `last`.
+std::vector<double> GeometricSequence(double first, double last, int32_t count);
 
 // The temperatures of all sweeps, geometric from first to last.
 std::vector<double> Temperatures(const AnnealingChain& chain);

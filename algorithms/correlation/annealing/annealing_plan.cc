@@ -79,8 +79,9 @@ void CountRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
   plan->num_positive.resize(n);
   int64_t max_strength = 0;
   int64_t total = 0;
+  int64_t positive_entries = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1024) \
-    reduction(max : max_strength) reduction(+ : total)
+    reduction(max : max_strength) reduction(+ : total, positive_entries)
   for (int32_t p = 0; p < n; ++p) {
     int64_t strength = 0;
     int32_t num_positive = 0;
@@ -92,6 +93,7 @@ void CountRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
     plan->num_positive[p] = num_positive;
     max_strength = std::max(max_strength, strength);
     total += strength;
+    positive_entries += num_positive;
   }
   std::partial_sum(plan->offsets.begin(), plan->offsets.end(),
                    plan->offsets.begin());
@@ -100,6 +102,8 @@ void CountRows(const SignedGraph& graph, int threads, AnnealingPlan* plan) {
   const auto entries = static_cast<double>(plan->offsets.back());
   plan->mean_weight = static_cast<double>(total) / entries;
   plan->mean_degree = entries / static_cast<double>(n);
+  plan->mean_positive_degree =
+      static_cast<double>(positive_entries) / static_cast<double>(n);
 }
 
 // After a stop, the rows are not all filled.

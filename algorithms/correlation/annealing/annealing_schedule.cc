@@ -60,18 +60,23 @@ const std::array<double, kNumNoise>& NoiseTable() {
   return table;
 }
 
-std::vector<double> Temperatures(const AnnealingChain& chain) {
-  std::vector<double> temperatures(
-      static_cast<size_t>(std::max(chain.num_sweeps, 0)));
-  if (temperatures.empty()) return temperatures;
-  const double first = Log(chain.first_temperature);
-  const double last = Log(chain.last_temperature);
-  const auto steps = static_cast<double>(temperatures.size() - 1);
-  for (size_t s = 0; s < temperatures.size(); ++s) {
-    const double share = steps > 0 ? static_cast<double>(s) / steps : 1;
-    temperatures[s] = Exp(first + (last - first) * share);
+std::vector<double> GeometricSequence(double first, double last,
+                                      int32_t count) {
+  std::vector<double> sequence(static_cast<size_t>(std::max(count, 0)));
+  if (sequence.empty()) return sequence;
+  const double log_first = Log(first);
+  const double log_last = Log(last);
+  const auto steps = static_cast<double>(sequence.size() - 1);
+  for (size_t i = 0; i < sequence.size(); ++i) {
+    const double share = steps > 0 ? static_cast<double>(i) / steps : 1;
+    sequence[i] = Exp(log_first + (log_last - log_first) * share);
   }
-  return temperatures;
+  return sequence;
+}
+
+std::vector<double> Temperatures(const AnnealingChain& chain) {
+  return GeometricSequence(chain.first_temperature, chain.last_temperature,
+                           chain.num_sweeps);
 }
 
 }  // namespace warpclust::internal

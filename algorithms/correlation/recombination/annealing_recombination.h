@@ -18,8 +18,10 @@
 //    temperatures (start_portfolio.h). In sparse graphs there are at most 64,
 //    of 100 sweeps in the first two rounds and 33 later (more in small graphs).
 //    In dense ones, three rounds have up to 16 chains of 100, 200 and 400
-//    sweeps; later ones have long chains and chains of an eighth of their
-//    length, mostly the kind that did better in the round before.
+//    sweeps. Later ones have two populations of 16 chains, in which better
+//    partitions are copied over worse ones while the temperature falls
+//    (survivor.h). They make 1,600 sweeps, twice as many as long as that finds
+//    better partitions than fewer did, then 1,600 again.
 // 3. Each result is polished (descent, joins). Then all are recombined: where
 //    they agree, vertices are contracted; in the small graph of what they
 //    disagree on, every result is annealed for long, joined and polished again,

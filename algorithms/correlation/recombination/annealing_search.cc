@@ -20,6 +20,7 @@
 #include "algorithms/correlation/recombination/recombination.h"
 #include "algorithms/correlation/recombination/shared_candidates.h"
 #include "algorithms/correlation/recombination/simple_partitions.h"
+#include "algorithms/correlation/recombination/survivor.h"
 #include "algorithms/correlation/search/ranked_search.h"
 #include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
@@ -57,6 +58,18 @@ constexpr int64_t kRegionsOfWalk = 64;
 // strategy (start_portfolio.h).
 constexpr double kFirstRegionTemperature = 1;
 constexpr double kLastRegionTemperature = 0.15;
+
+// The members of a population come from few chains and differ little.
+void KeepBestOfEach(int64_t population_size,
+                    std::vector<Candidate>* candidates) {
+  std::vector<Candidate> best;
+  for (auto it = candidates->begin(); it != candidates->end();
+       it += population_size) {
+    best.push_back(
+        std::move(*std::min_element(it, it + population_size, IsBetter)));
+  }
+  *candidates = std::move(best);
+}
 
 }  // namespace
 
@@ -126,11 +139,7 @@ absl::StatusOr<bool> AnnealingSearch::Round(int64_t r) {
   if (candidates.empty()) return true;
   planner_.RecordTime(size, context_.control.seconds() - begin);
   int best_strategy = strategies[0];
-  const int64_t none = std::numeric_limits<int64_t>::max();
-  int64_t best_imbalance = none;
-  // Of long and short chains that do not start from the elite.
-  int64_t best_of_long = none;
-  int64_t best_of_short = none;
+  int64_t best_imbalance = std::numeric_limits<int64_t>::max();
   for (size_t i = 0; i < strategies.size(); ++i) {
     const int64_t imbalance = candidates[i].imbalance;
     context_.control.Report(imbalance);
@@ -139,16 +148,11 @@ absl::StatusOr<bool> AnnealingSearch::Round(int64_t r) {
       best_imbalance = imbalance;
       best_strategy = strategies[i];
     }
-    if (portfolio_.strategy(strategies[i]).start == ChainStart::kElite) {
-      continue;
-    }
-    int64_t& best_of_kind =
-        chains.sweeps[i] == size.sweeps ? best_of_long : best_of_short;
-    best_of_kind = std::min(best_of_kind, imbalance);
   }
-  planner_.RecordBest(best_of_long, best_of_short);
-  // Recombining all of them would take longer than the chains.
-  if (context_.prefers_table) KeepBest(kMostDenseChains, &candidates);
+  if (chains.population_size > 1) {
+    planner_.RecordBest(best_imbalance);
+    KeepBestOfEach(chains.population_size, &candidates);
+  }
   RETURN_IF_ERROR(RecombineAll(portfolio_.strategy(best_strategy), size.sweeps,
                                round_key, &candidates));
   return true;
@@ -156,31 +160,52 @@ absl::StatusOr<bool> AnnealingSearch::Round(int64_t r) {
 
 absl::StatusOr<std::vector<Candidate>> AnnealingSearch::Anneal(
     const RoundChains& round, uint64_t round_key) {
-  const std::vector<int>& strategies = round.strategies;
-  const auto count = static_cast<int64_t>(strategies.size());
-  const ItemRange mine = ItemsOfRank(context_.ranks, count);
-  // The long ones first.
-  std::vector<int64_t> order(mine.size());
-  std::iota(order.begin(), order.end(), mine.begin);
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return round.sweeps[a] > round.sweeps[b];
-  });
-  std::vector<AnnealingChain> chains(mine.size());
-  std::vector<Candidate> candidates(chains.size());
-  for (size_t j = 0; j < chains.size(); ++j) {
-    const int64_t i = order[j];
-    const ChainStrategy& strategy = portfolio_.strategy(strategies[i]);
-    AnnealingChain& chain = chains[j];
-    chain.key = internal::MixBits(round_key + i);
-    chain.num_sweeps = round.sweeps[i];
-    chain.first_temperature = strategy.first_temperature * Scale(strategy);
-    chain.last_temperature = strategy.last_temperature * Scale(strategy);
-    Candidate start = chain_starts_.StartOf(strategy, i, elite_);
-    chain.labels = std::move(start.labels);
-    candidates[i - mine.begin].imbalance = start.imbalance;
+  const ItemRange mine = ItemsOfRank(
+      context_.ranks, static_cast<int64_t>(round.strategies.size()));
+  std::vector<Candidate> candidates(mine.size());
+  // Chain i goes from temperatures[i][s] to [s + 1] in segment s.
+  std::vector<std::vector<double>> temperatures(round.strategies.size());
+  for (int64_t i = mine.begin; i < mine.end; ++i) {
+    const ChainStrategy& strategy = portfolio_.strategy(round.strategies[i]);
+    candidates[i - mine.begin] = chain_starts_.StartOf(strategy, i, elite_);
+    temperatures[i] = internal::GeometricSequence(
+        strategy.first_temperature * Scale(strategy),
+        strategy.last_temperature * Scale(strategy), round.num_segments + 1);
   }
-  RETURN_IF_ERROR(RunAnnealingChains(plan_, context_.device, context_.threads,
-                                     context_.control, absl::MakeSpan(chains)));
+  std::vector<AnnealingChain> chains(mine.size());
+  bool stop = false;
+  for (int32_t s = 0; s < round.num_segments && !stop; ++s) {
+    const uint64_t key = round_key + (static_cast<uint64_t>(s) << 32);
+    if (s > 0) {
+      ASSIGN_OR_RETURN(const std::vector<Candidate> all,
+                       GatherCandidates(context_.ranks, std::move(candidates)));
+      candidates.resize(mine.size());
+      for (int64_t i = mine.begin; i < mine.end; ++i) {
+        candidates[i - mine.begin] =
+            all[Survivor(all, i, round.population_size, temperatures[i][s - 1],
+                         temperatures[i][s],
+                         internal::VisitRandom(internal::MixBits(key - 1),
+                                               static_cast<int32_t>(i)))];
+      }
+    }
+    for (int64_t i = mine.begin; i < mine.end; ++i) {
+      AnnealingChain& chain = chains[i - mine.begin];
+      chain.key = internal::MixBits(key + i);
+      chain.num_sweeps = round.sweeps / round.num_segments;
+      chain.first_temperature = temperatures[i][s];
+      chain.last_temperature = temperatures[i][s + 1];
+      chain.labels = std::move(candidates[i - mine.begin].labels);
+    }
+    RETURN_IF_ERROR(RunAnnealingChains(plan_, context_.device, context_.threads,
+                                       context_.control,
+                                       absl::MakeSpan(chains)));
+    for (size_t j = 0; j < chains.size(); ++j) {
+      candidates[j].labels = std::move(chains[j].labels);
+      candidates[j].imbalance += chains[j].change;
+    }
+    ASSIGN_OR_RETURN(stop,
+                     ShouldStopOnAnyRank(context_.ranks, context_.control));
+  }
   const int64_t my_finished =
       std::count_if(chains.begin(), chains.end(),
                     [](const AnnealingChain& c) { return c.finished; });
@@ -188,24 +213,16 @@ absl::StatusOr<std::vector<Candidate>> AnnealingSearch::Anneal(
                    context_.ranks.AllReduce(Reduction::kSum, my_finished));
   for (int64_t i = 0; i < finished; ++i) context_.control.CountStart();
   starts_ += finished;
-  ASSIGN_OR_RETURN(const bool stop,
-                   ShouldStopOnAnyRank(context_.ranks, context_.control));
-  std::vector<Candidate> of_finished;
-  for (size_t j = 0; j < chains.size(); ++j) {
-    Candidate& candidate = candidates[order[j] - mine.begin];
-    candidate.labels = std::move(chains[j].labels);
-    candidate.imbalance += chains[j].change;
-    if (stop && chains[j].finished) {
-      of_finished.push_back(std::move(candidate));
-    }
-  }
   if (stop) {
     // The best of the finished chains are results, too.
-    candidates = std::move(of_finished);
-    KeepBest(kNumElite, &candidates);
-    ASSIGN_OR_RETURN(candidates,
-                     GatherCandidates(context_.ranks, std::move(candidates)));
-    for (Candidate& candidate : candidates) elite_.Add(std::move(candidate));
+    std::vector<Candidate> of_finished;
+    for (size_t j = 0; j < chains.size(); ++j) {
+      if (chains[j].finished) of_finished.push_back(std::move(candidates[j]));
+    }
+    KeepBest(kNumElite, &of_finished);
+    ASSIGN_OR_RETURN(of_finished,
+                     GatherCandidates(context_.ranks, std::move(of_finished)));
+    for (Candidate& candidate : of_finished) elite_.Add(std::move(candidate));
     return std::vector<Candidate>();
   }
   PolishAll(context_.graph, context_.threads, context_.control,
@@ -353,8 +370,13 @@ double AnnealingSearch::MeanWeight() const {
 }
 
 double AnnealingSearch::Scale(const ChainStrategy& strategy) const {
-  return plan_.mean_weight *
-         (strategy.by_degree ? std::sqrt(plan_.mean_degree) : 1);
+  double degree = 1;
+  if (strategy.unit == TemperatureUnit::kRootOfDegree) {
+    degree = plan_.mean_degree;
+  } else if (strategy.unit == TemperatureUnit::kRootOfPositiveDegree) {
+    degree = plan_.mean_positive_degree;
+  }
+  return plan_.mean_weight * std::sqrt(degree);
 }
 
 }  // namespace warpclust

@@ -16,27 +16,31 @@
 namespace warpclust {
 namespace {
 
-// Good partitions of a dense graph have little in common, so recombination
-// gains little and the length of the chains counts: a round has few of them
-// (kMostDenseChains), and longer ones than the round before. Those of a sparse
-// graph agree on most of it. Deep annealing of the little that remains costs
-// less than one chain, and reaches what the chains reach together: many short
-// ones, which differ more than long ones.
+// Partitions of a sparse graph agree on most of it. Deep annealing of the
+// little that remains costs less than one chain, and reaches what the chains
+// reach together: many short ones, which differ more than long ones.
 constexpr int64_t kMostSparseChains = 64;
 // The most chains of a round of the search of a core, and of a round that is
 // followed by such a search.
 constexpr int64_t kCoreChains = 16;
 constexpr int64_t kChainsBeforeCore = 4;
-// In some dense graphs, those with half of the edges negative, long chains are
-// no better than short ones, so that their number counts. So from round
-// kFirstDenseRounds on, each of some chains is replaced by kShortChains of
-// 1 / kShortChains of the length. kManyLong chains stay long if the long ones
-// did better in the last round; otherwise kMostDenseChains - kManyLong do.
-// After rounds in which the long ones did better, all chains become four times
-// as long. If they did no better than those of the length before, there is a
-// second round of this length first: it costs a quarter of a longer one.
-constexpr int kShortChains = 8;
-constexpr int64_t kManyLong = 12;
+// Good partitions of a dense graph have little in common, so recombination
+// gains little, and single chains end in basins that they cannot leave. So from
+// round kFirstDenseRounds on, chains are in populations (survivor.h). Larger
+// populations lose their variety by the time the temperature is low; several of
+// them give the recombination something to combine.
+constexpr int64_t kPopulations = 2;
+constexpr int64_t kPopulationSize = 16;
+// A population is selected at most kMostSegments times, once per
+// kSweepsOfSegment sweeps at most: to set up the table of a chain takes as long
+// as dozens of sweeps.
+constexpr int64_t kSweepsOfSegment = 100;
+constexpr int64_t kMostSegments = 64;
+// The first populations make this many times the sweeps of the first round.
+// Where half of the edges are negative, more sweeps gain little and new
+// populations gain more; where most are, sweeps do. So the number of sweeps
+// doubles as long as that pays (LengthenIfItPays); then it starts over.
+constexpr int64_t kFirstPopulationShift = 4;
 // The sweeps of the first round make this many visits, within these bounds.
 constexpr int64_t kFirstVisits = 20000;
 constexpr int64_t kLeastFirstSweeps = 100;
@@ -56,7 +60,7 @@ constexpr double kShareOfTime = 0.7;
 int64_t RoundPlanner::MostChains() const {
   return context_.is_core         ? kCoreChains
          : has_core_              ? kChainsBeforeCore
-         : context_.prefers_table ? kMostDenseChains
+         : context_.prefers_table ? kPopulations * kPopulationSize
                                   : kMostSparseChains;
 }
 
@@ -75,7 +79,7 @@ int64_t RoundPlanner::WantedSweeps(int64_t r) const {
     return r < kFirstSparseRounds ? first : first / 3;
   }
   const int64_t doublings =
-      std::min(r, kFirstDenseRounds - 1) + 2 * lengthenings_;
+      r < kFirstDenseRounds ? r : kFirstPopulationShift + lengthenings_;
   return std::min(kMostSweeps, first << std::min<int64_t>(doublings, 20));
 }
 
@@ -108,20 +112,24 @@ int64_t RoundPlanner::ChainsInTime(int64_t r) const {
 }
 
 void RoundPlanner::LengthenIfItPays() {
-  if (prefers_short_) return;
-  if (best_of_length_ >= best_of_length_before_ && !repeated_) {
+  const int64_t none = std::numeric_limits<int64_t>::max();
+  if (best_of_length_ < best_of_length_before_) {
+    ++lengthenings_;
+    best_of_length_before_ = best_of_length_;
+  } else if (!repeated_) {
     repeated_ = true;
     return;
+  } else {
+    lengthenings_ = 0;
+    best_of_length_before_ = none;
   }
   repeated_ = false;
-  best_of_length_before_ = best_of_length_;
-  best_of_length_ = std::numeric_limits<int64_t>::max();
-  ++lengthenings_;
+  best_of_length_ = none;
 }
 
 absl::StatusOr<RoundSize> RoundPlanner::SizeOf(int64_t r) {
   RoundSize size;
-  if (r >= kFirstDenseRounds) LengthenIfItPays();
+  if (r > kFirstDenseRounds) LengthenIfItPays();
   size.num_chains =
       std::min(MostChains(), int64_t{1} << std::min<int64_t>(2 * r, 30));
   // Short of time, a sparse graph gets fewer chains before shorter ones.
@@ -144,28 +152,17 @@ absl::StatusOr<RoundSize> RoundPlanner::SizeOf(int64_t r) {
 RoundChains RoundPlanner::ChainsOf(int64_t r, const RoundSize& size,
                                    const StartPortfolio& portfolio) const {
   RoundChains chains;
-  if (context_.is_core || !context_.prefers_table || r < kFirstDenseRounds ||
-      size.num_chains < kMostDenseChains) {
+  chains.sweeps = size.sweeps;
+  if (context_.is_core || !context_.prefers_table ||
+      size.num_chains < kPopulations * kPopulationSize) {
     chains.strategies = portfolio.Choose(context_.is_core ? kFirstCoreRound : r,
                                          size.num_chains);
-    chains.sweeps.assign(chains.strategies.size(), size.sweeps);
     return chains;
   }
-  const int64_t num_long =
-      prefers_short_ ? kMostDenseChains - kManyLong : kManyLong;
-  const int64_t num_short = (kMostDenseChains - num_long) * kShortChains;
-  const std::vector<int> of_long = portfolio.Choose(r, num_long);
-  const std::vector<int> of_short = portfolio.Choose(r, num_short);
-  // Evenly mixed, since each rank gets a range of them.
-  const int64_t count = num_long + num_short;
-  for (int64_t i = 0, next_long = 0; i < count; ++i) {
-    const bool is_long = next_long * count <= i * num_long;
-    chains.strategies.push_back(is_long ? of_long[next_long]
-                                        : of_short[i - next_long]);
-    chains.sweeps.push_back(is_long ? size.sweeps
-                                    : std::max(1, size.sweeps / kShortChains));
-    next_long += is_long;
-  }
+  chains.strategies.assign(size.num_chains, kPopulationStrategy);
+  chains.population_size = kPopulationSize;
+  chains.num_segments = static_cast<int32_t>(
+      std::clamp<int64_t>(size.sweeps / kSweepsOfSegment, 1, kMostSegments));
   return chains;
 }
 

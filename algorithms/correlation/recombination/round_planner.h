@@ -20,8 +20,6 @@
 
 namespace warpclust {
 
-// The most long chains of a round of a dense graph.
-inline constexpr int64_t kMostDenseChains = 16;
 // The search of a core starts with this round and repeats its chains, which
 // have all starts and temperatures.
 inline constexpr int64_t kFirstCoreRound = 2;
@@ -32,10 +30,14 @@ struct RoundSize {
   int32_t shortened = 0;  // 1: the clock shortened this round or one before.
 };
 
-// The chains of a round: the strategy of each, and its sweeps.
+// The chains of a round, of which each makes as many sweeps.
 struct RoundChains {
-  std::vector<int> strategies;
-  std::vector<int32_t> sweeps;
+  std::vector<int> strategies;  // by chain
+  int32_t sweeps = 0;
+  // Chains are in populations of this size, which survivors fill again
+  // (survivor.h) between segments of equally many sweeps.
+  int64_t population_size = 1;
+  int32_t num_segments = 1;
 };
 
 class RoundPlanner {
@@ -52,10 +54,9 @@ class RoundPlanner {
 
   // The chains of a round of this size took this many seconds.
   void RecordTime(const RoundSize& size, double seconds);
-  // The least imbalances that long and short chains reached in a round.
-  void RecordBest(int64_t best_of_long, int64_t best_of_short) {
-    prefers_short_ = best_of_short < best_of_long;
-    best_of_length_ = std::min(best_of_length_, best_of_long);
+  // The least imbalance that chains of the round reached.
+  void RecordBest(int64_t best) {
+    best_of_length_ = std::min(best_of_length_, best);
   }
   // Whether the core of the last round was worth a search.
   void set_has_core(bool has_core) { has_core_ = has_core; }
@@ -78,12 +79,11 @@ class RoundPlanner {
   bool shortened_ = false;
   // In the last round, of one chain, or of all that run side by side.
   double seconds_per_sweep_ = 0;
-  // Dense graphs: whether the short chains of the last round did better than
-  // the long ones, and how often rounds became four times as long.
-  bool prefers_short_ = false;
+  // Dense graphs: how often populations have made twice as many sweeps since
+  // they started over.
   int64_t lengthenings_ = 0;
-  // The least imbalance of the long chains of the present length, and of those
-  // of the length before.
+  // The least imbalance of the rounds of the present length, and of those of
+  // the length before.
   int64_t best_of_length_ = std::numeric_limits<int64_t>::max();
   int64_t best_of_length_before_ = std::numeric_limits<int64_t>::max();
   // This is the second round of this length, since the first was no better.

@@ -43,7 +43,7 @@ StartPortfolio::StartPortfolio(bool has_initial, bool explores)
       explores_(explores),
       strategies_{
           {ChainStart::kSingle, 1, 0.15},
-          {ChainStart::kSingle, 0.2, 0.03, /*by_degree=*/true},
+          {ChainStart::kSingle, 0.2, 0.03, TemperatureUnit::kRootOfDegree},
           {ChainStart::kSingle, 0.8, 0.4},
           {ChainStart::kGreedy, 0.1, 0.02},
           {ChainStart::kSingle, 0.5, 0.25},
@@ -53,6 +53,8 @@ StartPortfolio::StartPortfolio(bool has_initial, bool explores)
           {ChainStart::kGreedy, 0.5, 0.15},
           {ChainStart::kElite, 1, 0.25},
           {ChainStart::kSingle, 3, 0.3},
+          {ChainStart::kSingle, 0.2, 0.05,
+           TemperatureUnit::kRootOfPositiveDegree},
       },
       best_(strategies_.size(), std::numeric_limits<int64_t>::max()) {}
 
@@ -66,11 +68,11 @@ std::vector<int> StartPortfolio::Choose(int64_t round,
     for (int64_t i = 0; i < num_chains; ++i) chosen[i] = first[i];
     return chosen;
   }
-  std::vector<int> ranked(strategies_.size());
+  std::vector<int> ranked(kPopulationStrategy);
   std::iota(ranked.begin(), ranked.end(), 0);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [&](int a, int b) { return best_[a] < best_[b]; });
-  const auto better_half = static_cast<int64_t>(strategies_.size() / 2);
+  const auto better_half = static_cast<int64_t>(ranked.size() / 2);
   if (explores_) {
     for (int64_t i = 0; i < num_chains; ++i) {
       chosen[i] = i % kExploringPeriod == 0 ? ranked[0] : kExploring;

@@ -26,14 +26,24 @@ enum class ChainStart {
 // The noise of kGreedy and kFixation, see greedy_joins.h.
 inline constexpr int kGreedyNoise = 307;
 
+// What temperatures are proportional to: the mean magnitude of a weight, alone
+// or times a root.
+enum class TemperatureUnit {
+  kWeight,
+  kRootOfDegree,          // of the mean number of neighbors
+  kRootOfPositiveDegree,  // of the mean number of positive neighbors
+};
+
 struct ChainStrategy {
   ChainStart start;
-  // In mean magnitudes of a weight; times the root of the mean degree if
-  // `by_degree`.
   double first_temperature;
   double last_temperature;
-  bool by_degree = false;
+  TemperatureUnit unit = TemperatureUnit::kWeight;
 };
+
+// The strategy of populations (survivor.h), which Choose does not choose: the
+// last one.
+inline constexpr int kPopulationStrategy = 11;
 
 class StartPortfolio {
  public:
