@@ -327,6 +327,9 @@ absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
   const unsigned char* from =
       static_cast<const unsigned char*>(device) + offset * element_bytes;
   if (bytes < kStagedBytes || IsPinned(host)) {
+    // While cudaMemcpy waits for kernels, calls of other threads wait for it.
+    RETURN_IF_ERROR(
+        CudaStatus(cudaStreamSynchronize(nullptr), "copy from the GPU"));
     return CudaStatus(cudaMemcpy(host, from, static_cast<size_t>(bytes),
                                  cudaMemcpyDeviceToHost),
                       "copy from the GPU");
