@@ -28,18 +28,19 @@ absl::Status TakeDevice(int local_rank) {
                     "take the GPU of a rank");
 }
 
-// Also starts the pool of DeviceBuffer, since the first allocation takes
-// longest: tools call this while they read.
 absl::Status Ask() {
   cudaFuncAttributes attributes;
-  RETURN_IF_ERROR(CudaStatus(cudaFuncGetAttributes(&attributes, Probe),
-                             "look for a usable GPU"));
+  return CudaStatus(cudaFuncGetAttributes(&attributes, Probe),
+                    "look for a usable GPU");
+}
+
+// The first allocation takes longest: tools make it here, while they read.
+void StartMemoryPool() {
   void* memory = nullptr;
   if (cudaMallocAsync(&memory, 1, nullptr) != cudaSuccess ||
       cudaFreeAsync(memory, nullptr) != cudaSuccess) {
     cudaGetLastError();
   }
-  return absl::OkStatus();
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ absl::Status CudaAvailability(int local_rank) {
   if (status.ok()) taken = local_rank;
   if (status.ok()) status = Ask();
   if (status.ok()) {
-    available.store(true);
+    if (!available.exchange(true)) StartMemoryPool();
     return status;
   }
   return absl::UnavailableError(

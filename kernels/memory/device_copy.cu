@@ -219,15 +219,16 @@ cudaError_t CopyAlone(StagedCopy& copy) {
 
 // With `in_order`, after all work before it.
 cudaError_t Copy(StagedCopy& copy, bool in_order) {
+  // The lanes' streams do not wait for other work by themselves. Copies beside
+  // that work go on meanwhile.
+  cudaError_t error = in_order ? cudaDeviceSynchronize() : cudaSuccess;
+  if (error != cudaSuccess) return error;
   Lanes& lanes = AllLanes();
   const std::lock_guard<std::mutex> lock(lanes.mutex);
   int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
+  error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
   if (!lanes.Serve(device)) return copy.RunUnstaged();
-  // The lanes' streams do not wait for other work by themselves.
-  if (in_order) error = cudaDeviceSynchronize();
-  if (error != cudaSuccess) return error;
 
   const int workers = static_cast<int>(std::min<int64_t>(
       {kMostWorkers, std::max(1u, std::thread::hardware_concurrency()),
@@ -326,6 +327,9 @@ absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
   const unsigned char* from =
       static_cast<const unsigned char*>(device) + offset * element_bytes;
   if (bytes < kStagedBytes || IsPinned(host)) {
+    // While cudaMemcpy waits for kernels, calls of other threads wait for it.
+    RETURN_IF_ERROR(
+        CudaStatus(cudaStreamSynchronize(nullptr), "copy from the GPU"));
     return CudaStatus(cudaMemcpy(host, from, static_cast<size_t>(bytes),
                                  cudaMemcpyDeviceToHost),
                       "copy from the GPU");
