@@ -22,9 +22,11 @@ namespace warpclust {
 namespace {
 
 // The graph without the negative edges between components. Edge counts and
-// weights are those of the remaining edges.
+// weights are those of the remaining edges. If stopped, it is unspecified.
 SignedGraph KeepInside(const SignedGraph& graph,
-                       absl::Span<const int32_t> components, int threads) {
+                       absl::Span<const int32_t> components,
+                       const StepOptions& step) {
+  const int threads = ResolveThreads(step.num_threads);
   constexpr int64_t kBlockRows = 1024;
   const int64_t n = graph.num_vertices();
   SignedGraph inside;
@@ -43,11 +45,13 @@ SignedGraph KeepInside(const SignedGraph& graph,
   {
     std::vector<int32_t> neighbors;
     std::vector<int64_t> weights;
+    StopCheck check(step.control);
 #pragma omp for ordered schedule(dynamic, 1)
     for (int64_t first = 0; first < n; first += kBlockRows) {
       const int64_t last = std::min(first + kBlockRows, n);
       const auto most =
           static_cast<size_t>(graph.offsets[last] - graph.offsets[first]);
+      if (check.After(static_cast<int64_t>(most))) continue;
       if (neighbors.size() < most) neighbors.resize(most);
       if (weights.size() < most) weights.resize(most);
       int64_t in_block = 0;
@@ -163,7 +167,6 @@ Labels PositiveComponents(const SignedGraph& graph, const StepOptions& step) {
 
 ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
   const TraceSpan span("reduce");
-  const int threads = ResolveThreads(step.num_threads);
   ReducedGraph reduced;
   reduced.group.resize(graph.num_vertices());
   std::iota(reduced.group.begin(), reduced.group.end(), 0);
@@ -178,7 +181,7 @@ ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
     const Labels root = group;
     const int32_t num_groups = MakeCanonical(&group);
     if (num_groups == whole.num_vertices()) {
-      if (is_first) reduced.graph = KeepInside(graph, components, threads);
+      if (is_first) reduced.graph = KeepInside(graph, components, step);
       return reduced;
     }
     // One vertex after another joined the cluster of the root.
@@ -190,8 +193,8 @@ ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
     reduced.group = Expand(reduced.group, group);
     reduced.graph = Contract(whole, group, num_groups, step);
     if (step.IsStopped()) break;
-    reduced.graph = KeepInside(
-        reduced.graph, PositiveComponents(reduced.graph, step), threads);
+    reduced.graph = KeepInside(reduced.graph,
+                               PositiveComponents(reduced.graph, step), step);
     components.clear();
   }
   return reduced;
