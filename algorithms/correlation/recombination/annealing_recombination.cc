@@ -14,6 +14,7 @@
 #include "algorithms/correlation/contraction/cluster_order.h"
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/contraction/reduction.h"
+#include "algorithms/correlation/local_search/block_descent.h"
 #include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/annealing_search.h"
@@ -76,14 +77,12 @@ absl::Status DescendFrom(const SignedGraph& graph, const StepOptions& step,
   return absl::OkStatus();
 }
 
-// Makes a first local optimum, if there is no start yet, and numbers the
-// vertices by its clusters.
+// Descends, if there is no start yet, and numbers the vertices by cluster.
 absl::Status StartInOrder(const StepOptions& step, SearchControl& control,
                           Communicator& ranks, ReducedGraph* reduced,
                           Labels* start) {
   if (start->empty()) {
-    *start = SingleVertices(reduced->graph).labels;
-    OneOpt(reduced->graph, step.num_threads).Descend(0, start, step.control);
+    *start = DescendInBlocks(reduced->graph, step);
   }
   // All ranks have the same start unless one of them stopped.
   ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks, control));
