@@ -7,7 +7,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -100,47 +99,49 @@ class RowMaker {
 
 }  // namespace
 
-void NumberByClusters(int num_threads, ReducedGraph* reduced, Labels* labels) {
+ReducedGraph NumberByClusters(const ReducedGraph& reduced,
+                              const StepOptions& step, Labels* labels) {
   const TraceSpan span("number by clusters");
-  const int threads = ResolveThreads(num_threads);
+  const int threads = ResolveThreads(step.num_threads);
   const int32_t num_clusters = MakeCanonical(labels);
-  // The old number by the new one, and the reverse.
   const Members members = MembersOfClusters(*labels, num_clusters);
+  // The old number by the new one, and the reverse.
   const std::vector<int32_t>& vertices = members.members;
   std::vector<int32_t> numbers(vertices.size());
-  SignedGraph& graph = reduced->graph;
-  std::vector<int64_t> offsets(vertices.size() + 1);
-  for (size_t p = 0; p < vertices.size(); ++p) {
-    numbers[vertices[p]] = static_cast<int32_t>(p);
-    offsets[p + 1] = offsets[p] + graph.Degree(vertices[p]);
-  }
-  SignedGraph old = std::move(graph);
-  graph = SignedGraph();
+  const SignedGraph& old = reduced.graph;
+  ReducedGraph result;
+  SignedGraph& graph = result.graph;
   graph.units_per_one = old.units_per_one;
   graph.constant_cost = old.constant_cost;
   graph.num_positive_edges = old.num_positive_edges;
   graph.num_negative_edges = old.num_negative_edges;
   graph.positive_weight = old.positive_weight;
   graph.negative_weight = old.negative_weight;
-  ResizeVector(offsets.back(), threads, &graph.neighbors);
-  ResizeVector(offsets.back(), threads, &graph.weights);
-  graph.offsets = std::move(offsets);
+  graph.offsets.resize(vertices.size() + 1);
+  for (size_t p = 0; p < vertices.size(); ++p) {
+    numbers[vertices[p]] = static_cast<int32_t>(p);
+    graph.offsets[p + 1] = graph.offsets[p] + old.Degree(vertices[p]);
+  }
+  ResizeVector(graph.offsets.back(), threads, &graph.neighbors);
+  ResizeVector(graph.offsets.back(), threads, &graph.weights);
 #pragma omp parallel num_threads(threads)
   {
     RowMaker rows(old, numbers);
+    StopCheck check(step.control);
 #pragma omp for schedule(dynamic, 256)
     for (size_t p = 0; p < vertices.size(); ++p) {
-      if (p + kAhead < vertices.size()) rows.Prefetch(vertices[p + kAhead]);
       const int32_t v = vertices[p];
+      if (check.After(old.Degree(v))) continue;
+      if (p + kAhead < vertices.size()) rows.Prefetch(vertices[p + kAhead]);
       const int32_t cluster = (*labels)[v];
       rows.Make(v, members.offsets[cluster], members.offsets[cluster + 1],
                 graph.offsets[p], &graph);
     }
   }
-
-  reduced->group = Expand(reduced->group, numbers);
-  reduced->representative = Expand(vertices, reduced->representative);
+  result.group = Expand(reduced.group, numbers);
+  result.representative = Expand(vertices, reduced.representative);
   *labels = Expand(vertices, *labels);
+  return result;
 }
 
 }  // namespace warpclust

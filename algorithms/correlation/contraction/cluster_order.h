@@ -12,14 +12,16 @@
 
 #include "algorithms/correlation/contraction/reduction.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 
 namespace warpclust {
 
-// Numbers the vertices of `reduced` cluster by cluster, in order of the first
+// `reduced` with vertices numbered cluster by cluster, in order of the first
 // members, and the members of each by their old numbers. `labels`, a partition
-// of its vertices in [0, n), follows. O(entries log degree), on num_threads
-// threads (0: all cores).
-void NumberByClusters(int num_threads, ReducedGraph* reduced, Labels* labels);
+// of its vertices in [0, n), follows. O(entries log degree). If stopped, both
+// are unspecified.
+ReducedGraph NumberByClusters(const ReducedGraph& reduced,
+                              const StepOptions& step, Labels* labels);
 
 }  // namespace warpclust
 

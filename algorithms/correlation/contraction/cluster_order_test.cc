@@ -35,9 +35,9 @@ TEST(ClusterOrderTest, KeepsTheGraphAndItsPartition) {
     Labels labels(n);
     for (int32_t& label : labels) label = random.Below(std::min(n, 7));
 
-    ReducedGraph after = before;
     Labels ordered = labels;
-    NumberByClusters(1 + static_cast<int>(seed % 4), &after, &ordered);
+    const StepOptions step = {nullptr, 1 + static_cast<int>(seed % 4)};
+    const ReducedGraph after = NumberByClusters(before, step, &ordered);
     EXPECT_TRUE(std::is_sorted(ordered.begin(), ordered.end()));
     MakeCanonical(&labels);
     EXPECT_EQ(Expand(after.group, ordered), Expand(before.group, labels));

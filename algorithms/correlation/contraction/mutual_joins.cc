@@ -4,7 +4,7 @@
 #include "algorithms/correlation/contraction/mutual_joins.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 

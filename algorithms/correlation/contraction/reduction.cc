@@ -3,7 +3,6 @@
 
 #include "algorithms/correlation/contraction/reduction.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -14,79 +13,46 @@
 
 #include "absl/types/span.h"
 #include "algorithms/correlation/contraction/contraction.h"
-#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/machine/trace.h"
 
 namespace warpclust {
 namespace {
 
-// The graph without the negative edges between components. Edge counts and
-// weights are those of the remaining edges.
-SignedGraph KeepInside(const SignedGraph& graph,
-                       absl::Span<const int32_t> components, int threads) {
-  constexpr int64_t kBlockRows = 1024;
-  const int64_t n = graph.num_vertices();
-  SignedGraph inside;
-  inside.units_per_one = graph.units_per_one;
-  inside.constant_cost = graph.constant_cost;
-  inside.offsets.resize(n + 1);
-  const auto size = static_cast<int64_t>(graph.neighbors.size());
-  ResizeVector(size, threads, &inside.neighbors);
-  ResizeVector(size, threads, &inside.weights);
-  int64_t kept = 0;  // In the blocks so far.
+// Drops the negative edges between components from the graph. Edge counts and
+// weights become those of the remaining edges.
+void KeepInside(absl::Span<const int32_t> components, SignedGraph* graph) {
+  const int32_t n = graph->num_vertices();
+  int64_t kept = 0;
   int64_t num_positive = 0;
   int64_t positive = 0;
   int64_t magnitudes = 0;
-#pragma omp parallel num_threads(threads) \
-    reduction(+ : num_positive, positive, magnitudes)
-  {
-    std::vector<int32_t> neighbors;
-    std::vector<int64_t> weights;
-#pragma omp for ordered schedule(dynamic, 1)
-    for (int64_t first = 0; first < n; first += kBlockRows) {
-      const int64_t last = std::min(first + kBlockRows, n);
-      const auto most =
-          static_cast<size_t>(graph.offsets[last] - graph.offsets[first]);
-      if (neighbors.size() < most) neighbors.resize(most);
-      if (weights.size() < most) weights.resize(most);
-      int64_t in_block = 0;
-      for (int64_t v = first; v < last; ++v) {
-        const int32_t component = components[v];
-        for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-          const int32_t u = graph.neighbors[i];
-          const int64_t weight = graph.weights[i];
-          // No positive edge is between components.
-          if (weight < 0 && components[u] != component) continue;
-          neighbors[in_block] = u;
-          weights[in_block] = weight;
-          ++in_block;
-          num_positive += weight > 0;
-          positive += std::max<int64_t>(weight, 0);
-          magnitudes += std::abs(weight);
-        }
-        inside.offsets[v + 1] = in_block;
-      }
-      int64_t begin;
-#pragma omp ordered
-      {
-        begin = kept;
-        kept += in_block;
-      }
-      for (int64_t v = first; v < last; ++v) inside.offsets[v + 1] += begin;
-      std::copy_n(neighbors.begin(), in_block,
-                  inside.neighbors.begin() + begin);
-      std::copy_n(weights.begin(), in_block, inside.weights.begin() + begin);
+  int64_t begin = 0;
+  for (int32_t v = 0; v < n; ++v) {
+    const int64_t end = graph->offsets[v + 1];
+    const int32_t component = components[v];
+    for (int64_t i = begin; i < end; ++i) {
+      const int32_t u = graph->neighbors[i];
+      const int64_t weight = graph->weights[i];
+      // No positive edge is between components.
+      if (weight < 0 && components[u] != component) continue;
+      graph->neighbors[kept] = u;
+      graph->weights[kept] = weight;
+      ++kept;
+      num_positive += weight > 0;
+      positive += weight > 0 ? weight : 0;
+      magnitudes += std::abs(weight);
     }
+    graph->offsets[v + 1] = kept;
+    begin = end;
   }
-  inside.neighbors.resize(kept);
-  inside.weights.resize(kept);
+  graph->neighbors.resize(kept);
+  graph->weights.resize(kept);
   // Each edge was met at both ends.
-  inside.num_positive_edges = num_positive / 2;
-  inside.num_negative_edges = (kept - num_positive) / 2;
-  inside.positive_weight = positive / 2;
-  inside.negative_weight = (magnitudes - positive) / 2;
-  return inside;
+  graph->num_positive_edges = num_positive / 2;
+  graph->num_negative_edges = (kept - num_positive) / 2;
+  graph->positive_weight = positive / 2;
+  graph->negative_weight = (magnitudes - positive) / 2;
 }
 
 // Sets of vertices, each named by its smallest one. Many threads unite sets at
@@ -163,7 +129,6 @@ Labels PositiveComponents(const SignedGraph& graph, const StepOptions& step) {
 
 ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
   const TraceSpan span("reduce");
-  const int threads = ResolveThreads(step.num_threads);
   ReducedGraph reduced;
   reduced.group.resize(graph.num_vertices());
   std::iota(reduced.group.begin(), reduced.group.end(), 0);
@@ -178,7 +143,10 @@ ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
     const Labels root = group;
     const int32_t num_groups = MakeCanonical(&group);
     if (num_groups == whole.num_vertices()) {
-      if (is_first) reduced.graph = KeepInside(graph, components, threads);
+      if (is_first) {
+        reduced.graph = graph;
+        KeepInside(components, &reduced.graph);
+      }
       return reduced;
     }
     // One vertex after another joined the cluster of the root.
@@ -190,8 +158,7 @@ ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
     reduced.group = Expand(reduced.group, group);
     reduced.graph = Contract(whole, group, num_groups, step);
     if (step.IsStopped()) break;
-    reduced.graph = KeepInside(
-        reduced.graph, PositiveComponents(reduced.graph, step), threads);
+    KeepInside(PositiveComponents(reduced.graph, step), &reduced.graph);
     components.clear();
   }
   return reduced;

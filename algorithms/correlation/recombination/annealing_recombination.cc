@@ -14,9 +14,11 @@
 #include "algorithms/correlation/contraction/cluster_order.h"
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/contraction/reduction.h"
+#include "algorithms/correlation/local_search/block_descent.h"
 #include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/recombination/annealing_search.h"
+#include "algorithms/correlation/recombination/core.h"
 #include "algorithms/correlation/recombination/polish.h"
 #include "algorithms/correlation/recombination/search_context.h"
 #include "algorithms/correlation/recombination/shared_candidates.h"
@@ -76,18 +78,21 @@ absl::Status DescendFrom(const SignedGraph& graph, const StepOptions& step,
   return absl::OkStatus();
 }
 
-// Makes a first local optimum, if there is no start yet, and numbers the
-// vertices by its clusters.
+// Descends, if there is no start yet, and numbers the vertices by cluster,
+// unless most neighbors are in one large cluster anyway.
 absl::Status StartInOrder(const StepOptions& step, SearchControl& control,
                           Communicator& ranks, ReducedGraph* reduced,
                           Labels* start) {
-  if (start->empty()) {
-    *start = SingleVertices(reduced->graph).labels;
-    OneOpt(reduced->graph, step.num_threads).Descend(0, start, step.control);
-  }
-  // All ranks have the same start unless one of them stopped.
-  ASSIGN_OR_RETURN(const bool stop, ShouldStopOnAnyRank(ranks, control));
-  if (!stop) NumberByClusters(step.num_threads, reduced, start);
+  if (start->empty()) *start = DescendInBlocks(reduced->graph, step);
+  // All ranks have the same clusters and numbers unless one of them stopped.
+  ASSIGN_OR_RETURN(bool stop, ShouldStopOnAnyRank(ranks, control));
+  if (stop || HasLargeGroup(*start)) return absl::OkStatus();
+  Labels labels = *start;
+  ReducedGraph numbered = NumberByClusters(*reduced, step, &labels);
+  ASSIGN_OR_RETURN(stop, ShouldStopOnAnyRank(ranks, control));
+  if (stop) return absl::OkStatus();
+  *reduced = std::move(numbered);
+  *start = std::move(labels);
   return absl::OkStatus();
 }
 

@@ -30,9 +30,9 @@ namespace warpclust {
 
 class AnnealingSearch {
  public:
-  // `start` is a partition to start from, in [0, n), or empty; it is good if
-  // the caller of all had it as an initial one. `step` is for the steps before
-  // the first chain.
+  // `start` is a partition to start from, in [0, n), or empty. `is_good`: it is
+  // the initial partition that the caller of the method gave. `step` is for the
+  // steps before the first chain.
   AnnealingSearch(const SearchContext& context, Labels start, bool is_good,
                   const CorrelationOptions& options, const StepOptions& step);
 
