@@ -103,7 +103,7 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 // more, up to 131,072 points are swept one value per thread; with eight or
 // more, a tree of more points is swept at two to four values at the same time.
 // Each of these has about 100 bytes per point. 16 ascending values take the
-// time of 2 to 5 runs (BENCHMARKS.md) and 210 bytes per point more. `visit`
+// time of 2 to 6 runs (BENCHMARKS.md) and 210 bytes per point more. `visit`
 // gets each result on the calling thread; its error ends the sweep.
 // InvalidArgument for a quantile outside (0, 1], another density than kCount,
 // or as DensityPeaks.

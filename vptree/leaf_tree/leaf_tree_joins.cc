@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "vptree/leaf_tree/label_summary.h"
+
 namespace warpclust {
 namespace leaf_tree_internal {
 

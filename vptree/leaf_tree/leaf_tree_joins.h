@@ -13,9 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "base/machine/aligned_buffer.h"
 #include "base/machine/work_share.h"
-#include "vptree/leaf_tree/label_summary.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
