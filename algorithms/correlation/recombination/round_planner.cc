@@ -150,7 +150,8 @@ absl::StatusOr<RoundSize> RoundPlanner::SizeOf(int64_t r) {
 }
 
 RoundChains RoundPlanner::ChainsOf(int64_t r, const RoundSize& size,
-                                   const StartPortfolio& portfolio) const {
+                                   const StartPortfolio& portfolio,
+                                   bool reheats_elite) const {
   RoundChains chains;
   chains.sweeps = size.sweeps;
   if (context_.is_core || !context_.prefers_table ||
@@ -160,6 +161,10 @@ RoundChains RoundPlanner::ChainsOf(int64_t r, const RoundSize& size,
     return chains;
   }
   chains.strategies.assign(size.num_chains, kPopulationStrategy);
+  if (reheats_elite) {
+    std::fill_n(chains.strategies.begin() + kPopulationSize, kPopulationSize,
+                kElitePopulationStrategy);
+  }
   chains.population_size = kPopulationSize;
   chains.num_segments = static_cast<int32_t>(
       std::clamp<int64_t>(size.sweeps / kSweepsOfSegment, 1, kMostSegments));

@@ -48,13 +48,15 @@ class RoundPlanner {
 
   // The size of round r; all ranks call it, once per round.
   absl::StatusOr<RoundSize> SizeOf(int64_t r);
-  // The chains of round r, which has this size.
+  // The chains of round r, which has this size. `reheats_elite`: one of several
+  // populations starts from the elite.
   RoundChains ChainsOf(int64_t r, const RoundSize& size,
-                       const StartPortfolio& portfolio) const;
+                       const StartPortfolio& portfolio,
+                       bool reheats_elite) const;
 
   // The chains of a round of this size took this many seconds.
   void RecordTime(const RoundSize& size, double seconds);
-  // The least imbalance that chains of the round reached.
+  // The least imbalance that populations reached, except from the elite.
   void RecordBest(int64_t best) {
     best_of_length_ = std::min(best_of_length_, best);
   }
