@@ -30,12 +30,12 @@ struct RoundSize {
   int32_t shortened = 0;  // 1: the clock shortened this round or one before.
 };
 
-// The chains of a round, of which each makes as many sweeps.
+// The chains of a round, which all make the same number of sweeps.
 struct RoundChains {
   std::vector<int> strategies;  // by chain
   int32_t sweeps = 0;
-  // Chains are in populations of this size, which survivors fill again
-  // (survivor.h) between segments of equally many sweeps.
+  // The chains are in populations of this size. Survivors (survivor.h) replace
+  // the members between two of num_segments segments of the sweeps.
   int64_t population_size = 1;
   int32_t num_segments = 1;
 };
