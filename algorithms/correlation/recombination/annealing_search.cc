@@ -130,7 +130,10 @@ absl::StatusOr<bool> AnnealingSearch::Round(int64_t r) {
   if (size.sweeps == 0) return false;
   const uint64_t round_key =
       internal::MixBits(context_.seed * 0x9E3779B97F4A7C15u + r + 1);
-  const RoundChains chains = planner_.ChainsOf(r, size, portfolio_);
+  // To heat the same elite again would gain little.
+  const RoundChains chains =
+      planner_.ChainsOf(r, size, portfolio_,
+                        /*reheats_elite=*/without_improvement_ == 0);
   const std::vector<int>& strategies = chains.strategies;
   RETURN_IF_ERROR(chain_starts_.MakeGreedy(portfolio_, strategies));
   const double begin = context_.control.seconds();
@@ -140,6 +143,7 @@ absl::StatusOr<bool> AnnealingSearch::Round(int64_t r) {
   planner_.RecordTime(size, context_.control.seconds() - begin);
   int best_strategy = strategies[0];
   int64_t best_imbalance = std::numeric_limits<int64_t>::max();
+  int64_t best_of_fresh = best_imbalance;  // Not from the elite.
   for (size_t i = 0; i < strategies.size(); ++i) {
     const int64_t imbalance = candidates[i].imbalance;
     context_.control.Report(imbalance);
@@ -148,9 +152,12 @@ absl::StatusOr<bool> AnnealingSearch::Round(int64_t r) {
       best_imbalance = imbalance;
       best_strategy = strategies[i];
     }
+    if (portfolio_.strategy(strategies[i]).start != ChainStart::kElite) {
+      best_of_fresh = std::min(best_of_fresh, imbalance);
+    }
   }
   if (chains.population_size > 1) {
-    planner_.RecordBest(best_imbalance);
+    planner_.RecordBest(best_of_fresh);
     KeepBestOfEach(chains.population_size, &candidates);
   }
   RETURN_IF_ERROR(RecombineAll(portfolio_.strategy(best_strategy), size.sweeps,

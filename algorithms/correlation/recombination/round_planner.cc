@@ -26,9 +26,9 @@ constexpr int64_t kCoreChains = 16;
 constexpr int64_t kChainsBeforeCore = 4;
 // Good partitions of a dense graph have little in common, so recombination
 // gains little, and single chains end in basins that they cannot leave. So from
-// round kFirstDenseRounds on, chains are in populations (survivor.h). Larger
-// populations lose their variety by the time the temperature is low; several of
-// them give the recombination something to combine.
+// round kFirstDenseRounds on, chains are in populations (survivor.h). In the
+// end, each of these consists of variants of one partition; two give the
+// recombination something to combine.
 constexpr int64_t kPopulations = 2;
 constexpr int64_t kPopulationSize = 16;
 // A population is selected at most kMostSegments times, once per
@@ -36,10 +36,11 @@ constexpr int64_t kPopulationSize = 16;
 // as dozens of sweeps.
 constexpr int64_t kSweepsOfSegment = 100;
 constexpr int64_t kMostSegments = 64;
-// The first populations make this many times the sweeps of the first round.
-// Where half of the edges are negative, more sweeps gain little and new
-// populations gain more; where most are, sweeps do. So the number of sweeps
-// doubles as long as that pays (LengthenIfItPays); then it starts over.
+// The first populations make 1 << kFirstPopulationShift times the sweeps of the
+// first round. Where half of the edges are negative, new populations gain more
+// than longer ones; where most edges are negative, longer ones do. So the
+// number of sweeps doubles as long as that pays (LengthenIfItPays); then it
+// starts over.
 constexpr int64_t kFirstPopulationShift = 4;
 // The sweeps of the first round make this many visits, within these bounds.
 constexpr int64_t kFirstVisits = 20000;
@@ -150,7 +151,8 @@ absl::StatusOr<RoundSize> RoundPlanner::SizeOf(int64_t r) {
 }
 
 RoundChains RoundPlanner::ChainsOf(int64_t r, const RoundSize& size,
-                                   const StartPortfolio& portfolio) const {
+                                   const StartPortfolio& portfolio,
+                                   bool reheats_elite) const {
   RoundChains chains;
   chains.sweeps = size.sweeps;
   if (context_.is_core || !context_.prefers_table ||
@@ -160,6 +162,10 @@ RoundChains RoundPlanner::ChainsOf(int64_t r, const RoundSize& size,
     return chains;
   }
   chains.strategies.assign(size.num_chains, kPopulationStrategy);
+  if (reheats_elite) {
+    std::fill_n(chains.strategies.begin() + kPopulationSize, kPopulationSize,
+                kElitePopulationStrategy);
+  }
   chains.population_size = kPopulationSize;
   chains.num_segments = static_cast<int32_t>(
       std::clamp<int64_t>(size.sweeps / kSweepsOfSegment, 1, kMostSegments));

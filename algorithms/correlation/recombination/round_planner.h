@@ -30,12 +30,12 @@ struct RoundSize {
   int32_t shortened = 0;  // 1: the clock shortened this round or one before.
 };
 
-// The chains of a round, of which each makes as many sweeps.
+// The chains of a round, which all make the same number of sweeps.
 struct RoundChains {
   std::vector<int> strategies;  // by chain
   int32_t sweeps = 0;
-  // Chains are in populations of this size, which survivors fill again
-  // (survivor.h) between segments of equally many sweeps.
+  // The chains are in populations of this size. Survivors (survivor.h) replace
+  // the members between two of num_segments segments of the sweeps.
   int64_t population_size = 1;
   int32_t num_segments = 1;
 };
@@ -48,13 +48,15 @@ class RoundPlanner {
 
   // The size of round r; all ranks call it, once per round.
   absl::StatusOr<RoundSize> SizeOf(int64_t r);
-  // The chains of round r, which has this size.
+  // The chains of round r, which has this size. `reheats_elite`: one of several
+  // populations starts from the elite.
   RoundChains ChainsOf(int64_t r, const RoundSize& size,
-                       const StartPortfolio& portfolio) const;
+                       const StartPortfolio& portfolio,
+                       bool reheats_elite) const;
 
   // The chains of a round of this size took this many seconds.
   void RecordTime(const RoundSize& size, double seconds);
-  // The least imbalance that chains of the round reached.
+  // The least imbalance that populations reached, except from the elite.
   void RecordBest(int64_t best) {
     best_of_length_ = std::min(best_of_length_, best);
   }

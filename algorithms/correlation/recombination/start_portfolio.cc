@@ -55,6 +55,8 @@ StartPortfolio::StartPortfolio(bool has_initial, bool explores)
           {ChainStart::kSingle, 3, 0.3},
           {ChainStart::kSingle, 0.2, 0.05,
            TemperatureUnit::kRootOfPositiveDegree},
+          {ChainStart::kElite, 0.12, 0.05,
+           TemperatureUnit::kRootOfPositiveDegree},
       },
       best_(strategies_.size(), std::numeric_limits<int64_t>::max()) {}
 
@@ -68,7 +70,7 @@ std::vector<int> StartPortfolio::Choose(int64_t round,
     for (int64_t i = 0; i < num_chains; ++i) chosen[i] = first[i];
     return chosen;
   }
-  std::vector<int> ranked(kPopulationStrategy);
+  std::vector<int> ranked(kPopulationStrategy);  // all before it
   std::iota(ranked.begin(), ranked.end(), 0);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [&](int a, int b) { return best_[a] < best_[b]; });

@@ -41,9 +41,10 @@ struct ChainStrategy {
   TemperatureUnit unit = TemperatureUnit::kWeight;
 };
 
-// The strategy of populations (survivor.h), which Choose does not choose: the
-// last one.
+// The strategies of populations (survivor.h), which Choose does not choose: the
+// last two.
 inline constexpr int kPopulationStrategy = 11;
+inline constexpr int kElitePopulationStrategy = 12;
 
 class StartPortfolio {
  public:
