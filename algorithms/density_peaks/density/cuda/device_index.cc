@@ -47,8 +47,11 @@ class DeviceIndex final : public NeighborIndex {
  public:
   absl::Status Build(const PointMatrix& on_host, Norm norm,
                      DensityPeaksIndex kind, double radius_key, int num_threads,
-                     std::shared_ptr<DevicePoints> copied) {
-    points_ = std::move(copied);
+                     BegunIndex begun) {
+    points_ = std::move(begun.points);
+    if (begun.brute_force != nullptr) {
+      index_.brute_force = std::move(*begun.brute_force);
+    }
     if (points_ == nullptr) {
       ASSIGN_OR_RETURN(DevicePoints made,
                        DevicePoints::FromHost(on_host, norm));
@@ -339,15 +342,20 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
   return std::make_shared<DevicePoints>(std::move(copied));
 }
 
+std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points) {
+  absl::StatusOr<CudaBruteForce> made = CudaBruteForce::Create(points);
+  return made.ok() ? std::make_shared<CudaBruteForce>(*std::move(made))
+                   : nullptr;
+}
+
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads,
-    std::shared_ptr<DevicePoints> copied) {
+    double cutoff_distance, int num_threads, BegunIndex begun) {
   auto made = std::make_unique<DeviceIndex>();
   const absl::Status status =
       made->Build(points, NormOfMetric(metric), index,
                   internal::RadiusKey(metric, cutoff_distance), num_threads,
-                  std::move(copied));
+                  std::move(begun));
   if (status.ok()) return made;
   return NameWhatDidNotFit(
       status,
