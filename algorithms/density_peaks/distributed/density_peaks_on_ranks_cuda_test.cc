@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
@@ -266,6 +267,20 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
         (*on_gpu)->LargestKeyOf({queries.Row(0), static_cast<size_t>(d)});
     ASSERT_TRUE(largest.ok()) << largest.status();
     ASSERT_EQ(*largest, LargestKey(points, norm, queries.Row(0), 1));
+    std::vector<int32_t> ids(n);
+    std::vector<double> keys(n);
+    const absl::StatusOr<bool> by_density = (*on_gpu)->NearestOfHigherDensity(
+        expected.counts, absl::MakeSpan(ids), absl::MakeSpan(keys));
+    ASSERT_TRUE(by_density.ok()) << by_density.status();
+    ASSERT_TRUE(*by_density);
+    std::vector<NearestPoint> of_density(n), apart(n);
+    ASSERT_TRUE(
+        on_cpu
+            ->NearestOfHigherRank(RanksOfDensities(expected.counts).ranks,
+                                  absl::MakeSpan(of_density))
+            .ok());
+    for (int32_t i = 0; i < n; ++i) apart[i] = {keys[i], ids[i]};
+    ASSERT_EQ(apart, of_density);
     ASSERT_EQ(found.counts, expected.counts);
     ASSERT_EQ(found.each, expected.each);
     ASSERT_EQ(found.nearest, expected.nearest);
