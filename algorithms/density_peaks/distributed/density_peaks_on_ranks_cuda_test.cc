@@ -291,6 +291,36 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
   }
 }
 
+// So many queries that a warp takes one, several or 32 of them.
+TEST_F(DensityPeaksOnRanksCudaTest, ManyQueriesAreAsOnTheCpu) {
+  constexpr int32_t kPoints = 50;
+  Random random(1);
+  const PointMatrix points = MakePoints(kPoints, 2, /*lattice=*/true, &random);
+  std::vector<int32_t> ranks(kPoints);
+  std::iota(ranks.rbegin(), ranks.rend(), 0);
+  const std::unique_ptr<NeighborIndex> on_cpu =
+      *BuildBruteForceIndex(points, Norm::kL2, 1);
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> on_gpu = MakeDeviceIndex(
+      points, Metric::kEuclidean, DensityPeaksIndex::kBoxTree, 1, 1);
+  ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+  for (const int32_t count : {16300, 16500, 70000, 530000}) {
+    SCOPED_TRACE(count);
+    const PointMatrix queries =
+        MakePoints(count, 2, /*lattice=*/false, &random);
+    const std::vector<int32_t> query_ranks = Draw(count, kPoints, &random);
+    std::vector<NearestPoint> found(count), expected(count);
+    ASSERT_TRUE(on_cpu
+                    ->NearestOfHigherRankOf(queries, ranks, query_ranks,
+                                            absl::MakeSpan(expected))
+                    .ok());
+    ASSERT_TRUE((*on_gpu)
+                    ->NearestOfHigherRankOf(queries, ranks, query_ranks,
+                                            absl::MakeSpan(found))
+                    .ok());
+    ASSERT_TRUE(found == expected);
+  }
+}
+
 // The searches between two blocks on the GPU against those on the CPU.
 TEST_F(DensityPeaksOnRanksCudaTest, BlocksAreAsOnTheCpu) {
   constexpr int32_t kSizes[] = {0, 1, 32, 129, 500, 2000};
