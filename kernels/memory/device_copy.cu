@@ -220,15 +220,16 @@ cudaError_t CopyAlone(StagedCopy& copy) {
 // With `in_order`, after all work before it.
 cudaError_t Copy(StagedCopy& copy, bool in_order) {
   Lanes& lanes = AllLanes();
-  const std::lock_guard<std::mutex> lock(lanes.mutex);
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
   if (!lanes.Serve(device)) return copy.RunUnstaged();
-  // The lanes' streams do not wait for other work by themselves.
+  // The lanes' streams do not wait for other work by themselves. Other threads
+  // may use them until that is done.
   if (in_order) error = cudaDeviceSynchronize();
   if (error != cudaSuccess) return error;
 
+  const std::lock_guard<std::mutex> lock(lanes.mutex);
   const int workers = static_cast<int>(std::min<int64_t>(
       {kMostWorkers, std::max(1u, std::thread::hardware_concurrency()),
        copy.bytes / kBytesPerWorker + 1}));
