@@ -22,6 +22,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "kernels/device/rank_device.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/nearest_point.h"
 
@@ -170,17 +171,22 @@ class GraphSearch {
     ResizeVector(n_, threads_, &dependents);
     ResizeVector(n_, threads_, &keys);
     const std::vector<int32_t>& densities = result_.graph.densities;
-    // For points of other ranks, and for the own ones if no GPU ranks them.
-    std::future<DensityRanks> order = std::async(
-        device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
-        [&] { return RanksOfDensities(densities, threads_); });
-    const absl::StatusOr<bool> found = index_.NearestOfHigherDensity(
-        densities, absl::MakeSpan(dependents), absl::MakeSpan(keys));
-    stopwatch.Lap("dependent among own points");
-    result_.order = order.get();
+    // A single rank may have any GPU, which another thread does not know.
+    const bool beside = device_ == Device::kCuda && ranks_.size() > 1;
+    std::future<absl::StatusOr<bool>> searched = std::async(
+        beside ? std::launch::async : std::launch::deferred,
+        [&]() -> absl::StatusOr<bool> {
+          if (beside) RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
+          return index_.NearestOfHigherDensity(
+              densities, absl::MakeSpan(dependents), absl::MakeSpan(keys));
+        });
+    // For points of other ranks, and for the own ones if no GPU ranks them. On
+    // this thread, whose heap has memory that was touched before.
+    result_.order = RanksOfDensities(densities, threads_);
     stopwatch.Lap("ranks by density");
-    RETURN_IF_ERROR(found.status());
-    if (!*found) {
+    ASSIGN_OR_RETURN(const bool found, searched.get());
+    stopwatch.Lap("dependent among own points");
+    if (!found) {
       std::vector<NearestPoint> nearest(n_);
       RETURN_IF_ERROR(index_.NearestOfHigherRank(result_.order.ranks,
                                                  absl::MakeSpan(nearest)));
