@@ -125,12 +125,14 @@ class NeighborIndex {
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
 
-  // NearestOfHigherRank without what is known before, into two arrays. Returns
-  // false, without a search, if the index has only the form above.
-  virtual absl::StatusOr<bool> NearestOfHigherRankApart(
-      absl::Span<const int32_t> ranks, absl::Span<int32_t> ids,
+  // NearestOfHigherRank without what is known before, into two arrays, for the
+  // ranks by density, highest first, then smallest id. Returns false, without a
+  // search, if the index has only the form above, or too little memory to rank
+  // the points.
+  virtual absl::StatusOr<bool> NearestOfHigherDensity(
+      absl::Span<const int32_t> densities, absl::Span<int32_t> ids,
       absl::Span<double> keys) const {
-    static_cast<void>(ranks);
+    static_cast<void>(densities);
     static_cast<void>(ids);
     static_cast<void>(keys);
     return false;

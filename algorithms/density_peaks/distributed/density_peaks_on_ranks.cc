@@ -67,7 +67,7 @@ class Job {
             Partition partition,
             PartitionPoints(
                 first(), options_.num_threads, ranks_, links_.get(),
-                [this] { return TakeCopy(); }, &mine_));
+                [this] { return TakeCopy().points; }, &mine_));
         routes_ = std::move(partition.routes);
         moved_ = std::move(partition.moved);
         stopwatch.Lap("partition");
@@ -230,23 +230,26 @@ class Job {
            mine_.points.num_dimensions <= kMostPartitionedDimensions;
   }
 
-  // Copies points that stay, or may move from GPU to GPU, to the GPU. Ranks
-  // without points also take part in moves.
+  // Copies points that stay, or may move from GPU to GPU, to the GPU, and makes
+  // brute force that is likely. Ranks without points also take part in moves.
   void StartCopy() {
     if (ranks_.size() == 1 || device_ != Device::kCuda) return;
     if (!moves_points() && !has_gpu_work()) return;
-    copied_ = std::async(
-        std::launch::async, [this]() -> std::shared_ptr<DevicePoints> {
-          if (!TakeDeviceOfRank(ranks_).ok()) return nullptr;
+    const bool is_brute_force = ComparesAllPairs() != kNotExpected;
+    copied_ =
+        std::async(std::launch::async, [this, is_brute_force]() -> BegunIndex {
+          if (!TakeDeviceOfRank(ranks_).ok()) return {};
           absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
               CopyPointsToDevice(mine_.points, options_.metric);
-          return copied.ok() ? *std::move(copied) : nullptr;
+          if (!copied.ok()) return {};
+          return {*copied,
+                  is_brute_force ? BeginBruteForce(**copied) : nullptr};
         });
   }
 
-  // What StartCopy copied; null if it did not, or the copy did not fit.
-  std::shared_ptr<DevicePoints> TakeCopy() {
-    return copied_.valid() ? copied_.get() : nullptr;
+  // What StartCopy made; null if it did not, or it did not fit.
+  BegunIndex TakeCopy() {
+    return copied_.valid() ? copied_.get() : BegunIndex();
   }
 
   // Waits for those that have moved.
@@ -267,10 +270,12 @@ class Job {
       return absl::OkStatus();
     }
     ASSIGN_OR_RETURN(
-        index_, MakeDeviceIndex(
-                    mine_.points, options_.metric, options_.index, cutoff,
-                    options_.num_threads,
-                    moves_points() ? std::move(moved_.on_device) : TakeCopy()));
+        index_,
+        MakeDeviceIndex(mine_.points, options_.metric, options_.index, cutoff,
+                        options_.num_threads,
+                        moves_points()
+                            ? BegunIndex{std::move(moved_.on_device), nullptr}
+                            : TakeCopy()));
     return absl::OkStatus();
   }
 
@@ -384,7 +389,7 @@ class Job {
   RankPoints mine_;
   // Null unless all ranks have a GPU and these reach each other.
   std::unique_ptr<DeviceLinks> links_;
-  std::future<std::shared_ptr<DevicePoints>> copied_;
+  std::future<BegunIndex> copied_;
   // The device's until there is an index.
   MovedPoints moved_;
   PointRoutes routes_;

@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
@@ -266,6 +267,20 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
         (*on_gpu)->LargestKeyOf({queries.Row(0), static_cast<size_t>(d)});
     ASSERT_TRUE(largest.ok()) << largest.status();
     ASSERT_EQ(*largest, LargestKey(points, norm, queries.Row(0), 1));
+    std::vector<int32_t> ids(n);
+    std::vector<double> keys(n);
+    const absl::StatusOr<bool> by_density = (*on_gpu)->NearestOfHigherDensity(
+        expected.counts, absl::MakeSpan(ids), absl::MakeSpan(keys));
+    ASSERT_TRUE(by_density.ok()) << by_density.status();
+    ASSERT_TRUE(*by_density);
+    std::vector<NearestPoint> of_density(n), apart(n);
+    ASSERT_TRUE(
+        on_cpu
+            ->NearestOfHigherRank(RanksOfDensities(expected.counts).ranks,
+                                  absl::MakeSpan(of_density))
+            .ok());
+    for (int32_t i = 0; i < n; ++i) apart[i] = {keys[i], ids[i]};
+    ASSERT_EQ(apart, of_density);
     ASSERT_EQ(found.counts, expected.counts);
     ASSERT_EQ(found.each, expected.each);
     ASSERT_EQ(found.nearest, expected.nearest);
@@ -273,6 +288,36 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
     ASSERT_EQ(found.query_counts, expected.query_counts);
     ASSERT_EQ(found.query_nearest, expected.query_nearest);
     ASSERT_EQ(found.query_best, expected.query_best);
+  }
+}
+
+// So many queries that a warp takes one, several or 32 of them.
+TEST_F(DensityPeaksOnRanksCudaTest, ManyQueriesAreAsOnTheCpu) {
+  constexpr int32_t kPoints = 50;
+  Random random(1);
+  const PointMatrix points = MakePoints(kPoints, 2, /*lattice=*/true, &random);
+  std::vector<int32_t> ranks(kPoints);
+  std::iota(ranks.rbegin(), ranks.rend(), 0);
+  const std::unique_ptr<NeighborIndex> on_cpu =
+      *BuildBruteForceIndex(points, Norm::kL2, 1);
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> on_gpu = MakeDeviceIndex(
+      points, Metric::kEuclidean, DensityPeaksIndex::kBoxTree, 1, 1);
+  ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+  for (const int32_t count : {16300, 16500, 70000, 530000}) {
+    SCOPED_TRACE(count);
+    const PointMatrix queries =
+        MakePoints(count, 2, /*lattice=*/false, &random);
+    const std::vector<int32_t> query_ranks = Draw(count, kPoints, &random);
+    std::vector<NearestPoint> found(count), expected(count);
+    ASSERT_TRUE(on_cpu
+                    ->NearestOfHigherRankOf(queries, ranks, query_ranks,
+                                            absl::MakeSpan(expected))
+                    .ok());
+    ASSERT_TRUE((*on_gpu)
+                    ->NearestOfHigherRankOf(queries, ranks, query_ranks,
+                                            absl::MakeSpan(found))
+                    .ok());
+    ASSERT_TRUE(found == expected);
   }
 }
 

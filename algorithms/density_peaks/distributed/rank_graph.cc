@@ -22,6 +22,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "kernels/device/rank_device.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/nearest_point.h"
 
@@ -73,7 +74,6 @@ class GraphSearch {
     RETURN_IF_ERROR(
         FindDensities(internal::RadiusKey(metric_, cutoff_distance)));
     result_.density_seconds = stopwatch.Lap("density");
-    result_.order = RanksOfDensities(result_.graph.densities, threads_);
     RETURN_IF_ERROR(FindDependents());
     result_.dependent_seconds = stopwatch.Lap("dependent");
     if (blocks_ != nullptr) {
@@ -111,19 +111,23 @@ class GraphSearch {
       std::future<absl::Status> chosen = std::async(
           device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
           [&]() -> absl::Status {
+            Stopwatch laps;
             RETURN_IF_ERROR(points_on_host_());
+            laps.Lap("wait for points on the host");
             ASSIGN_OR_RETURN(
                 result_.boxes,
                 RankBoxes::Gather(mine_.points, NormOfMetric(metric_), threads_,
                                   ranks_));
+            laps.Lap("boxes of ranks");
             lists = ChooseVisitors(ranks_, /*step=*/1, n_, threads_, visits);
+            laps.Lap("choice of visitors");
             return absl::OkStatus();
           });
       RETURN_IF_ERROR(
           index_.CountWithin(radius_key, absl::MakeSpan(densities)));
       stopwatch.Lap("density of own points");
       RETURN_IF_ERROR(chosen.get());
-      stopwatch.Lap("choice of visitors");
+      stopwatch.Lap("wait for visitors");
     }
     return VisitOtherRanks<int32_t>(
         ranks_, mine_.points, threads_, std::move(lists), visits,
@@ -166,10 +170,22 @@ class GraphSearch {
     std::vector<double>& keys = result_.graph.dependent_distances;
     ResizeVector(n_, threads_, &dependents);
     ResizeVector(n_, threads_, &keys);
-    ASSIGN_OR_RETURN(const bool found,
-                     index_.NearestOfHigherRankApart(result_.order.ranks,
-                                                     absl::MakeSpan(dependents),
-                                                     absl::MakeSpan(keys)));
+    const std::vector<int32_t>& densities = result_.graph.densities;
+    // A single rank may have any GPU, which another thread does not know.
+    const bool beside = device_ == Device::kCuda && ranks_.size() > 1;
+    std::future<absl::StatusOr<bool>> searched = std::async(
+        beside ? std::launch::async : std::launch::deferred,
+        [&]() -> absl::StatusOr<bool> {
+          if (beside) RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
+          return index_.NearestOfHigherDensity(
+              densities, absl::MakeSpan(dependents), absl::MakeSpan(keys));
+        });
+    // For points of other ranks, and for the own ones if no GPU ranks them. On
+    // this thread, whose heap has memory that was touched before.
+    result_.order = RanksOfDensities(densities, threads_);
+    stopwatch.Lap("ranks by density");
+    ASSIGN_OR_RETURN(const bool found, searched.get());
+    stopwatch.Lap("dependent among own points");
     if (!found) {
       std::vector<NearestPoint> nearest(n_);
       RETURN_IF_ERROR(index_.NearestOfHigherRank(result_.order.ranks,
@@ -179,9 +195,8 @@ class GraphSearch {
         dependents[i] = nearest[i].id;
         keys[i] = nearest[i].key;
       }
+      stopwatch.Lap("dependent among own points");
     }
-
-    stopwatch.Lap("dependent among own points");
     const Standing top =
         n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
     ASSIGN_OR_RETURN(const RankLists<Standing> tops,

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/point_matrix.h"
@@ -83,6 +84,7 @@ absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
                              const Search& search, const Take& take) {
   using Query = decltype(query(int32_t{0}));
   const int32_t d = points.num_dimensions;
+  Stopwatch stopwatch;
   for (int step = 1; step < ranks.size(); ++step) {
     const int to = RankVisited(ranks, step);
     const int from = RankVisited(ranks, ranks.size() - step);
@@ -90,6 +92,7 @@ absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
     if (place == 0 && (step > 1 || chosen.empty())) {
       chosen =
           ChooseVisitors(ranks, step, points.num_points, num_threads, wants);
+      stopwatch.Lap("choice of visitors");
     }
     std::vector<int32_t> visitors = std::move(chosen[place]);
     if (place > 0) {
@@ -114,15 +117,18 @@ absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
         ranks.SendReceiveAll(absl::MakeConstSpan(queries), to, from));
     others.num_points = static_cast<int32_t>(other_queries.size());
     std::vector<Answer> answers(other_queries.size());
+    stopwatch.Lap("exchange of visitors");
     RETURN_IF_ERROR(search(others, absl::MakeConstSpan(other_queries),
                            absl::MakeSpan(answers)));
     others = PointMatrix();
+    stopwatch.Lap("search for visitors");
     ASSIGN_OR_RETURN(
         const std::vector<Answer> mine,
         ranks.SendReceiveAll(absl::MakeConstSpan(answers), from, to));
     for (size_t v = 0; v < visitors.size(); ++v) {
       take(to, visitors[v], mine[v]);
     }
+    stopwatch.Lap("exchange of answers");
   }
   return absl::OkStatus();
 }

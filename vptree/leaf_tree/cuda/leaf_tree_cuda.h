@@ -97,7 +97,7 @@ class CudaLeafTree {
                                        const DeviceBuffer<int32_t>& labels,
                                        DeviceBuffer<int32_t>& best) const;
 
-  // Searches for any query points, prepared like those of the tree. 32
+  // Searches for any query points, prepared like those of the tree. Up to 32
   // consecutive queries walk the tree together, so an order in which neighbors
   // are near each other is faster. InvalidArgument if the queries have another
   // norm or number of dimensions, or if a radius is negative or NaN.

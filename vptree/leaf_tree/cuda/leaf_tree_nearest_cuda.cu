@@ -36,6 +36,10 @@ constexpr int kThreads = 32 * kWarps;
 // With at most this many active queries, each lane takes a point of the leaf: a
 // reduction per query then costs less than 32 turns of the other loop.
 constexpr int kFewQueries = 5;
+// Queries that do not lie near each other walk different ways, one after the
+// other if a warp has them. So 32 share a warp only if there are more of such
+// warps than a GPU can run.
+constexpr int32_t kMostQueryWarps = 1 << 14;
 
 // Ranks by slot, and for each node the smallest rank, the smallest id and (in
 // an update) the largest gain of its points.
@@ -319,21 +323,24 @@ __global__ void __launch_bounds__(kThreads)
   if (lane == 0) atomicAdd(evaluations, evaluated);
 }
 
-// From the root, for queries that may know a point: its key and an id.
+// From the root, for queries that may know a point: its key and an id. Of each
+// block, `parts` warps take the same share, 32 / parts queries.
 template <typename Bounds, Norm kNorm, int kDimensions>
 __global__ void __launch_bounds__(kThreads)
     NearestOfKernel(LeafTreeView tree, Bounds bounds, RankView ranks,
-                    QueryView queries, const int32_t* query_ranks,
+                    QueryView queries, int parts, const int32_t* query_ranks,
                     int32_t* nearest_ids, double* nearest_keys,
                     unsigned long long* evaluations) {
   __shared__ int32_t waiting_nodes[kWarps][kMaxTreeDepth];
   __shared__ float waiting_keys[kWarps][kMaxTreeDepth][32];
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int64_t block = int64_t{blockIdx.x} * kWarps + warp;
+  const int64_t position = int64_t{blockIdx.x} * kWarps + warp;
+  const int64_t block = position / parts;
   const int64_t number = block * 32 + lane;
   if (block * 32 >= queries.count) return;  // Whole warps.
-  const bool valid = number < queries.count;
+  const bool valid =
+      number < queries.count && lane * parts / 32 == position % parts;
   const double* query_block = queries.Block(static_cast<int32_t>(block));
   const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
   // Empty lanes have rank -1: nothing can improve them.
@@ -396,12 +403,17 @@ template <typename Bounds>
 absl::Status LaunchOf(const CudaLeafTree::Arrays& arrays, const RankView& ranks,
                       const QueryBlocks& queries, const int32_t* query_ranks,
                       int32_t* ids, double* keys, uint64_t* evaluations) {
-  const unsigned blocks = BlocksFor(queries.num_blocks(), kWarps);
+  int parts = 1;
+  while (parts < 32 && queries.num_blocks() * 2 * parts <= kMostQueryWarps) {
+    parts *= 2;
+  }
+  const unsigned blocks =
+      BlocksFor(int64_t{queries.num_blocks()} * parts, kWarps);
   WithNormAndDimensions(
       arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
         NearestOfKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
             LeafTreeView(arrays), Bounds(arrays), ranks, QueryView(queries),
-            query_ranks, ids, keys,
+            parts, query_ranks, ids, keys,
             reinterpret_cast<unsigned long long*>(evaluations));
       });
   return CudaLaunchStatus("nearest points of higher rank");

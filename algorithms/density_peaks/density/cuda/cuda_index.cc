@@ -41,6 +41,7 @@ absl::StatusOr<double> ShareOfPairs(const PointMatrix& prepared, Norm norm,
 }
 
 absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
+  if (index.brute_force.has_value()) return absl::OkStatus();
   ASSIGN_OR_RETURN(index.brute_force, CudaBruteForce::Create(points));
   return absl::OkStatus();
 }

@@ -29,7 +29,8 @@ struct CudaIndex {
 };
 
 // Builds the index of `kind`: `prepared`, which are `points` on the host. kAuto
-// chooses for the radius. ResourceExhausted if device memory does not suffice.
+// chooses for the radius. Brute force of `points` may be there; then `kind` may
+// name it. ResourceExhausted if device memory does not suffice.
 absl::Status BuildCudaIndex(const PointMatrix& prepared,
                             const DevicePoints& points, DensityPeaksIndex kind,
                             double radius_key, int num_threads,

@@ -20,6 +20,7 @@
 #include "algorithms/density_peaks/density/cuda/device_block_search.h"
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
 #include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
+#include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
 #include "kernels/memory/device_buffer.h"
@@ -47,8 +48,11 @@ class DeviceIndex final : public NeighborIndex {
  public:
   absl::Status Build(const PointMatrix& on_host, Norm norm,
                      DensityPeaksIndex kind, double radius_key, int num_threads,
-                     std::shared_ptr<DevicePoints> copied) {
-    points_ = std::move(copied);
+                     BegunIndex begun) {
+    points_ = std::move(begun.points);
+    if (begun.brute_force != nullptr) {
+      index_.brute_force = std::move(*begun.brute_force);
+    }
     if (points_ == nullptr) {
       ASSIGN_OR_RETURN(DevicePoints made,
                        DevicePoints::FromHost(on_host, norm));
@@ -89,16 +93,26 @@ class DeviceIndex final : public NeighborIndex {
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override {
     RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
     DeviceNearest found;
-    RETURN_IF_ERROR(FindNearest(ranks, found));
+    RETURN_IF_ERROR(FindNearest(device_ranks, found));
     return found.CopyToHost(nearest);
   }
 
-  absl::StatusOr<bool> NearestOfHigherRankApart(
-      absl::Span<const int32_t> ranks, absl::Span<int32_t> ids,
+  absl::StatusOr<bool> NearestOfHigherDensity(
+      absl::Span<const int32_t> densities, absl::Span<int32_t> ids,
       absl::Span<double> keys) const override {
+    RETURN_IF_ERROR(CheckLength("densities", densities.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("ids", ids.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("keys", keys.size(), num_points()));
+    Int32Buffer ranks;
+    const absl::Status ranked = [&]() -> absl::Status {
+      ASSIGN_OR_RETURN(const auto device, Int32Buffer::FromHost(densities));
+      return DensityRanksCuda(device.data(), device.size(), ranks);
+    }();
+    if (absl::IsResourceExhausted(ranked)) return false;
+    RETURN_IF_ERROR(ranked);
     DeviceNearest found;
     RETURN_IF_ERROR(FindNearest(ranks, found));
     RETURN_IF_ERROR(found.ids.CopyToHost(ids));
@@ -221,15 +235,13 @@ class DeviceIndex final : public NeighborIndex {
   // Brute force is faster where it was chosen, even if there is a tree too.
   bool is_tree() const { return !index_.brute_force.has_value(); }
 
-  absl::Status FindNearest(absl::Span<const int32_t> ranks,
+  absl::Status FindNearest(const Int32Buffer& ranks,
                            DeviceNearest& found) const {
     RETURN_IF_ERROR(NotStopped());
-    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
-    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
-    return is_tree() ? index_.tree->NearestOfHigherRank(device_ranks, found.ids,
-                                                        found.keys)
-                     : index_.brute_force->NearestOfHigherRank(
-                           device_ranks, found.ids, found.keys);
+    return is_tree()
+               ? index_.tree->NearestOfHigherRank(ranks, found.ids, found.keys)
+               : index_.brute_force->NearestOfHigherRank(ranks, found.ids,
+                                                         found.keys);
   }
 
   absl::Status NeedTree() const {
@@ -339,15 +351,20 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
   return std::make_shared<DevicePoints>(std::move(copied));
 }
 
+std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points) {
+  absl::StatusOr<CudaBruteForce> made = CudaBruteForce::Create(points);
+  return made.ok() ? std::make_shared<CudaBruteForce>(*std::move(made))
+                   : nullptr;
+}
+
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads,
-    std::shared_ptr<DevicePoints> copied) {
+    double cutoff_distance, int num_threads, BegunIndex begun) {
   auto made = std::make_unique<DeviceIndex>();
   const absl::Status status =
       made->Build(points, NormOfMetric(metric), index,
                   internal::RadiusKey(metric, cutoff_distance), num_threads,
-                  std::move(copied));
+                  std::move(begun));
   if (status.ok()) return made;
   return NameWhatDidNotFit(
       status,

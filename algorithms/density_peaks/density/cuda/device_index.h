@@ -17,27 +17,36 @@
 
 namespace warpclust {
 
-struct DevicePoints;  // vptree/points/device_points.h
+struct DevicePoints;   // vptree/points/device_points.h
+class CudaBruteForce;  // vptree/brute_force/cuda/brute_force_cuda.h
+
+// What of an index is on the GPU before it is made; null: nothing.
+struct BegunIndex {
+  std::shared_ptr<DevicePoints> points;
+  std::shared_ptr<CudaBruteForce> brute_force;  // of these points
+};
 
 // Prepared points on the current GPU of the calling thread, for MakeDeviceIndex
 // later: while they are copied, another thread may choose the cutoff distance.
 // Unavailable and ResourceExhausted as below.
 absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
     const PointMatrix& points, Metric metric);
+// Brute force among them, likewise. Null if it cannot be made now.
+std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points);
 
 // The same bytes as MakeIndex, on the current GPU of the calling thread, which
 // alone may search; kAuto as in DecisionGraphCuda. Brute force compares
 // many queries and all points with each other, which takes a copy of the
 // points; for few queries, and for other labels, it builds a box tree once.
-// `points` may go away. `copied`, if it is not null, are these points, and the
-// index shares them; then coordinates of `points` are read only by kAuto in
-// more than kSurelyBoxTree dimensions. EstimateSeconds measures. Unavailable in
-// a build without CUDA or without a GPU; ResourceExhausted, also of searches,
-// if device memory does not suffice.
+// `points` may go away. `begun` is of these points, and the index shares them;
+// if they are there, coordinates of `points` are read only by kAuto in more
+// than kSurelyBoxTree dimensions, and brute force is begun only for kAuto or
+// kBruteForce. EstimateSeconds measures. Unavailable in a build without CUDA or
+// without a GPU; ResourceExhausted, also of searches, if device memory does not
+// suffice.
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads,
-    std::shared_ptr<DevicePoints> copied = nullptr);
+    double cutoff_distance, int num_threads, BegunIndex begun = {});
 
 }  // namespace warpclust
 

@@ -19,9 +19,12 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
   return Unavailable();
 }
 
+std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints&) {
+  return nullptr;
+}
+
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
-    const PointMatrix&, Metric, DensityPeaksIndex, double, int,
-    std::shared_ptr<DevicePoints>) {
+    const PointMatrix&, Metric, DensityPeaksIndex, double, int, BegunIndex) {
   return Unavailable();
 }
 

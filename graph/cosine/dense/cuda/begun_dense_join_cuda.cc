@@ -59,14 +59,6 @@ absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
   return AppendDenseDocumentsOfGpu(rows, device);
 }
 
-absl::Status FindCandidates(const DeviceDenseDocuments& documents,
-                            const DenseJoinPlan& plan, const DensePart& part,
-                            BegunDenseJoin& begun) {
-  return DenseCandidates(documents, plan, begun.beta, /*first_row=*/0, part,
-                         begun.candidates.size(), begun.candidates.data(),
-                         begun.count.data());
-}
-
 // An error says that all rows have to be uploaded at once, maybe in vain.
 absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     const DenseDocuments& documents, const std::vector<int32_t>& ends,
@@ -94,13 +86,11 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     RETURN_IF_ERROR(begin == 0
                         ? AppendDenseDocuments(documents.Rows(0, end), &device)
                         : AppendBeside(documents, end, copied, &device));
-    DensePart part = WholeDenseJoin(plan, device.padded_rows(), begin);
-    if (end == n) {
-      begun.first_row = begin;
-      begun.end_column = ends[ends.size() / 2 - 1];
-      part.last_run = begun.end_column / kDenseRunColumns;
-    }
-    RETURN_IF_ERROR(FindCandidates(device, plan, part, begun));
+    RETURN_IF_ERROR(DenseCandidates(
+        device, plan, begun.beta, /*first_row=*/0,
+        WholeDenseJoin(plan, device.padded_rows(), begin),
+        begun.candidates.size(), begun.candidates.data(), begun.count.data()));
+    begun.first_row = begin;
   }
   return device;
 }
@@ -133,12 +123,6 @@ absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
       options.beta, options.integer_decisions && documents.integer_weights,
       documents.largest_squared_norm);
   if (begun.first_row > 0 && begun.beta == decision.beta) {
-    ASSIGN_OR_RETURN(const DenseJoinPlan plan,
-                     PlanDenseJoin(documents.digit_bytes, /*hopper=*/true));
-    DensePart rest =
-        WholeDenseJoin(plan, documents.padded_rows(), begun.first_row);
-    rest.first_run = begun.end_column / kDenseRunColumns;
-    RETURN_IF_ERROR(FindCandidates(documents, plan, rest, begun));
     unsigned long long found = 0;
     RETURN_IF_ERROR(begun.count.CopyToHost(absl::MakeSpan(&found, 1)));
     if (static_cast<int64_t>(found) <= begun.candidates.size()) {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // BegunDenseJoin: the join of dense documents begins while they are uploaded.
-// While a part of them comes, the one before is joined with all until then; the
-// last one meets a third of them while the host does other work, and the others
-// in EndJoin.
+// While a part of them comes, the one before is joined with all until then, and
+// the last one while the host does other work. EndJoin decides what was found.
 //
 //   BegunDenseJoin begun;
 //   ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
@@ -14,8 +13,8 @@
 //                    EndJoin(on_device, options, std::move(begun)));
 //
 // Cost: that of UploadDenseDocuments and DenseCosineGraphOnDevice, less most of
-// the upload. Three quarters of the pairs are joined before EndJoin, on the
-// default stream, where other work waits for them.
+// the upload. The pairs are joined on the default stream, where other work
+// waits for them.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_BEGUN_DENSE_JOIN_CUDA_H_
@@ -35,20 +34,18 @@
 namespace warpclust {
 
 struct BegunDenseJoin {
-  // Of the pairs (row, column), row > column, with a row before first_row, and
-  // of the others with a column before end_column, there are or will be the
-  // candidates, as DenseCandidates writes them. 0: nothing has begun.
+  // Of the last part. 0: nothing has begun.
   int32_t first_row = 0;
-  int32_t end_column = 0;
   double beta = 0;
+  // Of all pairs (row, column), row > column, once the GPU has done its work,
+  // as DenseCandidates writes them.
   DeviceBuffer<uint64_t> candidates;
   DeviceBuffer<unsigned long long> count;
 };
 
 // As UploadDenseDocuments. Nothing begins with few documents, with millions,
-// which are joined in parts, and if memory is short. `copied` is called while
-// the longest join runs, after the last part has come. `most_candidates`: for
-// tests.
+// which are joined in parts, and if memory is short. `copied` is called while a
+// long join runs, after the last part has come. `most_candidates`: for tests.
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
     const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,
     const std::function<void()>& copied = [] {},

@@ -183,6 +183,9 @@ absl::Status Append(const DenseDocuments& documents, bool on_gpu,
   PrepareKernel<<<BlocksFor(documents.num_rows, kWarps * kRowsPerWarp),
                   32 * kWarps>>>(preparation);
   RETURN_IF_ERROR(CudaLaunchStatus("digits of dense documents"));
+  // A copy to the host that waits for kernels keeps other threads from CUDA.
+  RETURN_IF_ERROR(
+      CudaStatus(cudaStreamSynchronize(nullptr), "digits of dense documents"));
   ASSIGN_OR_RETURN(const std::vector<Findings> found, findings.ToHost());
   if (found[0].has_other_than_finite != 0) {
     // The rows that are not there pass no filter.
