@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
@@ -357,6 +358,63 @@ TEST(CorrelationClusteringTest, AStopOnOneRankStopsAll) {
         OnRanks(3, graph, options, /*stopped_rank=*/1);
     EXPECT_TRUE(result.stopped) << CorrelationMethodName(method);
     EXPECT_EQ(Imbalance(graph, result.labels), result.imbalance);
+  }
+}
+
+// The same ranks; one of their messages requests a stop.
+class StoppingRanks : public Communicator {
+ public:
+  StoppingRanks(Communicator& ranks, int64_t message, SearchControl* control)
+      : Communicator(ranks.rank(), ranks.size(), ranks.local_rank()),
+        ranks_(ranks),
+        message_(message),
+        control_(control) {}
+
+ private:
+  absl::Status Transfer(absl::Span<const char> out, int to, absl::Span<char> in,
+                        int from) override {
+    if (++num_messages_ == message_) control_->RequestStop();
+    return ranks_.SendReceive(out, to, in, from);
+  }
+
+  Communicator& ranks_;
+  const int64_t message_;
+  SearchControl* const control_;
+  int64_t num_messages_ = 0;
+};
+
+TEST(CorrelationClusteringTest,
+     AStopBetweenSegmentsOfChainsLeavesTruePartitions) {
+  RandomSignedGraphOptions random;
+  random.num_vertices = 60;
+  random.density = 60;
+  const SignedGraph graph = RandomSignedGraph(random);
+  CorrelationOptions options = OnOneThread(CorrelationMethod::kAuto);
+  options.iterations = 4;  // The last one has populations.
+  options.no_improvement = 4;
+  bool stopped = true;
+  for (int64_t message = 1; stopped; message += 1 + message / 16) {
+    SCOPED_TRACE(testing::Message() << "message " << message);
+    ASSERT_LT(message, 10000);
+    std::vector<CorrelationResult> results(2);
+    const absl::Status status =
+        RunOnThreads(2, [&](Communicator& ranks) -> absl::Status {
+          SearchControl control;
+          StoppingRanks stopping(ranks, ranks.rank() == 1 ? message : 0,
+                                 &control);
+          absl::StatusOr<CorrelationResult> result =
+              CorrelationClustering(graph, options, &control, &stopping);
+          if (result.ok()) results[ranks.rank()] = *std::move(result);
+          return result.status();
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    stopped = results[0].stopped;
+    for (const CorrelationResult& result : results) {
+      EXPECT_EQ(Imbalance(graph, result.labels), result.imbalance);
+      for (const auto& [labels, imbalance] : result.alternatives) {
+        EXPECT_EQ(Imbalance(graph, labels), imbalance);
+      }
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/machine/compute_in_order.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -46,7 +47,7 @@ absl::Status ComputeInOrder(
     }
   };
   std::vector<std::thread> workers;
-  for (int worker = 0; worker < num_workers; ++worker) {
+  for (int worker = 0; worker < std::min(num_workers, num_items); ++worker) {
     workers.emplace_back(work, worker);
   }
   std::unique_lock<std::mutex> lock(mutex);

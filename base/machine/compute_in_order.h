@@ -21,8 +21,8 @@ namespace warpclust {
 // Calls compute(worker, item) for each item, in order, by whichever of the
 // workers is free. Each worker is a thread, whose parallel loops have threads
 // of their own; a single worker is the calling thread. Calls take(item) in
-// order, on the calling thread. Up to 2 `num_workers` items, which is positive,
-// are begun and not yet taken.
+// order, on the calling thread. At most 2 * `num_workers` items are begun and
+// not yet taken. `num_workers` is positive.
 //
 // Returns the first error in the order of items. No item is taken after it.
 absl::Status ComputeInOrder(

@@ -49,6 +49,18 @@ TEST(TraceTest, HasSpansOfAllThreads) {
   EXPECT_NE(json.find("\"dur\":7000}"), std::string::npos);
 }
 
+TEST(TraceTest, AScopeThatBeganBeforeCountsFromTheStart) {
+  {
+    const TraceSpan before("before");
+    StartTrace();
+    { const TraceSpan after("after"); }
+  }
+  const std::string json = StopTrace();
+  EXPECT_NE(json.find("\"before\",\"ph\":\"X\",\"pid\":1,\"tid\":0,\"ts\":0,"),
+            std::string::npos);
+  EXPECT_NE(json.find("\"after\""), std::string::npos);
+}
+
 TEST(TraceTest, HasWhatStopwatchesAndScopesNamed) {
   StartTrace();
   double seconds = 0;

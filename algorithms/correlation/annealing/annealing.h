@@ -60,9 +60,9 @@ struct AnnealingPlan {
   }
 };
 
-// Colors greedily by descending degree, so that late classes are small. The
-// coloring runs on one thread. If stopped, a plan without positions. O(edges
-// log degree).
+// Colors greedily by descending degree (in a large graph, of the bit width of
+// the degree), so that late classes are small. The coloring runs on one thread.
+// If stopped, a plan without positions. O(edges log degree).
 AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph,
                                 const StepOptions& step = StepOptions());
 

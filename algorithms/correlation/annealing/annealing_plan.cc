@@ -24,7 +24,7 @@ namespace {
 // which have neighbors in common, are visited one after another.
 std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph) {
   constexpr int kVertexBits = 32;
-  const bool by_width = IsLarge(graph);
+  const bool by_width = ExceedsCaches(graph);
   const auto degree_of = [&](int32_t v) -> int64_t {
     const int64_t degree = graph.Degree(v);
     return by_width ? std::bit_width(static_cast<uint64_t>(degree)) : degree;

@@ -20,7 +20,7 @@
 namespace warpclust {
 namespace {
 
-// How many rows ahead one is asked for.
+// A row is prefetched this many rows ahead.
 constexpr size_t kAhead = 8;
 
 // Makes the rows of a graph under new numbers, one at a time.

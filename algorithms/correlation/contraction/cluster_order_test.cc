@@ -10,6 +10,7 @@
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/contraction/reduction.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
 #include "base/numbers/random.h"
 #include "graph/signed/signed_graph.h"

@@ -211,11 +211,6 @@ class Joiner {
   std::vector<MergingGraph::Change> changes_;
 };
 
-// I(P) if all vertices are apart.
-int64_t ImbalanceApart(const SignedGraph& graph) {
-  return graph.constant_cost + graph.positive_weight;
-}
-
 }  // namespace
 
 int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
@@ -232,10 +227,10 @@ int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
       joined->offsets.back() > options.greedy_entries) {
     if (are_single) contracted = graph;
     joined = &contracted;
-    const int64_t before = ImbalanceApart(contracted);
+    const int64_t before = Imbalance(graph, *labels, step.num_threads);
     *labels = Expand(
         *labels, JoinMutualPairs(options.greedy_entries, step, &contracted));
-    gain = before - ImbalanceApart(contracted);
+    gain = before - Imbalance(graph, *labels, step.num_threads);
   }
   if (!step.IsStopped()) {
     Joiner joiner(*joined, options, step.control);

@@ -35,8 +35,8 @@ struct GreedyJoinsOptions {
   int noise = 0;
   bool fixation = false;
   uint64_t seed = 1;
-  // While there are more entries than this, twice as many as edges, joins
-  // without noise and fixation are mutual ones (mutual_joins.h).
+  // Above this many entries (two per edge), joins without noise or fixation are
+  // mutual joins (mutual_joins.h).
   int64_t greedy_entries = 1 << 20;
 };
 

@@ -4,6 +4,7 @@
 #include "algorithms/correlation/contraction/mutual_joins.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -107,16 +108,19 @@ TEST(MutualJoinsTest, GreedyJoinsContinueFromThem) {
     options.num_vertices = 60;
     options.density = 10 + static_cast<int>(seed % 80);
     options.negative = 60;
+    options.parallel = 20;
     const SignedGraph graph = RandomSignedGraph(options);
-    Labels start(60);
-    for (int32_t v = 0; v < 60; ++v) start[v] = v - v % 2;
     GreedyJoinsOptions joins;
     joins.greedy_entries = 300;
-    Labels labels = start;
-    const int64_t change = GreedyJoins(graph, joins, &labels);
-    EXPECT_EQ(Imbalance(graph, start) + change, Imbalance(graph, labels));
-    for (const std::vector<int64_t>& row : WeightsBetween(graph, labels)) {
-      EXPECT_LE(*std::max_element(row.begin(), row.end()), 0);
+    for (const int32_t cluster_size : {1, 2}) {
+      Labels start(60);
+      for (int32_t v = 0; v < 60; ++v) start[v] = v - v % cluster_size;
+      Labels labels = start;
+      const int64_t change = GreedyJoins(graph, joins, &labels);
+      EXPECT_EQ(Imbalance(graph, start) + change, Imbalance(graph, labels));
+      for (const std::vector<int64_t>& row : WeightsBetween(graph, labels)) {
+        EXPECT_LE(*std::max_element(row.begin(), row.end()), 0);
+      }
     }
   }
 }

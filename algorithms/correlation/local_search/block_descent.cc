@@ -18,8 +18,8 @@
 namespace warpclust {
 namespace {
 
-// What is left after two passes, one thread does sooner, since it skips
-// vertices that cannot gain.
+// After two passes, OneOpt on one thread is faster: it skips vertices that
+// cannot gain.
 constexpr int kPasses = 2;
 
 // Sums of weights by cluster for one vertex at a time, in a table as small as
@@ -65,7 +65,7 @@ class ClusterSums {
 
   void Start(size_t degree) {
     attractive_.clear();
-    // Of a table that a longer row has left, a short row takes the front.
+    // A short row uses only the front of the table.
     bits_ = std::bit_width(2 * degree);
     const size_t size = std::max(slots_.size(), size_t{1} << bits_);
     if (++visit_ == 0 || size > slots_.size()) {

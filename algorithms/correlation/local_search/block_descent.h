@@ -24,8 +24,9 @@ namespace warpclust {
 inline constexpr int32_t kDescentBlock = 2048;
 
 // Labels in [0, n), after a stop too. Makes two passes, the second over
-// vertices that wait or have a neighbor that moved. O(edges) per pass; a byte
-// per vertex, and memory for the longest row on each thread.
+// vertices that wait or have a neighbor that moved. O(edges) per pass. Memory:
+// a byte per vertex, and on each thread 48 to 96 bytes per neighbor of its
+// longest row.
 Labels DescendInBlocks(const SignedGraph& graph, const StepOptions& step,
                        int32_t block_size = kDescentBlock);
 

@@ -89,7 +89,7 @@ TEST(BlockDescentTest, EqualsTheNaiveOne) {
   }
 }
 
-TEST(BlockDescentTest, FindsSeparateCliquesAndStops) {
+TEST(BlockDescentTest, FindsSeparateCliques) {
   // Ten cliques of five vertices with enemies in all others.
   std::vector<SignedEdge> edges;
   for (int32_t v = 0; v < 50; ++v) {
@@ -99,10 +99,21 @@ TEST(BlockDescentTest, FindsSeparateCliquesAndStops) {
   }
   const SignedGraph graph = *BuildSignedGraph(50, edges);
   EXPECT_EQ(Imbalance(graph, DescendInBlocks(graph, {nullptr, 2}, 1)), 0);
+}
+
+TEST(BlockDescentTest, AStopEndsItBetweenBlocks) {
+  // Complete: the control is asked after two blocks of 100 long rows.
+  constexpr int32_t kVertices = 400;
+  std::vector<SignedEdge> edges;
+  for (int32_t v = 0; v < kVertices; ++v) {
+    for (int32_t u = 0; u < v; ++u) edges.push_back({u, v, 1});
+  }
+  const SignedGraph graph = *BuildSignedGraph(kVertices, edges);
   SearchControl stopped;
   stopped.RequestStop();
-  const Labels labels = DescendInBlocks(graph, {&stopped, 2}, 10);
-  EXPECT_LE(Imbalance(graph, labels), graph.positive_weight);
+  const Labels labels = DescendInBlocks(graph, {&stopped, 2}, 100);
+  EXPECT_LT(Imbalance(graph, labels), graph.positive_weight);
+  for (int32_t v = 200; v < kVertices; ++v) EXPECT_EQ(labels[v], v);
 }
 
 }  // namespace

@@ -33,10 +33,11 @@ using Labels = std::vector<int32_t>;
 int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels,
                   int num_threads = 1);
 
-// Whether labels of neighbors, which may be anywhere, are in no cache of one
-// core. Steps through a large graph then mostly wait for memory.
-inline bool IsLarge(const SignedGraph& graph) {
-  return graph.offsets.back() >= 1 << 22;
+// Whether steps through the graph mostly wait for memory: neither its rows nor
+// the labels of neighbors, which may be anywhere, fit in the caches of a core.
+// A dense graph has long rows but few labels, which fit.
+inline bool ExceedsCaches(const SignedGraph& graph) {
+  return graph.offsets.back() >= 1 << 22 && graph.num_vertices() >= 1 << 16;
 }
 
 // Makes labels in [0, labels->size()) canonical; returns the number of

@@ -130,7 +130,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
                           *control, *ranks);
   }
   Labels start = ReducedInitial(reduced, initial, step.num_threads);
-  if (IsLarge(reduced.graph)) {
+  if (ExceedsCaches(reduced.graph)) {
     RETURN_IF_ERROR(StartInOrder(step, *control, *ranks, &reduced, &start));
   }
   const SearchContext context = {reduced.graph,
@@ -143,7 +143,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
                                  *control,
                                  *ranks};
   AnnealingSearch search(context, std::move(start),
-                         /*is_good=*/!initial.empty(), options, step);
+                         /*start_is_good=*/!initial.empty(), options, step);
   RETURN_IF_ERROR(search.Run());
 
   CorrelationResult result;

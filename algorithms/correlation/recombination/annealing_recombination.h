@@ -21,8 +21,8 @@
 //    sweeps. Later ones have two populations of 16 chains, in which better
 //    partitions are copied over worse ones while the temperature falls
 //    (survivor.h); one of them starts from the elite if the last round improved
-//    it. They make 1,600 sweeps, twice as many as long as that finds better
-//    partitions than fewer did, then 1,600 again (more in small graphs).
+//    it. They make 1,600 sweeps first (more in small graphs). The number
+//    doubles while that finds better partitions; then it starts at 1,600 again.
 // 3. Each result is polished (descent, joins). Then all are recombined: where
 //    they agree, vertices are contracted; in the small graph of what they
 //    disagree on, every result is annealed for long, joined and polished again,

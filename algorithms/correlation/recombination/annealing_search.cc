@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -74,15 +73,15 @@ void KeepBestOfEach(int64_t population_size,
 }  // namespace
 
 AnnealingSearch::AnnealingSearch(const SearchContext& context, Labels start,
-                                 bool is_good,
+                                 bool start_is_good,
                                  const CorrelationOptions& options,
                                  const StepOptions& step)
     : context_(context),
       start_(std::move(start)),
-      starts_well_(is_good),
+      start_is_good_(start_is_good),
       options_(options),
       step_(step),
-      portfolio_(/*has_initial=*/is_good,
+      portfolio_(/*has_initial=*/start_is_good,
                  /*explores=*/!context.prefers_table),
       planner_(context, plan_),
       chain_starts_(context),
@@ -90,9 +89,9 @@ AnnealingSearch::AnnealingSearch(const SearchContext& context, Labels start,
 
 absl::Status AnnealingSearch::Run() {
   RETURN_IF_ERROR(
-      chain_starts_.MakeFirst(start_, starts_well_, step_, &elite_));
+      chain_starts_.MakeFirst(start_, start_is_good_, step_, &elite_));
   if (optimal()) return absl::OkStatus();
-  if (starts_well_) RETURN_IF_ERROR(ImproveInitial());
+  if (start_is_good_) RETURN_IF_ERROR(ImproveInitial());
   plan_ = MakeAnnealingPlan(context_.graph, step_);
   ASSIGN_OR_RETURN(stopped_,
                    ShouldStopOnAnyRank(context_.ranks, context_.control));
@@ -186,7 +185,7 @@ absl::StatusOr<std::vector<Candidate>> AnnealingSearch::Anneal(
     if (s > 0) {
       ASSIGN_OR_RETURN(const std::vector<Candidate> all,
                        GatherCandidates(context_.ranks, std::move(candidates)));
-      candidates.resize(mine.size());
+      candidates.assign(mine.size(), Candidate());
       for (int64_t i = mine.begin; i < mine.end; ++i) {
         candidates[i - mine.begin] =
             all[Survivor(all, i, round.population_size, temperatures[i][s - 1],
@@ -201,6 +200,9 @@ absl::StatusOr<std::vector<Candidate>> AnnealingSearch::Anneal(
       chain.num_sweeps = round.sweeps / round.num_segments;
       chain.first_temperature = temperatures[i][s];
       chain.last_temperature = temperatures[i][s + 1];
+      // After a stop, a chain may not run at all.
+      chain.change = 0;
+      chain.finished = false;
       chain.labels = std::move(candidates[i - mine.begin].labels);
     }
     RETURN_IF_ERROR(RunAnnealingChains(plan_, context_.device, context_.threads,
@@ -359,7 +361,7 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
   AnnealingSearch search(
       core_context,
       ReducedInitial(core, candidates->front().labels, context_.threads),
-      /*is_good=*/false, options_, {&context_.control, context_.threads});
+      /*start_is_good=*/false, options_, {&context_.control, context_.threads});
   RETURN_IF_ERROR(search.Run());
   starts_ += search.starts();
   if (search.stopped()) planner_.set_shortened();

@@ -30,11 +30,12 @@ namespace warpclust {
 
 class AnnealingSearch {
  public:
-  // `start` is a partition to start from, in [0, n), or empty. `is_good`: it is
-  // the initial partition that the caller of the method gave. `step` is for the
-  // steps before the first chain.
-  AnnealingSearch(const SearchContext& context, Labels start, bool is_good,
-                  const CorrelationOptions& options, const StepOptions& step);
+  // `start` is a partition to start from, in [0, n), or empty. `start_is_good`:
+  // it is the initial partition that the caller of the method gave. `step` is
+  // for the steps before the first chain.
+  AnnealingSearch(const SearchContext& context, Labels start,
+                  bool start_is_good, const CorrelationOptions& options,
+                  const StepOptions& step);
 
   // Call it once. Errors of the device and the communicator.
   absl::Status Run();
@@ -84,7 +85,7 @@ class AnnealingSearch {
 
   const SearchContext context_;
   const Labels start_;
-  const bool starts_well_;
+  const bool start_is_good_;
   const CorrelationOptions& options_;
   const StepOptions step_;
   AnnealingPlan plan_;  // Made after the steps before the first chain.

@@ -22,7 +22,7 @@
 
 namespace warpclust {
 
-absl::Status ChainStarts::MakeFirst(const Labels& start, bool is_good,
+absl::Status ChainStarts::MakeFirst(const Labels& start, bool start_is_good,
                                     const StepOptions& step, Elite* elite) {
   if (start.empty()) {
     first_ = SingleVertices(context_.graph);
@@ -33,7 +33,7 @@ absl::Status ChainStarts::MakeFirst(const Labels& start, bool is_good,
   // A good initial partition is close to the best now. What it lacks, regions
   // find sooner than chains of moves.
   context_.control.Report(first_.imbalance);
-  if (!is_good) {
+  if (!start_is_good) {
     PolishBordersOfSparse(context_, step, &first_);
   }
   ASSIGN_OR_RETURN(const bool stop,

@@ -30,7 +30,7 @@ class ChainStarts {
   // except if the start is good (see Run of annealing_search.h). Also adds one
   // cluster per positive component, which is the optimum of many dense graphs
   // with few negative edges.
-  absl::Status MakeFirst(const Labels& start, bool is_good,
+  absl::Status MakeFirst(const Labels& start, bool start_is_good,
                          const StepOptions& step, Elite* elite);
 
   // Makes the randomized greedy starts that chains with these strategies need

@@ -176,7 +176,7 @@ absl::Status Recombine(const SignedGraph& graph,
                        SearchControl& control,
                        std::vector<Candidate>* candidates) {
   const TraceSpan span("recombine");
-  const int most_passes = IsLarge(graph) ? kMostLargePasses : kMostPasses;
+  const int most_passes = ExceedsCaches(graph) ? kMostLargePasses : kMostPasses;
   for (int pass = 0; pass < most_passes; ++pass) {
     const int64_t before = Best(*candidates);
     const uint64_t key = internal::MixBits(options.key + pass);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -36,28 +37,32 @@ constexpr int64_t kPeriod = 8;
 constexpr int64_t kExploringPeriod = 4;
 constexpr int kExploring = 10;
 
+constexpr ChainStrategy kStrategies[] = {
+    {ChainStart::kSingle, 1, 0.15},
+    {ChainStart::kSingle, 0.2, 0.03, TemperatureUnit::kRootOfDegree},
+    {ChainStart::kSingle, 0.8, 0.4},
+    {ChainStart::kGreedy, 0.1, 0.02},
+    {ChainStart::kSingle, 0.5, 0.25},
+    {ChainStart::kElite, 0.5, 0.15},
+    {ChainStart::kDescent, 0.7, 0.15},
+    {ChainStart::kFixation, 0.1, 0.02},
+    {ChainStart::kGreedy, 0.5, 0.15},
+    {ChainStart::kElite, 1, 0.25},
+    {ChainStart::kSingle, 3, 0.3},
+    {ChainStart::kSingle, 0.2, 0.05, TemperatureUnit::kRootOfPositiveDegree},
+    {ChainStart::kElite, 0.12, 0.05, TemperatureUnit::kRootOfPositiveDegree},
+};
+static_assert(kPopulationStrategy == std::size(kStrategies) - 2);
+static_assert(kElitePopulationStrategy == std::size(kStrategies) - 1);
+static_assert(kStrategies[kElitePopulationStrategy].start ==
+              ChainStart::kElite);
+
 }  // namespace
 
 StartPortfolio::StartPortfolio(bool has_initial, bool explores)
     : has_initial_(has_initial),
       explores_(explores),
-      strategies_{
-          {ChainStart::kSingle, 1, 0.15},
-          {ChainStart::kSingle, 0.2, 0.03, TemperatureUnit::kRootOfDegree},
-          {ChainStart::kSingle, 0.8, 0.4},
-          {ChainStart::kGreedy, 0.1, 0.02},
-          {ChainStart::kSingle, 0.5, 0.25},
-          {ChainStart::kElite, 0.5, 0.15},
-          {ChainStart::kDescent, 0.7, 0.15},
-          {ChainStart::kFixation, 0.1, 0.02},
-          {ChainStart::kGreedy, 0.5, 0.15},
-          {ChainStart::kElite, 1, 0.25},
-          {ChainStart::kSingle, 3, 0.3},
-          {ChainStart::kSingle, 0.2, 0.05,
-           TemperatureUnit::kRootOfPositiveDegree},
-          {ChainStart::kElite, 0.12, 0.05,
-           TemperatureUnit::kRootOfPositiveDegree},
-      },
+      strategies_(std::begin(kStrategies), std::end(kStrategies)),
       best_(strategies_.size(), std::numeric_limits<int64_t>::max()) {}
 
 std::vector<int> StartPortfolio::Choose(int64_t round,
