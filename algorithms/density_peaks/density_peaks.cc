@@ -38,8 +38,9 @@ namespace {
 constexpr size_t kSweptAtOnce = 16;
 // Values are found at the same time by parts of the threads: what one thread
 // does for a value, such as joining basins, is hidden by other values. Each
-// value takes about 100 bytes per point. Of small sets each has one thread:
-// loops over few points are too short for several.
+// value takes about 100 bytes per point. Of small sets each has one thread, or
+// more if there are fewer values than threads: loops over few points are too
+// short for several.
 constexpr int32_t kFewPoints = 1 << 17;
 constexpr size_t kFewCoordinates = 1 << 19;
 constexpr int kThreadsPerValue = 4;
@@ -432,7 +433,7 @@ class Job {
     return NotStopped();
   }
 
-  // Points and index are shared by the jobs of FindAtOnce.
+  // Points and index are shared by the jobs of a sweep (Copy).
   std::shared_ptr<PointMatrix> points_;
   DensityPeaksOptions options_;
   Device device_ = Device::kCpu;

@@ -100,11 +100,13 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 // searches use one index, one search counts for 16 values, a tree keeps the
 // eight nearest neighbors of each point, and dependent points that are not
 // among them are searched from those of a value before. With four threads or
-// more, up to 131,072 points are swept one value per thread; with eight or
-// more, a tree of more points is swept at two to four values at the same time.
-// Each of these has about 100 bytes per point. 16 ascending values take the
-// time of 2 to 6 runs (BENCHMARKS.md) and 210 bytes per point more. `visit`
-// gets each result on the calling thread; its error ends the sweep.
+// more, a tree of up to 131,072 points and 524,288 coordinates is swept at one
+// value per thread, which has more threads if there are fewer values; with
+// eight or more, a larger one at two to four values at the same time. Each of
+// these has about 100 bytes per point. 16 ascending values take the time of 2
+// to 6 runs (BENCHMARKS.md) and 210 bytes per point more. `visit` gets each
+// result on the calling thread, while later values are computed; its error ends
+// the sweep.
 // InvalidArgument for a quantile outside (0, 1], another density than kCount,
 // or as DensityPeaks.
 absl::Status SweepDensityPeaks(

@@ -482,7 +482,7 @@ TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
 // With 16 threads, four values of so many coordinates are found at the same
 // time.
 TEST(DensityPeaksTest, SweepIsTheSameWithManyThreads) {
-  const PointMatrix points = RandomBlobs(350, 1500, 4, 3);
+  const PointMatrix points = RandomBlobs(350, 1600, 4, 3);
   const std::vector<double> quantiles = {0.3,  0.001, 0.002, 0.01, 0.05,
                                          0.04, 0.03,  0.02,  0.1};
   DensityPeaksOptions options = OnCpu();
@@ -557,6 +557,54 @@ TEST(DensityPeaksTest, EndsIfItIsAskedTo) {
   work.RequestStop();
   EXPECT_EQ(DensityPeaks(points, options).status().code(),
             absl::StatusCode::kCancelled);
+}
+
+// Trees find up to 16 values at the same time in few dimensions, and four in
+// many.
+TEST(DensityPeaksTest, SweepEndsIfItIsAskedTo) {
+  std::vector<double> quantiles;
+  for (int k = 1; k <= 40; ++k) quantiles.push_back(0.002 * k);
+  for (const int32_t d : {2, 1600}) {
+    const PointMatrix points = RandomBlobs(350, d, 4, 3);
+    DensityPeaksOptions options = OnCpu();
+    options.peaks.rule = Rule::kSignificance;
+    options.halo = true;
+    options.cutoff_quantile = quantiles[0];
+    const DensityPeaksResult first = Cluster(points, options);
+    for (const DensityPeaksIndex index : kIndexes) {
+      for (const int num_threads : {1, 4, 16}) {
+        SCOPED_TRACE(testing::Message()
+                     << d << " dimensions, " << num_threads << " threads");
+        WorkShare work;
+        options.index = index;
+        options.num_threads = num_threads;
+        options.work = &work;
+        size_t visits = 0;
+        const auto stop = [&](const DensityPeaksResult& result) {
+          if (visits++ == 0) {
+            EXPECT_EQ(result.graph, first.graph);
+            EXPECT_EQ(result.clusters, first.clusters);
+          }
+          work.RequestStop();
+          return absl::OkStatus();
+        };
+        EXPECT_EQ(SweepDensityPeaks(points, options, quantiles, stop).code(),
+                  absl::StatusCode::kCancelled);
+        EXPECT_GT(visits, 0);
+        // A later batch of 16 values is not begun.
+        EXPECT_LE(visits, 16);
+        // An error of `visit` while other values are found.
+        options.work = nullptr;
+        visits = 0;
+        const auto fail = [&](const DensityPeaksResult&) {
+          return ++visits < 3 ? absl::OkStatus() : absl::AbortedError("enough");
+        };
+        EXPECT_EQ(SweepDensityPeaks(points, options, quantiles, fail),
+                  absl::AbortedError("enough"));
+        EXPECT_EQ(visits, 3);
+      }
+    }
+  }
 }
 
 TEST(DensityPeaksTest, Refusals) {

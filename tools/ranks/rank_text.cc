@@ -13,7 +13,7 @@
 namespace warpclust {
 namespace {
 
-// Text that travels at a time, or more.
+// A rank sends its text once it has this much.
 constexpr size_t kPieceBytes = 4 << 20;
 
 }  // namespace

@@ -249,7 +249,8 @@ class NeighborIndex {
   // each point. Does not change results. Cancelled as searches.
   virtual absl::Status KeepNeighbors() { return absl::OkStatus(); }
 
-  // Sets how many threads a search takes from now on. At least 1.
+  // Sets how many threads a search takes from now on. At least 1. Not while a
+  // search runs. An index may take fewer.
   virtual void SetNumThreads(int num_threads) {
     static_cast<void>(num_threads);
   }

@@ -316,7 +316,7 @@ class BasinSearch {
 
   absl::Status Visit(const std::vector<Standing>& bounds) {
     return VisitOtherRanks<FoundAnswer>(
-        ranks_, mine_.points, threads_, /*chosen=*/{},
+        ranks_, mine_.points, threads_, /*chosen=*/{}, Wanting::kIsFixed,
         [&](int rank, int32_t i) {
           return bounds[i] != 0 &&
                  graph_.boxes.LeastKey(rank, mine_.points.Row(i)) < radius_key_;

@@ -130,8 +130,8 @@ class GraphSearch {
       stopwatch.Lap("wait for visitors");
     }
     return VisitOtherRanks<int32_t>(
-        ranks_, mine_.points, threads_, std::move(lists), visits,
-        [](int32_t) { return uint8_t{0}; },
+        ranks_, mine_.points, threads_, std::move(lists), Wanting::kIsFixed,
+        visits, [](int32_t) { return uint8_t{0}; },
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
             absl::Span<int32_t> counts) {
           return index_.CountWithinOf(visitors, radius_key, counts);
@@ -214,6 +214,7 @@ class GraphSearch {
     const std::vector<double>& keys = result_.graph.dependent_distances;
     return VisitOtherRanks<NearerAnswer>(
         ranks_, mine_.points, threads_, /*chosen=*/{},
+        Wanting::kDependsOnAnswers,
         [&](int rank, int32_t i) {
           // The box first, which is seldom near.
           return boxes().LeastKey(rank, mine_.points.Row(i)) <= keys[i] &&

@@ -35,7 +35,8 @@ inline int RankVisited(const Communicator& ranks, int step) {
 }
 
 // For each rank visited in the steps from `step` on, up to kVisitedAtOnce, the
-// points i with wants(rank, i), which ascend. One pass over the points.
+// points i with wants(rank, i), which ascend. One pass over the points; the
+// lists take up to 4 * kVisitedAtOnce bytes per point.
 template <typename Wants>
 std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
                                                  int step, int32_t num_points,
@@ -69,19 +70,24 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
   return lists;
 }
 
+// Whether answers change what wants() says.
+enum class Wanting { kIsFixed, kDependsOnAnswers };
+
 // Sends those of `points` with wants(r, i) to each other rank r, together with
 // query(i), a Query, for each i of them. search(visitors, queries, answers)
 // sets an Answer for each visitor from another rank, and take(r, i, answer)
 // gets those of rank r. `chosen` is empty, or what ChooseVisitors found for
-// step 1. Visitors are asked for again, queries made and answers taken step by
-// step. wants() and query() may run on several threads at once.
+// step 1. Before each step, wants() is asked again if it depends on answers;
+// queries are made and answers taken step by step. wants() and query() may run
+// on several threads at once.
 template <typename Answer, typename Wants, typename MakeQuery, typename Search,
           typename Take>
 absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
                              int num_threads,
                              std::vector<std::vector<int32_t>> chosen,
-                             const Wants& wants, const MakeQuery& query,
-                             const Search& search, const Take& take) {
+                             Wanting wanting, const Wants& wants,
+                             const MakeQuery& query, const Search& search,
+                             const Take& take) {
   using Query = decltype(query(int32_t{0}));
   const int32_t d = points.num_dimensions;
   Stopwatch stopwatch;
@@ -95,7 +101,7 @@ absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
       stopwatch.Lap("choice of visitors");
     }
     std::vector<int32_t> visitors = std::move(chosen[place]);
-    if (place > 0) {
+    if (place > 0 && wanting == Wanting::kDependsOnAnswers) {
       // What they found on the ranks before may suffice.
       std::erase_if(visitors, [&](int32_t i) { return !wants(to, i); });
     }

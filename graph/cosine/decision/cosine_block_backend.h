@@ -41,8 +41,9 @@ class CosineDeviceBlock {
   // once, which costs about as much for fewer.
   virtual int32_t tile() const = 0;
 
-  // Makes room for up to `num_rows` visitors of JoinPacked, which makes it
-  // otherwise: for when the device has other work. An error changes nothing.
+  // Makes room for up to `num_rows` visitors of JoinPacked. JoinPacked makes it
+  // if this was not called. Call it while the device works. An error changes
+  // nothing.
   virtual absl::Status Reserve(int32_t num_rows) = 0;
 
   // The graph of the block. Call it before JoinPacked.

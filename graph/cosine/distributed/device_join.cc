@@ -32,6 +32,8 @@ constexpr int64_t kLeastWindow = int64_t{1} << 20;
 
 // Memory of the host is prepared for the edges with up to so many ranks.
 constexpr int kMostPreparedFor = 4;
+// A wrong guess costs at most kMostSpare more entries than own ones.
+constexpr int64_t kMostSpare = int64_t{1} << 28;  // entries: 2 GiB
 
 // Bytes of a piece for which all GPUs have room now. A collective call.
 absl::StatusOr<int64_t> BytesOfPiece(Communicator& ranks) {
@@ -202,8 +204,9 @@ class Work final : public ExchangeWork {
   // touched while the GPU works: a little more than the rows take if each rank
   // has as many edges to others as in its block.
   void PrepareRows(int64_t own_entries) {
-    const int64_t num_entries =
-        own_entries * std::min(ranks_.size(), kMostPreparedFor) * 17 / 16;
+    const int64_t num_entries = std::min(
+        own_entries * std::min(ranks_.size(), kMostPreparedFor) * 17 / 16,
+        own_entries + kMostSpare);
     rows_prepared_ = std::async(std::launch::async, [this, num_entries] {
       ResizeVector(num_entries, num_threads_, &rows_.neighbors);
       ResizeVector(num_entries, num_threads_, &rows_.weights);

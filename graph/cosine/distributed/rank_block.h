@@ -43,7 +43,7 @@ class RankBlock {
 
   // Validates the documents, and puts them on the GPU, if there are any and
   // that is the device. May be called again, to begin anew. `copied` is called
-  // at most once, when other work on the GPU delays the copies little.
+  // at most once, when the documents, or most of them, are there.
   absl::Status Start(const std::function<void()>& copied = [] {});
   // Null unless they are there.
   CosineDeviceBlock* on_device() { return on_device_.get(); }

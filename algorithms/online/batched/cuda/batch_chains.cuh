@@ -22,8 +22,8 @@
 
 namespace warpclust {
 
-// In walk_from: the version stays.
-inline constexpr int32_t kNoWalk = -2;
+// In made_from: the version stays.
+inline constexpr int32_t kNotMade = -2;
 
 // A batch, as all blocks see it.
 struct BatchPart {
@@ -150,7 +150,7 @@ __device__ inline void FindChain(const DeviceClustersView& clusters,
   GroupBarrier(barrier);
   if (thread == 0) {
     batch.next[i] = *next;
-    batch.walk_from[i] = dirty ? *stays : kNoWalk;
+    batch.made_from[i] = dirty ? *stays : kNotMade;
   }
   if (!dirty) return;
 

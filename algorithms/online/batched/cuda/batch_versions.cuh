@@ -75,8 +75,8 @@ __device__ void MakeVersion(const DeviceClustersView& clusters,
                             const BatchView& batch, const BatchPart& part,
                             const WarpWorkspace& warp, int32_t i) {
   constexpr int kAtOnce = 8 / kSlots;  // documents
-  const int32_t stays = batch.walk_from[i];
-  if (stays == kNoWalk) return;
+  const int32_t stays = batch.made_from[i];
+  if (stays == kNotMade) return;
   const int32_t key = part.now[i];
   KeptSums<kSlots> kept(warp, clusters.stride);
   if (stays >= 0) {

@@ -92,9 +92,9 @@ struct BatchView {
   // before the batch plus the index of the document that founds it.
   int32_t* decisions = nullptr;
   int32_t* next = nullptr;  // the next document of the same key, or Q
-  // kNoWalk, or the last document before in the chain whose version stays, or
-  // -1 if there is none.
-  int32_t* walk_from = nullptr;
+  // What a version is made from: the last document before in the chain whose
+  // version stays, or -1 if there is none. kNotMade: the version itself stays.
+  int32_t* made_from = nullptr;
   int32_t* listed = nullptr;  // the number of clusters above the threshold
   int32_t* version_counts = nullptr;
   // Q * kListed, the best first.

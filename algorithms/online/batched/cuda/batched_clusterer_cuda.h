@@ -8,11 +8,11 @@
 // rounds that compare the documents of the batch with one another, each with
 // Q^2 * K / 8 look-ups in shared memory, and that take each new version from
 // the documents before it in its cluster, L^2 * K / 2 look-ups for a cluster
-// that L documents join; and barriers. One launch clusters up
-// to a million documents of a call. If it needs more room it ends early, and
-// the next launch continues. Documents and cluster numbers are copied once.
-// With expire_after, closed clusters are removed, by way of the host, after as
-// many documents as there are clusters (at least 262,144).
+// that L documents join; and barriers. One launch clusters up to a million
+// documents of a call. If it needs more room it ends early, and the next launch
+// continues. Documents and cluster numbers are copied once. With expire_after,
+// closed clusters are removed, by way of the host, after as many documents as
+// there are clusters (at least 262,144).
 //
 // Memory: that of DeviceClusters, 104 K + 1,800 bytes per document of a batch,
 // and 16 K + 20 per document of a call (of at most a million at a time).

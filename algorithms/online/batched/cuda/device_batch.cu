@@ -101,7 +101,7 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
   view.batch = made.plan_.batch;
   const int64_t q = view.batch;
   RETURN_IF_ERROR(AllocateInto(1, made.control_));
-  for (int32_t** pointer : {&view.decisions, &view.next, &view.walk_from,
+  for (int32_t** pointer : {&view.decisions, &view.next, &view.made_from,
                             &view.listed, &view.version_counts, &view.heavy}) {
     RETURN_IF_ERROR(made.Allocate(q, pointer));
   }

@@ -44,8 +44,9 @@ struct BegunDenseJoin {
 };
 
 // As UploadDenseDocuments. Nothing begins with few documents, with millions,
-// which are joined in parts, and if memory is short. `copied` is called while a
-// long join runs, after the last part has come. `most_candidates`: for tests.
+// which are joined in parts, and if memory is short. `copied` is called
+// while a long join runs, once all rows are on the GPU. `most_candidates`: for
+// tests.
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
     const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,
     const std::function<void()>& copied = [] {},

@@ -61,8 +61,8 @@ __device__ double Dot(const float* values, int32_t dimensions, uint32_t row,
   return dot;
 }
 
-// A lane per candidate. A last warp with fewer has pairs of row 0 with itself,
-// which are none.
+// A lane per candidate. Lanes without a candidate compute row 0 with itself;
+// the result is not used.
 __global__ void __launch_bounds__(kThreads) DecideKernel(const Decisions d) {
   __shared__ Products products[kWarps];
   const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
