@@ -479,8 +479,7 @@ TEST(DensityPeaksTest, SweepIsARunForEachQuantile) {
             absl::StatusCode::kInvalidArgument);
 }
 
-// With 16 threads, four values of so many coordinates are found at the same
-// time.
+// With 16 threads, four values of so large a set are found at a time.
 TEST(DensityPeaksTest, SweepIsTheSameWithManyThreads) {
   const PointMatrix points = RandomBlobs(350, 1600, 4, 3);
   const std::vector<double> quantiles = {0.3,  0.001, 0.002, 0.01, 0.05,

@@ -26,7 +26,7 @@
 
 namespace warpclust {
 
-// Visitors of up to so many ranks are chosen in one pass.
+// The most ranks whose visitors one pass chooses.
 inline constexpr int kVisitedAtOnce = 8;
 
 // The rank that this one visits in a step.

@@ -30,7 +30,7 @@ constexpr int64_t kLargestWindow = int64_t{2} << 30;
 // However little memory is free.
 constexpr int64_t kLeastWindow = int64_t{1} << 20;
 
-// Memory of the host is prepared for the edges with up to so many ranks.
+// The most ranks for whose edges host memory is prepared.
 constexpr int kMostPreparedFor = 4;
 // A wrong guess costs at most kMostSpare more entries than own ones.
 constexpr int64_t kMostSpare = int64_t{1} << 28;  // entries: 2 GiB

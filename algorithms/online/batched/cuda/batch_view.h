@@ -92,8 +92,9 @@ struct BatchView {
   // before the batch plus the index of the document that founds it.
   int32_t* decisions = nullptr;
   int32_t* next = nullptr;  // the next document of the same key, or Q
-  // What a version is made from: the last document before in the chain whose
-  // version stays, or -1 if there is none. kNotMade: the version itself stays.
+  // By document, what its version is made from: the last document before it in
+  // the chain whose version is unchanged; -1: none. kNotMade: its own version
+  // is unchanged.
   int32_t* made_from = nullptr;
   int32_t* listed = nullptr;  // the number of clusters above the threshold
   int32_t* version_counts = nullptr;
