@@ -33,7 +33,7 @@
 #include "kernels/device/device_choice.h"
 #include "kernels/memory/early_upload.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/points/density_peaks_flags.h"
 #include "tools/points/density_peaks_report.h"
 #include "tools/points/point_input.h"

@@ -25,7 +25,7 @@
 #include "graph/io/id_map.h"
 #include "graph/io/signed_edge_list.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/cli/run_report.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/read_cover.h"

@@ -17,7 +17,7 @@
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/synthetic/generate_documents.h"
 #include "tools/synthetic/generate_embeddings.h"
 #include "tools/synthetic/generate_points.h"

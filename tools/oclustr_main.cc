@@ -27,7 +27,7 @@
 #include "kernels/device/device_choice.h"
 #include "kernels/memory/early_upload.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/cli/write_cover.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/describe/threshold_sweep.h"

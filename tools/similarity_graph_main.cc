@@ -30,7 +30,7 @@
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/describe/read_named.h"
 #include "tools/describe/write_descriptions.h"

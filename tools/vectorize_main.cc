@@ -16,7 +16,7 @@
 #include "sparse/text/term_frequencies.h"
 #include "sparse/text/vocabulary.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/read_documents.h"
 

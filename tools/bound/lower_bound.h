@@ -21,7 +21,7 @@
 #include "algorithms/correlation/search/search_control.h"
 #include "graph/signed/signed_graph.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/cli/run_report.h"
 #include "tools/report/report_file.h"
 

@@ -41,11 +41,11 @@
 #include "base/machine/stopwatch.h"
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
-#include "tools/cli/device_start.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
+#include "tools/cli/flags/tool_help.h"
+#include "tools/cli/process/device_start.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/run_report.h"
-#include "tools/cli/tool_help.h"
 
 namespace warpclust {
 

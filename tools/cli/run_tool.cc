@@ -39,8 +39,8 @@
 #include "kernels/device/device.h"
 #include "kernels/device/rank_device.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/device_memory.h"
-#include "tools/cli/out_of_memory.h"
+#include "tools/cli/process/device_memory.h"
+#include "tools/cli/process/out_of_memory.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/run_report.h"
 

@@ -26,8 +26,8 @@
 #include "sparse/text/first_words.h"
 #include "sparse/text/term_counter.h"
 #include "tools/cli/cli.h"
-#include "tools/input/document_stream.h"
 #include "tools/input/read_documents.h"
+#include "tools/input/stream/document_stream.h"
 
 namespace warpclust {
 namespace {

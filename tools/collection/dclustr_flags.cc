@@ -9,7 +9,7 @@
 #include "algorithms/dclustr/cover/cover_update.h"
 #include "base/status/status_macros.h"
 #include "sparse/weighting/weighting.h"
-#include "tools/cli/same_file.h"
+#include "tools/cli/flags/same_file.h"
 #include "tools/report/documents_page.h"
 #include "tools/report/report_file.h"
 

@@ -14,7 +14,7 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/json_flags.h"

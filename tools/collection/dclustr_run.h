@@ -16,7 +16,7 @@
 #include "base/numbers/decimal.h"
 #include "kernels/device/device.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
 #include "tools/collection/dclustr_flags.h"
 #include "tools/describe/describe_flags.h"

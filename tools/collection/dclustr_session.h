@@ -24,7 +24,7 @@
 #include "algorithms/dclustr/dclustr.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/collection/dclustr_documents.h"
 #include "tools/collection/dclustr_flags.h"
 #include "tools/input/input_format.h"

@@ -12,7 +12,7 @@
 #include "absl/types/span.h"
 #include "algorithms/correlation/search/correlation_options.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 
 namespace warpclust {
 

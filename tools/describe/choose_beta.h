@@ -18,7 +18,7 @@
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 
 namespace warpclust {
 

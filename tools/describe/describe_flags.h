@@ -17,7 +17,7 @@
 #include "absl/types/span.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 
 namespace warpclust {
 

@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"

@@ -18,7 +18,7 @@
 #include "base/numbers/decimal.h"
 #include "graph/cover/cover.h"
 #include "graph/stars/star_cover.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/report/sweep_step.h"
 

@@ -23,14 +23,14 @@
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/text/analyzer.h"
 #include "sparse/weighting/weighting.h"
-#include "tools/cli/flag_set.h"
-#include "tools/input/document_stream.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/input/input_format.h"
 #include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
 #include "tools/input/read_points.h"
 #include "tools/input/read_signed_graph.h"
-#include "tools/input/stream_vectorizer.h"
+#include "tools/input/stream/document_stream.h"
+#include "tools/input/stream/stream_vectorizer.h"
 #include "tools/input/text_flags.h"
 
 namespace warpclust {

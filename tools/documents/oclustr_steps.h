@@ -16,7 +16,7 @@
 #include "graph/csr/csr_graph.h"
 #include "kernels/device/device.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/input/input_format.h"
 #include "tools/input/read_dense.h"

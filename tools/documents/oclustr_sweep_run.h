@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/documents/oclustr_steps.h"
 
 namespace warpclust {

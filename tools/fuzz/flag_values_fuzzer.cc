@@ -10,7 +10,7 @@
 
 #include "absl/strings/string_view.h"
 #include "sparse/text/analyzer.h"
-#include "tools/cli/duration.h"
+#include "tools/cli/flags/duration.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view text(reinterpret_cast<const char*>(data), size);

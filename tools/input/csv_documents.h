@@ -28,7 +28,7 @@
 #include "base/io/lines/line_reader.h"
 #include "sparse/io/collect_texts.h"
 #include "sparse/io/text_documents.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/input/input_format.h"
 
 namespace warpclust {

@@ -13,7 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "sparse/io/json_lines.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/input/input_format.h"
 
 namespace warpclust {

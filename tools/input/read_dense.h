@@ -24,7 +24,7 @@
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/io/dense_json_lines.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/input/read_documents.h"
 
 namespace warpclust {

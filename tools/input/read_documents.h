@@ -25,7 +25,7 @@
 #include "sparse/text/vocabulary.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"

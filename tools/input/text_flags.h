@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "sparse/text/analyzer.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 
 namespace warpclust {
 

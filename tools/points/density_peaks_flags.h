@@ -15,7 +15,7 @@
 #include "algorithms/density_peaks/density_peaks.h"
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "vptree/io/csv_points.h"
 
 namespace warpclust {

@@ -16,7 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/points/density_peaks_flags.h"
 #include "vptree/points/point_matrix.h"
 

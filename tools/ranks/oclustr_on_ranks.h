@@ -10,7 +10,7 @@
 #include "absl/types/optional.h"
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/input/read_dense.h"
 #include "tools/input/read_documents.h"
 

@@ -17,7 +17,7 @@
 #include "base/io/text_writer.h"
 #include "base/status/status_macros.h"
 #include "gtest/gtest.h"
-#include "tools/cli/temporary_directory.h"
+#include "tools/cli/process/temporary_directory.h"
 
 namespace warpclust {
 namespace {

@@ -19,7 +19,7 @@
 #include "sparse/matrix/append_rows.h"
 #include "sparse/matrix/document_matrix.h"
 #include "sparse/weighting/weighting.h"
-#include "tools/cli/temporary_directory.h"
+#include "tools/cli/process/temporary_directory.h"
 #include "tools/ranks/choose_on_ranks.h"
 #include "tools/ranks/line_shares.h"
 #include "tools/ranks/read_texts_on_ranks.h"

@@ -25,7 +25,7 @@
 #include "absl/strings/string_view.h"
 #include "base/io/text_writer.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 
 namespace warpclust {
 

@@ -15,7 +15,7 @@
 #include "base/html/testing/page_check.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
-#include "tools/cli/temporary_directory.h"
+#include "tools/cli/process/temporary_directory.h"
 #include "tools/reproduce/data/embedded.h"
 #include "tools/reproduce/frame/report.h"
 #include "tools/reproduce/page/report_page.h"

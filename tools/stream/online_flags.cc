@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
-#include "tools/cli/duration.h"
-#include "tools/cli/same_file.h"
+#include "tools/cli/flags/duration.h"
+#include "tools/cli/flags/same_file.h"
 
 namespace warpclust {
 namespace {

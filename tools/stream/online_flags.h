@@ -17,7 +17,7 @@
 #include "algorithms/online/state/online_options.h"
 #include "base/numbers/decimal.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/describe/describe_flags.h"
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"

@@ -28,8 +28,8 @@
 #include "algorithms/online/state/unit_vectors.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/matrix/document_matrix.h"
-#include "tools/input/document_stream.h"
-#include "tools/input/stream_vectorizer.h"
+#include "tools/input/stream/document_stream.h"
+#include "tools/input/stream/stream_vectorizer.h"
 #include "tools/stream/online_records.h"
 
 namespace warpclust {

@@ -21,7 +21,7 @@
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
 #include "tools/describe/write_descriptions.h"
-#include "tools/input/stream_vectorizer.h"
+#include "tools/input/stream/stream_vectorizer.h"
 #include "tools/report/documents_page.h"
 #include "tools/report/report_file.h"
 

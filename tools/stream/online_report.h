@@ -24,7 +24,7 @@
 #include "base/io/text_writer.h"
 #include "eval/describe/stream_descriptions.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/cli/run_report.h"
 #include "tools/stream/online_flags.h"
 #include "tools/stream/online_pipeline.h"

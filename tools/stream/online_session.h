@@ -42,7 +42,7 @@
 #include "base/io/text_writer.h"
 #include "eval/describe/stream_descriptions.h"
 #include "sparse/io/json_lines.h"
-#include "tools/input/document_stream.h"
+#include "tools/input/stream/document_stream.h"
 #include "tools/stream/appended_file.h"
 #include "tools/stream/online_pipeline.h"
 #include "tools/stream/online_records.h"

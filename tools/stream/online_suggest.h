@@ -13,7 +13,7 @@
 #include "algorithms/online/state/online_options.h"
 #include "base/io/text_writer.h"
 #include "tools/cli/cli.h"
-#include "tools/input/document_stream.h"
+#include "tools/input/stream/document_stream.h"
 #include "tools/stream/online_pipeline.h"
 
 namespace warpclust {

@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "tools/cli/cli.h"
-#include "tools/cli/flag_set.h"
+#include "tools/cli/flags/flag_set.h"
 #include "tools/points/density_peaks_flags.h"
 
 namespace warpclust {

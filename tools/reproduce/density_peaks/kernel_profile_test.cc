@@ -18,7 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tools/cli/temporary_directory.h"
+#include "tools/cli/process/temporary_directory.h"
 
 namespace warpclust {
 namespace {
