@@ -32,7 +32,7 @@ def plot(points, model, path):
 
 
 points = np.loadtxt(os.path.join(EXAMPLES, "points.csv"), delimiter=",")
-model = warpclust.DensityPeaks(density_min=4).fit(points[:700])
+model = warpclust.DensityPeaks(rule="drop", density_min=4).fit(points[:700])
 print(f"{model.n_clusters_} clusters, cutoff distance {model.cutoff_distance_:.2f}")
 model.insert(points[700:]).remove([3, 14, 159])
 print(f"{len(model.labels_)} points after 70 came and 3 went: {model.n_clusters_} clusters")

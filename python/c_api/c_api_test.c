@@ -243,6 +243,8 @@ static void TestDensityPeaks(void) {
   warpclust_density_peaks_result other;
   int32_t live[7];
   warpclust_density_peaks_options_init(&options);
+  EXPECT(options.peaks.significance == 1);
+  options.peaks.significance = 0;
   options.cutoff_distance = 1.5;
   options.halo = 1;
   EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
@@ -264,7 +266,8 @@ static void TestDensityPeaks(void) {
   EXPECT(other.least_sigma > 1.6 && other.least_sigma < 1.7);
   warpclust_free(other.storage);
   options.peaks.significance = 0;
-  options.cutoff_distance = options.cutoff_quantile = 0;
+  options.cutoff_distance = 0;
+  options.cutoff_quantile = -1;
   EXPECT(warpclust_density_peaks(&points, &options, NULL, &other) ==
          WARPCLUST_INVALID_ARGUMENT);
   options.cutoff_distance = 1.5;

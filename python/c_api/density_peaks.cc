@@ -85,12 +85,6 @@ absl::StatusOr<DensityPeaksOptions> ToOptions(
   options.seed = from.seed;
   options.peaks = ToSelection(from.peaks);
   options.halo = from.halo != 0;
-  if (!(from.cutoff_quantile > 0) && !(from.cutoff_distance > 0) &&
-      options.peaks.rule != PeakSelection::Rule::kSignificance) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("cutoff_quantile: expected above 0 and at most 1, found ",
-                     from.cutoff_quantile));
-  }
   ASSIGN_OR_RETURN(options.index,
                    Choose<DensityPeaksIndex>(
                        "index", from.index,
@@ -174,8 +168,8 @@ void warpclust_density_peaks_options_init(
     warpclust_density_peaks_options* options) {
   const warpclust::DensityPeaksOptions defaults;
   *options = warpclust_density_peaks_options();
-  options->cutoff_quantile = 0.02;  // As the paper's rules have it.
   options->seed = defaults.seed;
+  options->peaks.significance = 1;
 }
 
 warpclust_status warpclust_density_peaks(

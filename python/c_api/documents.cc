@@ -11,7 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_choice.h"
 #include "algorithms/oclustr/oclustr_documents.h"
+#include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -22,6 +24,9 @@
 #include "python/c_api/gpu_rows.h"
 #include "python/c_api/result_storage.h"
 #include "python/c_api/warpclust.h"
+#include "sparse/dense/dense_documents.h"
+#include "sparse/matrix/document_matrix.h"
+#include "sparse/weighting/weighting.h"
 
 namespace warpclust {
 namespace {
@@ -52,23 +57,48 @@ void Return(OClustRResult result, int32_t num_items, warpclust_star_cover* to) {
   to->storage = static_cast<ResultStorage*>(stored);
 }
 
+// Calls `on_host`; with a copy, if the rows lie on a GPU.
+absl::Status OnHost(
+    const DenseDocuments& rows, bool on_gpu,
+    absl::FunctionRef<absl::Status(const DenseDocuments&)> on_host) {
+  if (!on_gpu || rows.values.empty()) return on_host(rows);
+  std::vector<float> values(rows.values.size());
+  RETURN_IF_ERROR(CopyGpuArray(
+      "values", rows.values.data(),
+      static_cast<int64_t>(values.size() * sizeof(float)), values.data()));
+  return on_host(MakeDenseDocuments(std::move(values), rows.num_rows));
+}
+
 // Calls `on_host`, or `on_gpu` if the rows lie there and the call may stay.
 absl::Status WithRows(
     const warpclust_dense_documents& from, const CallOptions& call,
     absl::FunctionRef<absl::Status(const DenseDocuments&)> on_host,
     absl::FunctionRef<absl::Status(const DenseDocuments&)> on_gpu) {
   ASSIGN_OR_RETURN(const DenseDocuments rows, ToDenseDocuments(from));
-  if (from.on_gpu == 0 || rows.values.empty()) return on_host(rows);
-  if (call.device != Device::kCpu) {
-    RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
-    RETURN_IF_ERROR(AwaitGpuArray("values", rows.values.data()));
-    return on_gpu(rows);
+  if (from.on_gpu == 0 || rows.values.empty() || call.device == Device::kCpu) {
+    return OnHost(rows, from.on_gpu != 0, on_host);
   }
-  std::vector<float> values(rows.values.size());
-  RETURN_IF_ERROR(CopyGpuArray(
-      "values", rows.values.data(),
-      static_cast<int64_t>(values.size() * sizeof(float)), values.data()));
-  return on_host(MakeDenseDocuments(std::move(values), rows.num_rows));
+  RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+  RETURN_IF_ERROR(AwaitGpuArray("values", rows.values.data()));
+  return on_gpu(rows);
+}
+
+// Of a DocumentMatrix or DenseDocuments, which are as the caller gives them.
+template <typename Documents>
+absl::Status ChooseBetaOf(const Documents& documents, const CallOptions& call,
+                          warpclust_beta_choice* to) {
+  OClustRChoiceOptions options;
+  options.weightings = {Weighting::kTf};
+  options.num_threads = call.num_threads;
+  ASSIGN_OR_RETURN(const OClustRChoice choice,
+                   ChooseOClustR(documents, options));
+  auto* stored = StoreResult(FormatDecimal(choice.beta));
+  *to = {.beta = stored->value.c_str(),
+         .best = choice.why == OClustRChoice::Why::kBest,
+         .num_documents = choice.num_documents,
+         .expected_fbcubed = choice.expected.f,
+         .storage = static_cast<ResultStorage*>(stored)};
+  return absl::OkStatus();
 }
 
 // Of a DocumentMatrix or DenseDocuments.
@@ -134,6 +164,29 @@ warpclust_status warpclust_oclustr(const warpclust_graph* graph,
     ASSIGN_OR_RETURN(auto result, warpclust::OClustR(csr, options));
     warpclust::Return(std::move(result), csr.num_vertices(), clusters);
     return absl::OkStatus();
+  });
+}
+
+warpclust_status warpclust_choose_beta(const warpclust_documents* documents,
+                                       const warpclust_run* run,
+                                       warpclust_beta_choice* choice) {
+  return Call(run, [&](const CallOptions& call) -> absl::Status {
+    ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
+    RETURN_IF_ERROR(warpclust::ValidateDocuments(matrix));
+    return warpclust::ChooseBetaOf(matrix, call, choice);
+  });
+}
+
+warpclust_status warpclust_dense_choose_beta(
+    const warpclust_dense_documents* documents, const warpclust_run* run,
+    warpclust_beta_choice* choice) {
+  return Call(run, [&](const CallOptions& call) -> absl::Status {
+    ASSIGN_OR_RETURN(const auto rows, warpclust::ToDenseDocuments(*documents));
+    return warpclust::OnHost(
+        rows, documents->on_gpu != 0, [&](const auto& on_host) -> absl::Status {
+          RETURN_IF_ERROR(warpclust::ValidateDenseDocuments(on_host));
+          return warpclust::ChooseBetaOf(on_host, call, choice);
+        });
   });
 }
 

@@ -187,6 +187,26 @@ typedef struct warpclust_star_cover {
 warpclust_status warpclust_oclustr(const warpclust_graph* graph,
                                    const warpclust_run* run,
                                    warpclust_star_cover* clusters);
+
+/* The smallest similarity of an edge that suits documents without labels: with
+ * it, clusters have the highest expected FBCubed (oclustr_choice.h). */
+typedef struct warpclust_beta_choice {
+  const char* beta;
+  int32_t best; /* 0: there is too little to choose by, and beta is 0.25. */
+  int32_t num_documents; /* How many were compared. */
+  double expected_fbcubed;
+  void* storage;
+} warpclust_beta_choice;
+
+/* Chooses it for documents with the weights they have. Computed on the CPU. */
+warpclust_status warpclust_choose_beta(const warpclust_documents* documents,
+                                       const warpclust_run* run,
+                                       warpclust_beta_choice* choice);
+/* The same for dense documents. */
+warpclust_status warpclust_dense_choose_beta(
+    const warpclust_dense_documents* documents, const warpclust_run* run,
+    warpclust_beta_choice* choice);
+
 /* The clusters of the cosine graph of documents. On a GPU, the graph stays
  * there. */
 warpclust_status warpclust_oclustr_documents(
@@ -397,14 +417,15 @@ typedef struct warpclust_peaks {
 typedef struct warpclust_density_peaks_options {
   const char* metric;     /* "euclidean" (NULL), "manhattan", ... */
   double cutoff_distance; /* 0: the quantile. */
-  double cutoff_quantile; /* Of all distances, in (0, 1]; by significance also
-                             0, which is 0.6 / sqrt(num_points). */
+  double cutoff_quantile; /* Of all distances, in (0, 1]. 0: what suits the
+                             peaks, as the tool density_peaks has it. */
   uint64_t seed;          /* Of the sample for the quantile. */
   warpclust_peaks peaks;
   int32_t halo;      /* 1: find the halo too. */
   const char* index; /* "auto" (NULL), "boxtree", "vptree", "bruteforce" */
 } warpclust_density_peaks_options;
 
+/* The defaults, which are those of the tool density_peaks: by significance. */
 void warpclust_density_peaks_options_init(
     warpclust_density_peaks_options* options);
 

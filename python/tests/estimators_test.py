@@ -98,6 +98,22 @@ class OClustRTest(unittest.TestCase):
                 self.assertEqual((model.membership_ != other.membership_).nnz, 0)
                 np.testing.assert_array_equal(model.centers_, other.centers_)
 
+    def test_chooses_beta(self):
+        random = np.random.default_rng(2)
+        topics = random.normal(size=(8, 30))
+        X = np.float32(np.repeat(topics, 40, axis=0) + 0.5 * random.normal(size=(320, 30)))
+        model = warpclust.OClustR().fit(X)
+        self.assertGreater(float(model.beta_), 0.25)
+        again = warpclust.OClustR(model.beta_).fit(X)
+        self.assertEqual((model.membership_ != again.membership_).nnz, 0)
+        self.assertEqual(model.n_clusters_, 8)
+        self.assertEqual(warpclust.OClustR().fit(X[:63]).beta_, "0.25")
+        graph = warpclust.cosine_graph(X, 0.5)
+        self.assertIsNone(warpclust.OClustR(metric="precomputed").fit(graph).beta_)
+        X[3, 4] = np.nan
+        with self.assertRaisesRegex(ValueError, "nan|NaN"):
+            warpclust.OClustR().fit(X)
+
     def test_clusters_are_stars(self):
         X = counts(3)
         model = warpclust.OClustR(0.4).fit(X)
@@ -265,6 +281,7 @@ class DensityPeaksTest(unittest.TestCase):
         X = np.concatenate([random.normal(center, 1, (200, 2)) for center in (0, 8, 16)])
         model = warpclust.DensityPeaks(rule="significance").fit(X)
         self.assertEqual(model.n_clusters_, 3)
+        np.testing.assert_array_equal(model.labels_, warpclust.DensityPeaks().fit(X).labels_)
         for first in (0, 200, 400):
             self.assertEqual(len(set(model.labels_[first + 50 : first + 150])), 1)
         self.assertEqual(model.sigmas_.shape, (3,))
@@ -286,7 +303,7 @@ class DensityPeaksTest(unittest.TestCase):
 
     def test_other_peaks(self):
         X = np.random.default_rng(6).normal(size=(100, 2))
-        model = warpclust.DensityPeaks().fit(X).choose_peaks(7)
+        model = warpclust.DensityPeaks(rule="drop").fit(X).choose_peaks(7)
         np.testing.assert_array_equal(
             model.labels_, warpclust.DensityPeaks(7).fit(X).labels_
         )

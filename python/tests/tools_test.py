@@ -83,6 +83,21 @@ class ToolsTest(unittest.TestCase):
                 run("oclustr", "--input=" + path, "--beta=" + beta),
                 cover_lines(range(X.shape[0]), warpclust.OClustR(beta).fit(X).membership_),
             )
+        self.assertEqual(
+            run("oclustr", "--input=" + path, "--weighting=tf"),
+            cover_lines(range(X.shape[0]), warpclust.OClustR().fit(X).membership_),
+        )
+        random = np.random.default_rng(1)
+        X = np.float32(
+            np.repeat(random.normal(size=(8, 30)), 40, axis=0) + random.normal(size=(320, 30))
+        )
+        path = os.path.join(WORK, "rows.npy")
+        np.save(path, X)
+        chosen = warpclust.OClustR().fit(X)
+        self.assertNotEqual(chosen.beta_, "0.25")
+        self.assertEqual(
+            run("oclustr", "--input=" + path), cover_lines(range(len(X)), chosen.membership_)
+        )
 
     def test_dclustr(self):
         path, X = vectors("headlines.jsonl")
@@ -139,8 +154,8 @@ class ToolsTest(unittest.TestCase):
         path = example("points.csv")
         X = np.loadtxt(path, delimiter=",")
         for flags, model in (
-            ([], warpclust.DensityPeaks(rule="significance")),
-            (["--rule=drop"], warpclust.DensityPeaks()),
+            ([], warpclust.DensityPeaks()),
+            (["--rule=drop"], warpclust.DensityPeaks(rule="drop")),
             (["--peaks=4", "--metric=manhattan"], warpclust.DensityPeaks(4, metric="manhattan")),
             (["--dc=2.5", "--rho_min=3", "--delta_min=9"],
              warpclust.DensityPeaks(cutoff_distance=2.5, density_min=3, delta_min=9)),

@@ -30,18 +30,19 @@ class DensityPeaks(ClusterMixin, Estimator):
         d_c, above 0. If not given, the cutoff_quantile.
     cutoff_quantile : float, optional
         d_c as a quantile of all distances between points, in (0, 1]. Default:
-        0.02, or 0.6 / sqrt(n) with rule="significance".
+        0.02 with n_clusters, delta_min, gamma_min or rule="drop"; with
+        rule="significance" it falls with the number of points.
     density_min : int, default 0
         Points of a lower density are noise, and never peaks.
     delta_min, gamma_min : float, optional
         Peaks are points of at least this distance (and density_min), or of at
         least this gamma.
-    rule : {"drop", "significance"}
-        Which points are peaks if no number or threshold is given. "drop": those
-        before the largest drop of gamma. "significance": those whose density
-        stands out of the saddle to a denser peak by more than chance, as the tool
-        density_peaks has it by default; other points may join the cluster across
-        their saddle. Needs `fit`: not for `insert` and `remove`.
+    rule : {"auto", "significance", "drop"}
+        Which points are peaks. "auto": "significance" unless a number or threshold
+        is given. "significance": those whose density stands out of the saddle to a
+        denser peak by more than chance; other points may join the cluster across
+        their saddle. Only for `fit`: `insert` and `remove` need another rule.
+        "drop": those before the largest drop of gamma.
     metric : {"euclidean", "manhattan", "chebyshev", "angular", "cosine"}
     halo : bool, default False
         Find the halo of each cluster too: its members that are less dense than
@@ -67,12 +68,12 @@ class DensityPeaks(ClusterMixin, Estimator):
         The row of the nearest point of higher density; -1 for the densest point.
     dependent_distances_ : ndarray of shape (n,), float64
         The distance to it; of the densest point, its largest distance.
-    sigmas_ : ndarray of shape (k,), float64; None unless rule="significance"
+    sigmas_ : ndarray of shape (k,), float64; None unless by significance
         How far the density of each peak is above its saddle, in standard
         deviations of the difference of two counts.
-    saddles_ : ndarray of shape (k,), int32; None unless rule="significance"
+    saddles_ : ndarray of shape (k,), int32; None unless by significance
         The density of the saddle of each peak; 0 without any.
-    least_sigma_ : float; None unless rule="significance"
+    least_sigma_ : float; None unless by significance
         What chance reaches. All peaks but the densest exceed it.
     noise_ : ndarray of shape (n,), bool
     halo_ : ndarray of shape (n,), bool; None unless asked for
@@ -86,7 +87,7 @@ class DensityPeaks(ClusterMixin, Estimator):
     --------
     >>> import numpy as np, warpclust
     >>> X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [13.0]])
-    >>> warpclust.DensityPeaks(cutoff_distance=1.5).fit_predict(X)
+    >>> warpclust.DensityPeaks(2, cutoff_distance=1.5).fit_predict(X)
     array([0, 0, 0, 1, 1, 1, 1], dtype=int32)
     """
 
@@ -99,7 +100,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         density_min: int = 0,
         delta_min: Optional[float] = None,
         gamma_min: Optional[float] = None,
-        rule: str = "drop",
+        rule: str = "auto",
         metric: str = "euclidean",
         halo: bool = False,
         index: str = "auto",
@@ -147,16 +148,14 @@ class DensityPeaks(ClusterMixin, Estimator):
         )
         selection = self._selection()
         quantile = self.cutoff_quantile
-        if quantile is None:
-            quantile = 0 if selection.significance else 0.02
-        elif not quantile > 0:
+        if quantile is not None and not quantile > 0:
             raise native.InvalidArgumentError(
                 f"cutoff_quantile: expected a number above 0 and at most 1, found {quantile}"
             )
         options = structures.density_peaks_options_t(
             native.text(self.metric),
             self.cutoff_distance or 0,
-            quantile,
+            quantile or 0,
             self.seed,
             selection,
             bool(self.halo),
@@ -317,15 +316,16 @@ class DensityPeaks(ClusterMixin, Estimator):
                 raise native.InvalidArgumentError(
                     f"{name}: expected a number above 0, found {value}"
                 )
-        if self.rule not in ("drop", "significance"):
+        if self.rule not in ("auto", "significance", "drop"):
             raise native.InvalidArgumentError(
-                f'rule: expected "drop" or "significance", found {self.rule!r}'
+                f'rule: expected "auto", "significance" or "drop", found {self.rule!r}'
             )
-        significance = self.rule == "significance"
-        if significance and any(value is not None for value in given):
+        chosen = any(value is not None for value in given)
+        if self.rule == "significance" and chosen:
             raise native.InvalidArgumentError(
                 'rule="significance" and n_clusters, delta_min or gamma_min exclude each other'
             )
+        significance = self.rule != "drop" and not chosen
         return structures.peaks_t(
             self.n_clusters or 0,
             self.density_min,
@@ -356,7 +356,8 @@ class DensityPeaks(ClusterMixin, Estimator):
         """Makes the object of the library, from all points ever inserted."""
         if self._selection().significance:
             raise native.InvalidArgumentError(
-                'rule="significance" is for fit: insert and remove keep no saddles'
+                'insert and remove keep no saddles, which the rule needs: fit with rule="drop", '
+                "n_clusters, delta_min or gamma_min"
             )
         if self._incremental is not None:
             return

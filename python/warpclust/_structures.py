@@ -57,6 +57,14 @@ star_cover_t = _structure(
     id_offsets=int64s,
     storage=c_void_p,
 )
+beta_choice_t = _structure(
+    "beta_choice",
+    beta=c_char_p,
+    best=c_int32,
+    num_documents=c_int32,
+    expected_fbcubed=c_double,
+    storage=c_void_p,
+)
 dclustr_options_t = _structure(
     "dclustr_options", beta=c_char_p, weighting=c_char_p, mode=c_char_p
 )
