@@ -85,7 +85,8 @@ absl::Status ChainStarts::MakeGreedy(const StartPortfolio& portfolio,
     greedy.seed = internal::MixBits(context_.seed + variant);
     Candidate& candidate = made[i - mine.begin];
     candidate = SingleVertices(context_.graph);
-    const StepOptions step = {&context_.control, /*num_threads=*/1};
+    StepOptions step = context_.step();
+    step.num_threads = 1;
     candidate.imbalance +=
         GreedyJoins(context_.graph, greedy, &candidate.labels, step);
     PolishSparse(context_, step, &candidate);

@@ -12,6 +12,7 @@
 #include "algorithms/correlation/local_search/kernighan_lin.h"
 #include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 
@@ -49,18 +50,18 @@ int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
   return change;
 }
 
-void PolishAll(const SignedGraph& graph, int num_threads,
-               const SearchControl& control, absl::Span<Candidate> candidates,
-               bool are_joined) {
+void PolishAll(const SignedGraph& graph, const StepOptions& step,
+               absl::Span<Candidate> candidates, bool are_joined) {
   // Threads that have no candidate help with the others.
-  const int teams =
-      std::clamp(static_cast<int>(candidates.size()), 1, num_threads);
-  const StepOptions step = {&control, num_threads / teams};
+  const int threads = ResolveThreads(step.num_threads);
+  const int teams = std::clamp(static_cast<int>(candidates.size()), 1, threads);
+  StepOptions of_team = step;
+  of_team.num_threads = threads / teams;
 #pragma omp parallel for num_threads(teams) schedule(dynamic, 1)
   for (size_t i = 0; i < candidates.size(); ++i) {
-    if (control.ShouldStop()) continue;
+    if (step.IsStopped()) continue;
     candidates[i].imbalance +=
-        Polish(graph, &candidates[i].labels, step, are_joined);
+        Polish(graph, &candidates[i].labels, of_team, are_joined);
   }
 }
 
