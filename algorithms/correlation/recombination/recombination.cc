@@ -140,6 +140,7 @@ bool IsFasterOnHost(const AnnealingPlan& plan, int num_threads,
                     absl::Span<const AnnealingChain> chains) {
   const int64_t threads = ResolveThreads(num_threads);
   if (!internal::PrefersTable(plan)) {
+    if (plan.offsets.back() >= internal::kSharedEntriesCuda) return false;
     const auto count = static_cast<int64_t>(chains.size());
     const int64_t batches = (count + threads - 1) / threads;
     return plan.num_positions() <= kMostHostPositions &&
