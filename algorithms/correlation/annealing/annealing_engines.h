@@ -29,8 +29,8 @@ namespace warpclust::internal {
 
 enum class AnnealingEngine { kAuto, kRows, kTable };
 
-// Runs all chains, as many side by side as there are threads; few chains of a
-// large plan one after another, each on all threads, if that is faster. A chain
+// Runs all chains, as many side by side as there are threads; several threads
+// share each of few chains of a large plan. A chain
 // stopped by `control` keeps its present partition. kTable needs a plan of at
 // most kMostTablePositions positions.
 void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,

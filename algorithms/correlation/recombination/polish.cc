@@ -12,9 +12,16 @@
 #include "algorithms/correlation/local_search/kernighan_lin.h"
 #include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/machine/teams.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
+namespace {
+
+// Of a candidate: fewer entries are not worth a thread.
+constexpr int64_t kEntriesPerThread = 1 << 18;
+
+}  // namespace
 
 int64_t Polish(const SignedGraph& graph, Labels* labels,
                const StepOptions& step, bool is_joined) {
@@ -52,17 +59,19 @@ int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
 
 void PolishAll(const SignedGraph& graph, const StepOptions& step,
                absl::Span<Candidate> candidates, bool are_joined) {
-  // Threads that have no candidate help with the others.
+  // Threads that have no candidate help with the others, in a large graph.
+  const auto count = static_cast<int64_t>(candidates.size());
   const int threads = ResolveThreads(step.num_threads);
-  const int teams = std::clamp(static_cast<int>(candidates.size()), 1, threads);
-  StepOptions of_team = step;
-  of_team.num_threads = threads / teams;
-#pragma omp parallel for num_threads(teams) schedule(dynamic, 1)
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    if (step.IsStopped()) continue;
+  const int teams = static_cast<int>(std::clamp<int64_t>(count, 1, threads));
+  const int helping =
+      ThreadsFor(graph.offsets.back(), kEntriesPerThread, threads / teams);
+  RunInTeams(count, teams, teams * helping, [&](int64_t i, int of_team) {
+    if (step.IsStopped()) return;
+    StepOptions own = step;
+    own.num_threads = of_team;
     candidates[i].imbalance +=
-        Polish(graph, &candidates[i].labels, of_team, are_joined);
-  }
+        Polish(graph, &candidates[i].labels, own, are_joined);
+  });
 }
 
 }  // namespace warpclust
