@@ -82,14 +82,18 @@ SignedGraph CopyInside(const SignedGraph& graph,
   copy.units_per_one = graph.units_per_one;
   copy.constant_cost = graph.constant_cost;
   copy.offsets.resize(n + 1);
-  if (step.IsStopped()) return copy;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
-  for (int32_t v = 0; v < n; ++v) {
-    int64_t kept = 0;
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-      kept += IsInside(graph, components, v, i);
+#pragma omp parallel num_threads(threads)
+  {
+    StopCheck check(step.control);
+#pragma omp for schedule(dynamic, 1024)
+    for (int32_t v = 0; v < n; ++v) {
+      if (check.After(graph.Degree(v))) continue;
+      int64_t kept = 0;
+      for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+        kept += IsInside(graph, components, v, i);
+      }
+      copy.offsets[v + 1] = kept;
     }
-    copy.offsets[v + 1] = kept;
   }
   std::partial_sum(copy.offsets.begin(), copy.offsets.end(),
                    copy.offsets.begin());
@@ -98,16 +102,22 @@ SignedGraph CopyInside(const SignedGraph& graph,
   if (step.IsStopped()) return copy;
   ResizeVector(copy.offsets.back(), threads, &copy.weights);
   if (step.IsStopped()) return copy;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
-  for (int32_t v = 0; v < n; ++v) {
-    int64_t next = copy.offsets[v];
-    for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
-      if (!IsInside(graph, components, v, i)) continue;
-      copy.neighbors[next] = graph.neighbors[i];
-      copy.weights[next] = graph.weights[i];
-      ++next;
+#pragma omp parallel num_threads(threads)
+  {
+    StopCheck check(step.control);
+#pragma omp for schedule(dynamic, 1024)
+    for (int32_t v = 0; v < n; ++v) {
+      if (check.After(graph.Degree(v))) continue;
+      int64_t next = copy.offsets[v];
+      for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+        if (!IsInside(graph, components, v, i)) continue;
+        copy.neighbors[next] = graph.neighbors[i];
+        copy.weights[next] = graph.weights[i];
+        ++next;
+      }
     }
   }
+  if (step.IsStopped()) return copy;
   CountEdges(threads, &copy);
   return copy;
 }

@@ -42,11 +42,11 @@ absl::Status ChainStarts::MakeFirst(const Labels& start, bool start_is_good,
   Candidate components;
   components.labels = PositiveComponents(
       context_.graph, {/*control=*/nullptr, context_.threads});
+  // The graph lacks negative edges between components.
   components.imbalance =
-      Imbalance(context_.graph, components.labels, context_.threads);
+      context_.graph.constant_cost + context_.graph.negative_weight;
   if (stop) {
-    // The descent may have been cut short. No cluster spans components, since
-    // the graph lacks negative edges between them.
+    // The descent may have been cut short. No cluster spans components.
     Candidate almost_one;
     almost_one.labels = AlmostOneCluster(context_.graph, context_.threads);
     Intersect(components.labels, &almost_one.labels);

@@ -26,6 +26,10 @@ constexpr int64_t kEntriesPerThread = 1 << 18;
 int64_t Polish(const SignedGraph& graph, Labels* labels,
                const StepOptions& step, bool is_joined) {
   if (graph.num_vertices() == 0) return 0;
+  if (step.IsStopped()) {
+    MakeCanonical(labels);
+    return 0;
+  }
   OneOpt one_opt(graph, step.num_threads);
   int64_t change = one_opt.Descend(0, labels, step.control);
   if (change < 0) is_joined = false;
