@@ -1,6 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -8,14 +9,11 @@
 #include "absl/types/span.h"
 #include "algorithms/correlation/annealing/annealing.h"
 #include "algorithms/correlation/annealing/annealing_engines.h"
+#include "base/machine/teams.h"
 #include "base/machine/threads.h"
 
 namespace warpclust::internal {
 namespace {
-
-// In smaller plans, threads that share a chain would mostly wait for each
-// other.
-constexpr int32_t kLeastSharedPositions = 1 << 15;
 
 template <typename Weight>
 void RunByTable(const AnnealingPlan& plan, int num_threads,
@@ -26,6 +24,21 @@ void RunByTable(const AnnealingPlan& plan, int num_threads,
   for (size_t i = 0; i < chains.size(); ++i) {
     RunChainByTable(plan, rows, control, &chains[i]);
   }
+}
+
+// Into how many teams the threads go, so that the chains end soonest.
+int BestTeams(const AnnealingPlan& plan, int64_t count, int threads) {
+  int best = static_cast<int>(std::clamp<int64_t>(count, 1, threads));
+  double least = std::numeric_limits<double>::infinity();
+  for (int teams = best; teams >= 1; --teams) {
+    const auto batches = static_cast<double>((count + teams - 1) / teams);
+    const double time = batches * RelativeTimeByRows(plan, threads / teams);
+    if (time < least) {
+      least = time;
+      best = teams;
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -44,20 +57,12 @@ void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,
     RunByTable<int32_t>(plan, threads, control, chains);
   } else if (by_table) {
     RunByTable<int64_t>(plan, threads, control, chains);
-  } else if (plan.num_positions() >= kLeastSharedPositions &&
-             chains.size() <= static_cast<size_t>(threads) &&
-             static_cast<double>(chains.size()) *
-                     RelativeTimeByRows(plan, threads) <
-                 1) {
-    for (AnnealingChain& chain : chains) {
-      RunChainByRows(plan, threads, control, plan.num_vertices, &chain);
-    }
   } else {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < chains.size(); ++i) {
-      RunChainByRows(plan, /*num_threads=*/1, control, plan.num_vertices,
-                     &chains[i]);
-    }
+    const auto count = static_cast<int64_t>(chains.size());
+    const int teams = BestTeams(plan, count, threads);
+    RunInTeams(count, teams, threads, [&](int64_t i, int of_team) {
+      RunChainByRows(plan, of_team, control, plan.num_vertices, &chains[i]);
+    });
   }
 }
 

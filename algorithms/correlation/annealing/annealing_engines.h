@@ -29,23 +29,29 @@ namespace warpclust::internal {
 
 enum class AnnealingEngine { kAuto, kRows, kTable };
 
-// Runs all chains, as many side by side as there are threads; few chains of a
-// large plan one after another, each on all threads, if that is faster. A chain
+// Runs all chains, as many side by side as there are threads; several threads
+// share each of few chains of a large plan. A chain
 // stopped by `control` keeps its present partition. kTable needs a plan of at
 // most kMostTablePositions positions.
 void RunAnnealingChainsCpu(const AnnealingPlan& plan, AnnealingEngine engine,
                            int num_threads, const SearchControl& control,
                            absl::Span<AnnealingChain> chains);
 
-// The same on the GPU, one block per chain; the threads number the clusters of
-// the results. Device memory: the plan and 4 bytes per vertex and chain; with
-// tables n^2 weights, and n (n + 1) more per chain. If it is short, fewer
-// chains run side by side; ResourceExhausted if not one fits. Unavailable
-// without CUDA or a GPU. In cuda/annealing_cuda.cc or
+// From this many entries on, all blocks of a GPU save more time in a sweep than
+// the launches of its classes take.
+inline constexpr int64_t kSharedEntriesCuda = 1 << 21;
+
+// The same on the GPU, one block per chain, or all blocks for each class of
+// vertices in a plan of at least `shared_entries` entries without a table; the
+// threads number the clusters of the results. Device memory: the plan and 4
+// bytes per vertex and chain; with tables n^2 weights, and n (n + 1) more per
+// chain. If it is short, fewer chains run side by side; ResourceExhausted if
+// not one fits. Unavailable without CUDA or a GPU. In cuda/annealing_cuda.cc or
 // cuda/annealing_cuda_unavailable.cc.
-absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
-                                    const SearchControl& control,
-                                    absl::Span<AnnealingChain> chains);
+absl::Status RunAnnealingChainsCuda(
+    const AnnealingPlan& plan, int num_threads, const SearchControl& control,
+    absl::Span<AnnealingChain> chains,
+    int64_t shared_entries = kSharedEntriesCuda);
 
 // Runs one chain, on num_threads threads. New clusters get labels from
 // `first_label` on, which is at least plan.num_vertices; when all labels below

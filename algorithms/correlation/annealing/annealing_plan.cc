@@ -19,12 +19,13 @@
 namespace warpclust {
 namespace {
 
-// The vertices that have edges, by descending degree, then ascending id. In a
-// large graph only the bit widths of degrees count: vertices beside each other,
-// which have neighbors in common, are visited one after another.
-std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph) {
+// The vertices that have edges, by descending degree, then ascending id. With
+// `by_width`, only the bit widths of degrees count: in a large graph, vertices
+// beside each other, which have neighbors in common, are then visited one after
+// another.
+std::vector<int32_t> ByDescendingDegree(const SignedGraph& graph,
+                                        bool by_width) {
   constexpr int kVertexBits = 32;
-  const bool by_width = ExceedsCaches(graph);
   const auto degree_of = [&](int32_t v) -> int64_t {
     const int64_t degree = graph.Degree(v);
     return by_width ? std::bit_width(static_cast<uint64_t>(degree)) : degree;
@@ -157,7 +158,8 @@ AnnealingPlan MakeAnnealingPlan(const SignedGraph& graph,
   const TraceSpan span("annealing plan");
   AnnealingPlan plan;
   plan.num_vertices = graph.num_vertices();
-  const std::vector<int32_t> vertices = ByDescendingDegree(graph);
+  const std::vector<int32_t> vertices =
+      ByDescendingDegree(graph, ExceedsCaches(graph, step.large_entries));
   std::vector<int32_t> colors(graph.num_vertices(), -1);
   const int32_t num_colors = Color(graph, vertices, step.control, &colors);
   if (num_colors < 0) return plan;

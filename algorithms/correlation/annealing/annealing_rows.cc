@@ -19,8 +19,9 @@ namespace {
 constexpr int32_t kPositionsPerCheck = 1 << 15;
 // What a visit costs beside its row, in entries of a row.
 constexpr int64_t kWorkOfVisit = 16;
-// Several threads share a class of at least this much work.
-constexpr int64_t kLeastSharedWork = 1 << 16;
+// Several threads share a class of at least this much work for each: with
+// less, they would mostly wait for each other.
+constexpr int64_t kLeastSharedWork = 1 << 11;
 // They take pieces of the class: rows differ much in length. Each thread gets
 // about this many.
 constexpr int32_t kPiecesPerThread = 8;
@@ -108,12 +109,13 @@ int64_t WorkOf(const AnnealingPlan& plan, int32_t begin, int32_t end) {
   return plan.offsets[end] - plan.offsets[begin] + kWorkOfVisit * (end - begin);
 }
 
-std::vector<Stretch> Stretches(const AnnealingPlan& plan) {
+std::vector<Stretch> Stretches(const AnnealingPlan& plan, int threads) {
   std::vector<Stretch> stretches;
   for (size_t c = 0; c + 1 < plan.class_offsets.size(); ++c) {
     const int32_t begin = plan.class_offsets[c];
     const int32_t end = plan.class_offsets[c + 1];
-    const bool is_shared = WorkOf(plan, begin, end) >= kLeastSharedWork;
+    const bool is_shared =
+        WorkOf(plan, begin, end) >= kLeastSharedWork * threads;
     if (!is_shared && !stretches.empty() && !stretches.back().is_shared) {
       stretches.back().end = end;
     } else {
@@ -152,7 +154,7 @@ double RelativeTimeByRows(const AnnealingPlan& plan, int num_threads) {
   const int64_t all = WorkOf(plan, 0, plan.num_positions());
   if (num_threads == 1 || all == 0) return 1;
   int64_t shared = 0;
-  for (const Stretch& stretch : Stretches(plan)) {
+  for (const Stretch& stretch : Stretches(plan, num_threads)) {
     if (stretch.is_shared) shared += WorkOf(plan, stretch.begin, stretch.end);
   }
   const double share = static_cast<double>(shared) / static_cast<double>(all);
@@ -167,7 +169,7 @@ void RunChainByRows(const AnnealingPlan& plan, int num_threads,
   for (int32_t p = 0; p < n; ++p) labels[p] = chain->labels[plan.vertices[p]];
   const std::vector<double> temperatures = Temperatures(*chain);
   std::vector<Stretch> stretches;
-  if (num_threads > 1) stretches = Stretches(plan);
+  if (num_threads > 1) stretches = Stretches(plan, num_threads);
   // All labels are below `fresh`, so fresh + p is unused.
   uint64_t fresh = first_label;
   chain->change = 0;

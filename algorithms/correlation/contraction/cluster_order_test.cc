@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 #include "algorithms/correlation/contraction/contraction.h"
 #include "algorithms/correlation/contraction/reduction.h"
@@ -68,6 +69,26 @@ TEST(ClusterOrderTest, KeepsTheGraphAndItsPartition) {
     EXPECT_EQ(after.graph.positive_weight, before.graph.positive_weight);
     EXPECT_EQ(after.graph.negative_weight, before.graph.negative_weight);
     EXPECT_EQ(after.graph.units_per_one, before.graph.units_per_one);
+  }
+}
+
+// Each reading of the clock is a second later than the one before. The test of
+// large graphs has stops inside, whose results go nowhere.
+TEST(ClusterOrderTest, NoticesAStop) {
+  const SignedGraph graph = PlantedSignedGraph(3000, 30, 60, 1);
+  ReducedGraph reduced;
+  reduced.graph = graph;
+  reduced.group.resize(graph.num_vertices());
+  std::iota(reduced.group.begin(), reduced.group.end(), 0);
+  reduced.representative = reduced.group;
+  for (const int limit : {1, 2, 1000}) {
+    int readings = 0;
+    const SearchControl control(limit, [&readings] { return ++readings; });
+    Labels labels = reduced.group;
+    NumberByClusters(reduced, {&control, 1}, &labels);
+    const auto asked = static_cast<int>(graph.offsets.back() >> 16);
+    EXPECT_GE(asked, 2);
+    EXPECT_EQ(readings, std::min(limit, asked));
   }
 }
 

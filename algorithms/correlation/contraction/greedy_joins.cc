@@ -18,6 +18,10 @@
 namespace warpclust {
 namespace {
 
+// Greedy joins take over where mutual ones have left 1 / kGreedyShare of the
+// entries of a large graph.
+constexpr int64_t kGreedyShare = 4;
+
 // The ranks of edges: magnitudes times random factors, in fixed point with as
 // many binary places as the weights of the graph leave room for.
 class Ranking {
@@ -211,6 +215,11 @@ class Joiner {
   std::vector<MergingGraph::Change> changes_;
 };
 
+// Of a contracted graph, with every vertex alone.
+int64_t ImbalanceApart(const SignedGraph& graph) {
+  return graph.constant_cost + graph.positive_weight;
+}
+
 }  // namespace
 
 int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
@@ -222,15 +231,20 @@ int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
   if (!are_single) contracted = Contract(graph, *labels, num_clusters, step);
   if (step.IsStopped()) return 0;
   const SignedGraph* joined = are_single ? &graph : &contracted;
+  const int64_t most_entries = step.large_entries / kGreedyShare;
   int64_t gain = 0;
   if (options.noise == 0 && !options.fixation &&
-      joined->offsets.back() > options.greedy_entries) {
-    if (are_single) contracted = graph;
-    joined = &contracted;
-    const int64_t before = Imbalance(graph, *labels, step.num_threads);
-    *labels = Expand(
-        *labels, JoinMutualPairs(options.greedy_entries, step, &contracted));
-    gain = before - Imbalance(graph, *labels, step.num_threads);
+      joined->offsets.back() > most_entries) {
+    const int64_t before = are_single
+                               ? Imbalance(graph, *labels, step.num_threads)
+                               : ImbalanceApart(contracted);
+    const Labels pairs =
+        JoinMutualPairs(*joined, most_entries, step, &contracted);
+    if (!pairs.empty()) {
+      joined = &contracted;
+      *labels = Expand(*labels, pairs);
+      gain = before - ImbalanceApart(contracted);
+    }
   }
   if (!step.IsStopped()) {
     Joiner joiner(*joined, options, step.control);

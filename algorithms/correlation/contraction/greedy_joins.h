@@ -35,15 +35,14 @@ struct GreedyJoinsOptions {
   int noise = 0;
   bool fixation = false;
   uint64_t seed = 1;
-  // Above this many entries (two per edge), joins without noise or fixation are
-  // mutual joins (mutual_joins.h).
-  int64_t greedy_entries = 1 << 20;
 };
 
 // Joins clusters of `labels` (in [0, n)) and makes them canonical. Returns the
 // change of I(P), at most 0. O(edges log^2 edges) in the contracted graph,
-// which may have at most 2^31 - 1 edges; all but the last joins of a large one
-// run on all threads. If stopped, more joins may help.
+// which may have at most 2^31 - 1 edges. If stopped, more joins may help.
+//
+// Without noise and fixation, joins are mutual (mutual_joins.h) and run on all
+// threads while the graph has more than step.large_entries / 4 entries.
 int64_t GreedyJoins(const SignedGraph& graph, const GreedyJoinsOptions& options,
                     Labels* labels, const StepOptions& step = StepOptions());
 

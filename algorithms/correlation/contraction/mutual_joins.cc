@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 #include "algorithms/correlation/contraction/contraction.h"
@@ -68,23 +67,24 @@ int32_t MatchMutualPairs(const SignedGraph& graph, int threads,
 
 }  // namespace
 
-Labels JoinMutualPairs(int64_t most_entries, const StepOptions& step,
-                       SignedGraph* graph) {
+Labels JoinMutualPairs(const SignedGraph& graph, int64_t most_entries,
+                       const StepOptions& step, SignedGraph* joined) {
   const TraceSpan span("mutual joins");
   const int threads = ResolveThreads(step.num_threads);
-  Labels joined(graph->num_vertices());
-  std::iota(joined.begin(), joined.end(), 0);
+  Labels part_of;
   Labels group;
-  while (graph->offsets.back() > most_entries) {
-    const int32_t num_pairs = MatchMutualPairs(*graph, threads, &group);
-    if (kFewPairs * num_pairs < graph->num_vertices()) break;
+  const SignedGraph* rest = &graph;
+  while (rest->offsets.back() > most_entries) {
+    const int32_t num_pairs = MatchMutualPairs(*rest, threads, &group);
+    if (kFewPairs * num_pairs < rest->num_vertices()) break;
     const int32_t num_groups = MakeCanonical(&group);
-    SignedGraph contracted = Contract(*graph, group, num_groups, step);
+    SignedGraph contracted = Contract(*rest, group, num_groups, step);
     if (step.IsStopped()) break;
-    *graph = std::move(contracted);
-    joined = Expand(joined, group);
+    part_of = part_of.empty() ? group : Expand(part_of, group);
+    *joined = std::move(contracted);
+    rest = joined;
   }
-  return joined;
+  return part_of;
 }
 
 }  // namespace warpclust

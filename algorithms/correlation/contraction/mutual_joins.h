@@ -21,12 +21,12 @@
 namespace warpclust {
 
 // Makes rounds until the graph has at most `most_entries` entries, a round
-// joins few vertices, or a stop. Replaces the graph by the contracted one.
-// Returns the vertex of the result that each vertex became a part of.
-// O(entries) per round, and O(log n) rounds: each leaves at most 31/32 of the
-// vertices.
-Labels JoinMutualPairs(int64_t most_entries, const StepOptions& step,
-                       SignedGraph* graph);
+// joins few vertices, or a stop. Sets *joined, which may be the graph itself,
+// to the contracted graph, and returns the vertex of it that each vertex became
+// a part of; after no round, leaves it and returns no labels. O(entries) per
+// round, and O(log n) rounds: each leaves at most 31/32 of the vertices.
+Labels JoinMutualPairs(const SignedGraph& graph, int64_t most_entries,
+                       const StepOptions& step, SignedGraph* joined);
 
 }  // namespace warpclust
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -41,11 +42,17 @@ Matrix WeightsBetween(const SignedGraph& graph, const Labels& labels) {
   return weights;
 }
 
-// From all pairs of clusters, anew in each round.
-Labels NaiveMutualJoins(const SignedGraph& graph, int64_t most_entries) {
+Labels Alone(const SignedGraph& graph) {
   Labels labels(graph.num_vertices());
-  for (size_t v = 0; v < labels.size(); ++v) labels[v] = v;
-  while (true) {
+  std::iota(labels.begin(), labels.end(), 0);
+  return labels;
+}
+
+// From all pairs of clusters, anew in each round.
+Labels NaiveMutualJoins(const SignedGraph& graph, int64_t most_entries,
+                        int most_rounds = 1000) {
+  Labels labels = Alone(graph);
+  for (int round = 0;; ++round) {
     const Matrix weights = WeightsBetween(graph, labels);
     const auto k = static_cast<int32_t>(weights.size());
     int64_t entries = 0;
@@ -70,7 +77,9 @@ Labels NaiveMutualJoins(const SignedGraph& graph, int64_t most_entries) {
       group[a] = is_mutual ? std::min(a, best[a]) : a;
       num_pairs += group[a] < a;
     }
-    if (entries <= most_entries || 32 * num_pairs < k) return labels;
+    if (entries <= most_entries || 32 * num_pairs < k || round == most_rounds) {
+      return labels;
+    }
     for (int32_t& label : labels) label = group[label];
     MakeCanonical(&labels);
   }
@@ -88,9 +97,13 @@ TEST(MutualJoinsTest, EqualTheNaiveOnesOnRandomGraphs) {
     const int64_t most_entries = seed % 3 == 0 ? graph.offsets.back() / 4 : 0;
     const Labels naive = NaiveMutualJoins(graph, most_entries);
     for (const int threads : {1, 3}) {
+      // In place as well.
       SignedGraph joined = graph;
-      EXPECT_EQ(JoinMutualPairs(most_entries, {nullptr, threads}, &joined),
-                naive);
+      const SignedGraph& from = threads == 1 ? graph : joined;
+      Labels labels =
+          JoinMutualPairs(from, most_entries, {nullptr, threads}, &joined);
+      if (labels.empty()) labels = Alone(graph);
+      EXPECT_EQ(labels, naive);
       const SignedGraph contracted = Contract(graph, naive, NumClusters(naive));
       EXPECT_EQ(std::tie(joined.offsets, joined.neighbors, joined.weights,
                          joined.constant_cost),
@@ -98,6 +111,34 @@ TEST(MutualJoinsTest, EqualTheNaiveOnesOnRandomGraphs) {
                          contracted.weights, contracted.constant_cost));
     }
   }
+}
+
+// Each reading of the clock is a second later than the one before.
+TEST(MutualJoinsTest, AStopKeepsTheRoundsBeforeIt) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 300;
+  options.density = 10;
+  const SignedGraph graph = RandomSignedGraph(options);
+  constexpr int kLimits = 60;
+  int rounds = 0;
+  for (int limit = 1; limit <= kLimits; ++limit) {
+    SCOPED_TRACE(testing::Message() << "limit " << limit);
+    int readings = 0;
+    const SearchControl control(limit, [&readings] { return ++readings; });
+    SignedGraph joined = graph;
+    Labels labels = JoinMutualPairs(graph, 0, {&control, 1}, &joined);
+    EXPECT_LE(readings, limit + 1);
+    if (labels.empty()) labels = Alone(graph);
+    // A reading follows each round.
+    while (rounds < limit && NaiveMutualJoins(graph, 0, rounds) != labels) {
+      ++rounds;
+    }
+    EXPECT_EQ(NaiveMutualJoins(graph, 0, rounds), labels);
+    EXPECT_EQ(joined.offsets,
+              Contract(graph, labels, NumClusters(labels)).offsets);
+    EXPECT_LT(rounds, limit);
+  }
+  EXPECT_EQ(NaiveMutualJoins(graph, 0, rounds), NaiveMutualJoins(graph, 0));
 }
 
 TEST(MutualJoinsTest, GreedyJoinsContinueFromThem) {
@@ -110,13 +151,14 @@ TEST(MutualJoinsTest, GreedyJoinsContinueFromThem) {
     options.negative = 60;
     options.parallel = 20;
     const SignedGraph graph = RandomSignedGraph(options);
-    GreedyJoinsOptions joins;
-    joins.greedy_entries = 300;
+    StepOptions step;
+    step.large_entries = 4 * 300;
     for (const int32_t cluster_size : {1, 2}) {
       Labels start(60);
       for (int32_t v = 0; v < 60; ++v) start[v] = v - v % cluster_size;
       Labels labels = start;
-      const int64_t change = GreedyJoins(graph, joins, &labels);
+      const int64_t change =
+          GreedyJoins(graph, GreedyJoinsOptions(), &labels, step);
       EXPECT_EQ(Imbalance(graph, start) + change, Imbalance(graph, labels));
       for (const std::vector<int64_t>& row : WeightsBetween(graph, labels)) {
         EXPECT_LE(*std::max_element(row.begin(), row.end()), 0);

@@ -3,6 +3,7 @@
 
 #include "algorithms/correlation/contraction/reduction.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,46 +14,112 @@
 
 #include "absl/types/span.h"
 #include "algorithms/correlation/contraction/contraction.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/machine/trace.h"
 
 namespace warpclust {
 namespace {
 
-// Drops the negative edges between components from the graph. Edge counts and
-// weights become those of the remaining edges.
-void KeepInside(absl::Span<const int32_t> components, SignedGraph* graph) {
-  const int32_t n = graph->num_vertices();
-  int64_t kept = 0;
+// Whether entry i, of the row of v, stays: negative edges between components
+// are dropped, and no positive edge is between components.
+bool IsInside(const SignedGraph& graph, absl::Span<const int32_t> components,
+              int32_t v, int64_t i) {
+  return graph.weights[i] > 0 ||
+         components[graph.neighbors[i]] == components[v];
+}
+
+// Sets the edge counts and weights to those of the rows.
+void CountEdges(int threads, SignedGraph* graph) {
+  const auto entries = static_cast<int64_t>(graph->weights.size());
   int64_t num_positive = 0;
   int64_t positive = 0;
   int64_t magnitudes = 0;
+#pragma omp parallel for num_threads(threads) \
+    reduction(+ : num_positive, positive, magnitudes)
+  for (int64_t i = 0; i < entries; ++i) {
+    const int64_t weight = graph->weights[i];
+    num_positive += weight > 0;
+    positive += std::max<int64_t>(weight, 0);
+    magnitudes += std::abs(weight);
+  }
+  // Each edge was met at both ends.
+  graph->num_positive_edges = num_positive / 2;
+  graph->num_negative_edges = (entries - num_positive) / 2;
+  graph->positive_weight = positive / 2;
+  graph->negative_weight = (magnitudes - positive) / 2;
+}
+
+// Drops the edges that are not inside components.
+void KeepInside(absl::Span<const int32_t> components, int threads,
+                SignedGraph* graph) {
+  int64_t kept = 0;
   int64_t begin = 0;
-  for (int32_t v = 0; v < n; ++v) {
+  for (int32_t v = 0; v < graph->num_vertices(); ++v) {
     const int64_t end = graph->offsets[v + 1];
-    const int32_t component = components[v];
     for (int64_t i = begin; i < end; ++i) {
-      const int32_t u = graph->neighbors[i];
-      const int64_t weight = graph->weights[i];
-      // No positive edge is between components.
-      if (weight < 0 && components[u] != component) continue;
-      graph->neighbors[kept] = u;
-      graph->weights[kept] = weight;
+      if (!IsInside(*graph, components, v, i)) continue;
+      graph->neighbors[kept] = graph->neighbors[i];
+      graph->weights[kept] = graph->weights[i];
       ++kept;
-      num_positive += weight > 0;
-      positive += weight > 0 ? weight : 0;
-      magnitudes += std::abs(weight);
     }
     graph->offsets[v + 1] = kept;
     begin = end;
   }
   graph->neighbors.resize(kept);
   graph->weights.resize(kept);
-  // Each edge was met at both ends.
-  graph->num_positive_edges = num_positive / 2;
-  graph->num_negative_edges = (kept - num_positive) / 2;
-  graph->positive_weight = positive / 2;
-  graph->negative_weight = (magnitudes - positive) / 2;
+  CountEdges(threads, graph);
+}
+
+// The same for a copy of the graph, on all threads: most of the time is that of
+// its fresh memory. Unspecified if stopped.
+SignedGraph CopyInside(const SignedGraph& graph,
+                       absl::Span<const int32_t> components,
+                       const StepOptions& step) {
+  const int threads = ResolveThreads(step.num_threads);
+  const int32_t n = graph.num_vertices();
+  SignedGraph copy;
+  copy.units_per_one = graph.units_per_one;
+  copy.constant_cost = graph.constant_cost;
+  copy.offsets.resize(n + 1);
+#pragma omp parallel num_threads(threads)
+  {
+    StopCheck check(step.control);
+#pragma omp for schedule(dynamic, 1024)
+    for (int32_t v = 0; v < n; ++v) {
+      if (check.After(graph.Degree(v))) continue;
+      int64_t kept = 0;
+      for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+        kept += IsInside(graph, components, v, i);
+      }
+      copy.offsets[v + 1] = kept;
+    }
+  }
+  std::partial_sum(copy.offsets.begin(), copy.offsets.end(),
+                   copy.offsets.begin());
+  if (step.IsStopped()) return copy;
+  ResizeVector(copy.offsets.back(), threads, &copy.neighbors);
+  if (step.IsStopped()) return copy;
+  ResizeVector(copy.offsets.back(), threads, &copy.weights);
+  if (step.IsStopped()) return copy;
+#pragma omp parallel num_threads(threads)
+  {
+    StopCheck check(step.control);
+#pragma omp for schedule(dynamic, 1024)
+    for (int32_t v = 0; v < n; ++v) {
+      if (check.After(graph.Degree(v))) continue;
+      int64_t next = copy.offsets[v];
+      for (int64_t i = graph.offsets[v]; i < graph.offsets[v + 1]; ++i) {
+        if (!IsInside(graph, components, v, i)) continue;
+        copy.neighbors[next] = graph.neighbors[i];
+        copy.weights[next] = graph.weights[i];
+        ++next;
+      }
+    }
+  }
+  if (step.IsStopped()) return copy;
+  CountEdges(threads, &copy);
+  return copy;
 }
 
 // Sets of vertices, each named by its smallest one. Many threads unite sets at
@@ -129,6 +196,7 @@ Labels PositiveComponents(const SignedGraph& graph, const StepOptions& step) {
 
 ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
   const TraceSpan span("reduce");
+  const int threads = ResolveThreads(step.num_threads);
   ReducedGraph reduced;
   reduced.group.resize(graph.num_vertices());
   std::iota(reduced.group.begin(), reduced.group.end(), 0);
@@ -143,10 +211,7 @@ ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
     const Labels root = group;
     const int32_t num_groups = MakeCanonical(&group);
     if (num_groups == whole.num_vertices()) {
-      if (is_first) {
-        reduced.graph = graph;
-        KeepInside(components, &reduced.graph);
-      }
+      if (is_first) reduced.graph = CopyInside(graph, components, step);
       return reduced;
     }
     // One vertex after another joined the cluster of the root.
@@ -158,7 +223,8 @@ ReducedGraph Reduce(const SignedGraph& graph, const StepOptions& step) {
     reduced.group = Expand(reduced.group, group);
     reduced.graph = Contract(whole, group, num_groups, step);
     if (step.IsStopped()) break;
-    KeepInside(PositiveComponents(reduced.graph, step), &reduced.graph);
+    KeepInside(PositiveComponents(reduced.graph, step), threads,
+               &reduced.graph);
     components.clear();
   }
   return reduced;

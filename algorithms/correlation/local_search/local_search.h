@@ -87,7 +87,8 @@ class LocalSearch {
   int64_t Move(int32_t vertex, int32_t label, bool mark);
 
   virtual void Mark(int32_t vertex) = 0;
-  void MarkAll();
+  // Marks all vertices, or all that gain by a move now.
+  virtual void MarkAll();
 
   // Moves marked vertices to their best clusters, circularly from `first`,
   // until no mark remains. Returns false, with marks left, if `control` (may be

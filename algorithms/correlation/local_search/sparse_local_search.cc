@@ -15,6 +15,9 @@ namespace {
 
 // What a visit costs beside its row, in entries of a row.
 constexpr int64_t kWorkOfVisit = 64;
+// MarkAll looks for gains if there are at least this many entries of rows per
+// vertex and thread.
+constexpr int64_t kEntriesPerSum = 8;
 
 }  // namespace
 
@@ -48,7 +51,7 @@ SparseLocalSearch::SparseLocalSearch(const SignedGraph& graph,
       states_(graph.num_vertices()),
       marks_(graph.num_vertices() / 64 + 1),
       positive_(std::move(positive.by_vertex)),
-      sums_(graph.num_vertices()) {
+      row_(graph.num_vertices()) {
   SparseLocalSearch::ClearSums();
 }
 
@@ -130,32 +133,32 @@ int32_t SparseLocalSearch::NextMarked(int32_t first) const {
   return -1;
 }
 
-void SparseLocalSearch::SumRow(int32_t vertex) {
-  if (++visit_ == 0) {  // Wrapped around: old visits must not look new.
-    for (Sum& sum : sums_) sum.visit = 0;
-    visit_ = 1;
+void SparseLocalSearch::RowSums::Add(const SignedGraph& graph,
+                                     const Labels& labels, int32_t vertex) {
+  if (++visit == 0) {  // Wrapped around: old visits must not look new.
+    for (Sum& sum : sums) sum.visit = 0;
+    visit = 1;
   }
-  touched_.clear();
-  for (int64_t i = graph_.offsets[vertex]; i < graph_.offsets[vertex + 1];
-       ++i) {
-    const int32_t label = labels_[graph_.neighbors[i]];
+  touched.clear();
+  for (int64_t i = graph.offsets[vertex]; i < graph.offsets[vertex + 1]; ++i) {
+    const int32_t label = labels[graph.neighbors[i]];
     if (label < 0) continue;
-    const int64_t weight = graph_.weights[i];
-    Sum& sum = sums_[label];
-    if (sum.visit != visit_) sum = {0, visit_, false};
+    const int64_t weight = graph.weights[i];
+    Sum& sum = sums[label];
+    if (sum.visit != visit) sum = {0, visit, false};
     sum.weight += weight;
     if (weight > 0 && !sum.has_positive) {
       sum.has_positive = true;
-      touched_.push_back(label);
+      touched.push_back(label);
     }
   }
 }
 
 LocalSearch::Join SparseLocalSearch::BestClusterToJoin(int32_t vertex) {
-  SumRow(vertex);
+  row_.Add(graph_, labels_, vertex);
   Join best;
-  for (const int32_t label : touched_) {
-    const int64_t sum = sums_[label].weight;
+  for (const int32_t label : row_.touched) {
+    const int64_t sum = row_.sums[label].weight;
     if (sum > best.sum || (sum == best.sum && label < best.label)) {
       best = {label, sum};
     }
@@ -164,13 +167,13 @@ LocalSearch::Join SparseLocalSearch::BestClusterToJoin(int32_t vertex) {
 }
 
 void SparseLocalSearch::ListSums(int32_t vertex, std::vector<Join>* sums) {
-  SumRow(vertex);
+  row_.Add(graph_, labels_, vertex);
   sums->clear();
   for (const int32_t u : graph_.NeighborsOf(vertex)) {
     const int32_t label = labels_[u];
-    if (label < 0 || sums_[label].weight == 0) continue;
-    sums->push_back({label, sums_[label].weight});
-    sums_[label].weight = 0;  // Listed.
+    if (label < 0 || row_.sums[label].weight == 0) continue;
+    sums->push_back({label, row_.sums[label].weight});
+    row_.sums[label].weight = 0;  // Listed.
   }
   std::sort(sums->begin(), sums->end(),
             [](const Join& a, const Join& b) { return a.label < b.label; });
@@ -183,24 +186,28 @@ void SparseLocalSearch::BoundBestGains(std::vector<int64_t>* gains) {
   }
 }
 
-int64_t SparseLocalSearch::BestGain(int32_t vertex) {
-  SumRow(vertex);
+int64_t SparseLocalSearch::BestGainBySums(int32_t vertex, RowSums* row) const {
+  row->Add(graph_, labels_, vertex);
   int64_t best = 0;
-  for (const int32_t label : touched_) {
+  for (const int32_t label : row->touched) {
     if (label == labels_[vertex]) continue;
-    best = std::max(best, sums_[label].weight);
+    best = std::max(best, row->sums[label].weight);
   }
   return best - states_[vertex].own;
 }
 
+int64_t SparseLocalSearch::BestGain(int32_t vertex) {
+  return BestGainBySums(vertex, &row_);
+}
+
 int32_t SparseLocalSearch::BestCluster(int32_t vertex) {
-  SumRow(vertex);
+  row_.Add(graph_, labels_, vertex);
   // A new cluster wins if no sum reaches 0.
   int32_t best = -1;
   int64_t best_sum = -1;
-  for (const int32_t label : touched_) {
+  for (const int32_t label : row_.touched) {
     if (label == labels_[vertex]) continue;
-    const int64_t sum = sums_[label].weight;
+    const int64_t sum = row_.sums[label].weight;
     if (sum > best_sum || (sum == best_sum && best >= 0 && label < best)) {
       best = label;
       best_sum = sum;
@@ -208,6 +215,30 @@ int32_t SparseLocalSearch::BestCluster(int32_t vertex) {
   }
   if (std::max<int64_t>(best_sum, 0) <= states_[vertex].own) return -1;
   return best >= 0 ? best : slots_.SmallestUnused();
+}
+
+void SparseLocalSearch::MarkAll() {
+  const int32_t n = graph_.num_vertices();
+  // The sums of all threads cost more than they save if rows are short: then
+  // most vertices cannot gain.
+  const bool finds_gains =
+      num_threads_ > 1 &&
+      graph_.offsets.back() >= kEntriesPerSum * n * num_threads_;
+#pragma omp parallel num_threads(finds_gains ? num_threads_ : 1)
+  {
+    RowSums row(finds_gains ? n : 0);
+    // A word of marks belongs to one thread.
+#pragma omp for schedule(dynamic, 1)
+    for (size_t word = 0; word < marks_.size(); ++word) {
+      const auto begin = static_cast<int32_t>(word * 64);
+      for (int32_t v = begin; v < std::min(begin + 64, n); ++v) {
+        if (!MayGain(v)) continue;
+        if (!finds_gains || BestGainBySums(v, &row) > 0) {
+          marks_[word] |= uint64_t{1} << (v % 64);
+        }
+      }
+    }
+  }
 }
 
 bool SparseLocalSearch::Descend(int32_t first, const SearchControl* control) {

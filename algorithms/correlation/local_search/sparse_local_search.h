@@ -28,6 +28,7 @@ class SparseLocalSearch final : public LocalSearch {
   void Mark(int32_t vertex) override {
     marks_[vertex / 64] |= uint64_t{1} << (vertex % 64);
   }
+  void MarkAll() override;
   bool Descend(int32_t first, const SearchControl* control) override;
 
  protected:
@@ -47,11 +48,20 @@ class SparseLocalSearch final : public LocalSearch {
     int64_t outside = 0;
   };
 
-  // The sum of the weights of one vertex to a cluster, during its visit.
-  struct Sum {
-    int64_t weight = 0;
+  // The sums of the weights of one vertex to clusters, during its visit.
+  struct RowSums {
+    explicit RowSums(int32_t num_labels) : sums(num_labels) {}
+    // Lists in `touched` the clusters to which the vertex has a positive edge.
+    void Add(const SignedGraph& graph, const Labels& labels, int32_t vertex);
+
+    struct Sum {
+      int64_t weight = 0;
+      uint32_t visit = 0;
+      bool has_positive = false;
+    };
+    std::vector<Sum> sums;
     uint32_t visit = 0;
-    bool has_positive = false;
+    std::vector<int32_t> touched;
   };
 
   // The gain is at most the positive weight outside the own cluster, or 0,
@@ -73,9 +83,7 @@ class SparseLocalSearch final : public LocalSearch {
   // The first marked vertex at or after `first`, circularly; -1 without marks.
   int32_t NextMarked(int32_t first) const;
 
-  // Adds up the row of `vertex` in sums_ and lists in touched_ the clusters to
-  // which it has a positive edge.
-  void SumRow(int32_t vertex);
+  int64_t BestGainBySums(int32_t vertex, RowSums* row) const;
 
   const int num_threads_;
   // A move reads the labels of all neighbors, and the states of those in the
@@ -85,9 +93,7 @@ class SparseLocalSearch final : public LocalSearch {
   std::vector<uint64_t> marks_;
   // The sum of the positive weights of each vertex.
   const std::vector<int64_t> positive_;
-  std::vector<Sum> sums_;
-  uint32_t visit_ = 0;
-  std::vector<int32_t> touched_;
+  RowSums row_;
 };
 
 }  // namespace warpclust

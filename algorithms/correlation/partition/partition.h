@@ -35,9 +35,11 @@ int64_t Imbalance(const SignedGraph& graph, absl::Span<const int32_t> labels,
 
 // Whether steps through the graph mostly wait for memory: neither its rows nor
 // the labels of neighbors, which may be anywhere, fit in the caches of a core.
-// A dense graph has long rows but few labels, which fit.
-inline bool ExceedsCaches(const SignedGraph& graph) {
-  return graph.offsets.back() >= 1 << 22 && graph.num_vertices() >= 1 << 16;
+// That is so from `large_entries` entries (StepOptions) and 1/64 as many
+// vertices on. A dense graph has long rows but few labels, which fit.
+inline bool ExceedsCaches(const SignedGraph& graph, int64_t large_entries) {
+  return graph.offsets.back() >= large_entries &&
+         graph.num_vertices() >= large_entries / 64;
 }
 
 // Makes labels in [0, labels->size()) canonical; returns the number of

@@ -100,7 +100,7 @@ absl::Status StartInOrder(const StepOptions& step, SearchControl& control,
 
 absl::StatusOr<CorrelationResult> AnnealAndRecombine(
     const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl* control, Communicator* ranks) {
+    SearchControl* control, Communicator* ranks, int64_t large_entries) {
   const SignedJob job = {graph.num_vertices(), graph.num_edges(),
                          options.iterations};
   ASSIGN_OR_RETURN(
@@ -114,7 +114,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
   // not stop.
   const bool is_small = graph.neighbors.size() < kSmallEntries;
   const StepOptions step = {is_small ? nullptr : control,
-                            ResolveThreads(options.num_threads)};
+                            ResolveThreads(options.num_threads), large_entries};
   Labels initial = options.initial;
   if (!initial.empty()) {
     RETURN_IF_ERROR(DescendFrom(graph, step, *control, *ranks, &initial));
@@ -130,7 +130,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
                           *control, *ranks);
   }
   Labels start = ReducedInitial(reduced, initial, step.num_threads);
-  if (ExceedsCaches(reduced.graph)) {
+  if (ExceedsCaches(reduced.graph, large_entries)) {
     RETURN_IF_ERROR(StartInOrder(step, *control, *ranks, &reduced, &start));
   }
   const SearchContext context = {reduced.graph,
@@ -140,6 +140,7 @@ absl::StatusOr<CorrelationResult> AnnealAndRecombine(
                                  options.seed,
                                  device,
                                  step.num_threads,
+                                 large_entries,
                                  *control,
                                  *ranks};
   AnnealingSearch search(context, std::move(start),

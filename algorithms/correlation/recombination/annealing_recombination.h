@@ -68,9 +68,12 @@ namespace warpclust {
 // same on all ranks and for any number of them, unless the clock or a stop ends
 // the run: then more ranks make more or longer chains. Per round each rank
 // receives 4 bytes per vertex and chain. The graph is on every rank.
+//
+// `large_entries` is that of StepOptions, for tests; the result depends on it.
 absl::StatusOr<CorrelationResult> AnnealAndRecombine(
     const SignedGraph& graph, const CorrelationOptions& options,
-    SearchControl* control = nullptr, Communicator* ranks = nullptr);
+    SearchControl* control = nullptr, Communicator* ranks = nullptr,
+    int64_t large_entries = StepOptions().large_entries);
 
 }  // namespace warpclust
 

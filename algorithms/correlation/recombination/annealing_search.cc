@@ -234,8 +234,7 @@ absl::StatusOr<std::vector<Candidate>> AnnealingSearch::Anneal(
     for (Candidate& candidate : of_finished) elite_.Add(std::move(candidate));
     return std::vector<Candidate>();
   }
-  PolishAll(context_.graph, context_.threads, context_.control,
-            absl::MakeSpan(candidates));
+  PolishAll(context_.graph, context_.step(), absl::MakeSpan(candidates));
   ASSIGN_OR_RETURN(candidates,
                    GatherCandidates(context_.ranks, std::move(candidates)));
   return candidates;
@@ -257,6 +256,7 @@ absl::Status AnnealingSearch::RecombineAll(const ChainStrategy& strategy,
   options.ranks = &context_.ranks;
   options.device = context_.device;
   options.num_threads = context_.threads;
+  options.large_entries = context_.large_entries;
   // First among themselves: the elite would pull all candidates to itself.
   ASSIGN_OR_RETURN(const bool searched,
                    SearchCore(internal::MixBits(round_key - 3), candidates));
@@ -281,7 +281,7 @@ absl::Status AnnealingSearch::RecombineAll(const ChainStrategy& strategy,
       Recombine(context_.graph, options, context_.control, candidates));
   for (Candidate& candidate : *candidates) elite_.Add(std::move(candidate));
   Candidate thorough = best();
-  PolishSparse(context_, {&context_.control, context_.threads}, &thorough);
+  PolishSparse(context_, context_.step(), &thorough);
   RETURN_IF_ERROR(
       AgreeAfterStop(context_.ranks, context_.control, &thorough).status());
   if (IsBetter(thorough, best())) elite_.Add(std::move(thorough));
@@ -325,8 +325,8 @@ absl::Status AnnealingSearch::ImproveInitial() {
 
 absl::StatusOr<ReducedGraph> AnnealingSearch::CoreOf(const Labels& agreed) {
   if (context_.prefers_table || !HasLargeGroup(agreed)) return ReducedGraph();
-  ReducedGraph core = MakeCore(context_.graph, agreed, MeanWeight(),
-                               {&context_.control, context_.threads});
+  ReducedGraph core =
+      MakeCore(context_.graph, agreed, MeanWeight(), context_.step());
   ASSIGN_OR_RETURN(const bool stop,
                    ShouldStopOnAnyRank(context_.ranks, context_.control));
   if (stop || core.graph.neighbors.size() * kCoreShare >
@@ -356,12 +356,13 @@ absl::StatusOr<bool> AnnealingSearch::SearchCore(
       seed,
       context_.device,
       context_.threads,
+      context_.large_entries,
       context_.control,
       context_.ranks};
   AnnealingSearch search(
       core_context,
       ReducedInitial(core, candidates->front().labels, context_.threads),
-      /*start_is_good=*/false, options_, {&context_.control, context_.threads});
+      /*start_is_good=*/false, options_, context_.step());
   RETURN_IF_ERROR(search.Run());
   starts_ += search.starts();
   if (search.stopped()) planner_.set_shortened();

@@ -42,11 +42,11 @@ absl::Status ChainStarts::MakeFirst(const Labels& start, bool start_is_good,
   Candidate components;
   components.labels = PositiveComponents(
       context_.graph, {/*control=*/nullptr, context_.threads});
+  // The graph lacks negative edges between components.
   components.imbalance =
-      Imbalance(context_.graph, components.labels, context_.threads);
+      context_.graph.constant_cost + context_.graph.negative_weight;
   if (stop) {
-    // The descent may have been cut short. No cluster spans components, since
-    // the graph lacks negative edges between them.
+    // The descent may have been cut short. No cluster spans components.
     Candidate almost_one;
     almost_one.labels = AlmostOneCluster(context_.graph, context_.threads);
     Intersect(components.labels, &almost_one.labels);
@@ -85,7 +85,8 @@ absl::Status ChainStarts::MakeGreedy(const StartPortfolio& portfolio,
     greedy.seed = internal::MixBits(context_.seed + variant);
     Candidate& candidate = made[i - mine.begin];
     candidate = SingleVertices(context_.graph);
-    const StepOptions step = {&context_.control, /*num_threads=*/1};
+    StepOptions step = context_.step();
+    step.num_threads = 1;
     candidate.imbalance +=
         GreedyJoins(context_.graph, greedy, &candidate.labels, step);
     PolishSparse(context_, step, &candidate);

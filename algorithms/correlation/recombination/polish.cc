@@ -12,12 +12,24 @@
 #include "algorithms/correlation/local_search/kernighan_lin.h"
 #include "algorithms/correlation/local_search/one_opt.h"
 #include "algorithms/correlation/search/search_control.h"
+#include "base/machine/teams.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
+namespace {
+
+// Of a candidate: fewer entries are not worth a thread.
+constexpr int64_t kEntriesPerThread = 1 << 18;
+
+}  // namespace
 
 int64_t Polish(const SignedGraph& graph, Labels* labels,
                const StepOptions& step, bool is_joined) {
   if (graph.num_vertices() == 0) return 0;
+  if (step.IsStopped()) {
+    MakeCanonical(labels);
+    return 0;
+  }
   OneOpt one_opt(graph, step.num_threads);
   int64_t change = one_opt.Descend(0, labels, step.control);
   if (change < 0) is_joined = false;
@@ -49,19 +61,21 @@ int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
   return change;
 }
 
-void PolishAll(const SignedGraph& graph, int num_threads,
-               const SearchControl& control, absl::Span<Candidate> candidates,
-               bool are_joined) {
-  // Threads that have no candidate help with the others.
-  const int teams =
-      std::clamp(static_cast<int>(candidates.size()), 1, num_threads);
-  const StepOptions step = {&control, num_threads / teams};
-#pragma omp parallel for num_threads(teams) schedule(dynamic, 1)
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    if (control.ShouldStop()) continue;
+void PolishAll(const SignedGraph& graph, const StepOptions& step,
+               absl::Span<Candidate> candidates, bool are_joined) {
+  // Threads that have no candidate help with the others, in a large graph.
+  const auto count = static_cast<int64_t>(candidates.size());
+  const int threads = ResolveThreads(step.num_threads);
+  const int teams = static_cast<int>(std::clamp<int64_t>(count, 1, threads));
+  const int helping =
+      ThreadsFor(graph.offsets.back(), kEntriesPerThread, threads / teams);
+  RunInTeams(count, teams, teams * helping, [&](int64_t i, int of_team) {
+    if (step.IsStopped()) return;
+    StepOptions own = step;
+    own.num_threads = of_team;
     candidates[i].imbalance +=
-        Polish(graph, &candidates[i].labels, step, are_joined);
-  }
+        Polish(graph, &candidates[i].labels, own, are_joined);
+  });
 }
 
 }  // namespace warpclust

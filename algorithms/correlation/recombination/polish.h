@@ -37,12 +37,10 @@ int64_t Polish(const SignedGraph& graph, Labels* labels,
 int64_t PolishBorders(const SignedGraph& graph, Labels* labels,
                       const StepOptions& step = StepOptions());
 
-// Polishes all candidates, whose imbalance is set, on num_threads threads.
-// Candidates not yet polished at a stop keep their labels. `are_joined` is
-// is_joined of all.
-void PolishAll(const SignedGraph& graph, int num_threads,
-               const SearchControl& control, absl::Span<Candidate> candidates,
-               bool are_joined = false);
+// Polishes all candidates, whose imbalance is set. Candidates not yet polished
+// at a stop keep their labels. `are_joined` is is_joined of all.
+void PolishAll(const SignedGraph& graph, const StepOptions& step,
+               absl::Span<Candidate> candidates, bool are_joined = false);
 
 }  // namespace warpclust
 

@@ -83,7 +83,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     num_groups = Intersect(candidate.labels, &group);
   }
   const int threads = ResolveThreads(options.num_threads);
-  const StepOptions step = {&control, threads};
+  const StepOptions step = {&control, threads, options.large_entries};
   const SignedGraph contracted = Contract(graph, group, num_groups, step);
   const AnnealingPlan plan = MakeAnnealingPlan(contracted, step);
   ASSIGN_OR_RETURN(const bool stop,
@@ -113,7 +113,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     children[i - mine.begin] = {std::move(chain.labels),
                                 (*candidates)[i].imbalance + chain.change};
   }
-  PolishAll(contracted, threads, control, absl::MakeSpan(children));
+  PolishAll(contracted, step, absl::MakeSpan(children));
   // Only what has become better is expanded to the vertices of the graph.
   std::vector<int64_t> parents;
   std::vector<Candidate> better;
@@ -125,8 +125,7 @@ absl::Status RecombineOnce(const SignedGraph& graph,
     parents.push_back(i);
   }
   // No join of two clusters gained in the contracted graph.
-  PolishAll(graph, threads, control, absl::MakeSpan(better),
-            /*are_joined=*/true);
+  PolishAll(graph, step, absl::MakeSpan(better), /*are_joined=*/true);
   ASSIGN_OR_RETURN(better, GatherCandidates(*options.ranks, std::move(better)));
   ASSIGN_OR_RETURN(const RankLists<int64_t> all_parents,
                    options.ranks->AllGather(absl::MakeConstSpan(parents)));
@@ -141,6 +140,7 @@ bool IsFasterOnHost(const AnnealingPlan& plan, int num_threads,
                     absl::Span<const AnnealingChain> chains) {
   const int64_t threads = ResolveThreads(num_threads);
   if (!internal::PrefersTable(plan)) {
+    if (plan.offsets.back() >= internal::kSharedEntriesCuda) return false;
     const auto count = static_cast<int64_t>(chains.size());
     const int64_t batches = (count + threads - 1) / threads;
     return plan.num_positions() <= kMostHostPositions &&
@@ -176,7 +176,9 @@ absl::Status Recombine(const SignedGraph& graph,
                        SearchControl& control,
                        std::vector<Candidate>* candidates) {
   const TraceSpan span("recombine");
-  const int most_passes = ExceedsCaches(graph) ? kMostLargePasses : kMostPasses;
+  const int most_passes = ExceedsCaches(graph, options.large_entries)
+                              ? kMostLargePasses
+                              : kMostPasses;
   for (int pass = 0; pass < most_passes; ++pass) {
     const int64_t before = Best(*candidates);
     const uint64_t key = internal::MixBits(options.key + pass);

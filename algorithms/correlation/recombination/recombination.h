@@ -37,6 +37,7 @@ struct RecombinationOptions {
   Communicator* ranks = nullptr;
   Device device = Device::kCpu;  // kCpu or kCuda
   int num_threads = 0;           // 0: all cores.
+  int64_t large_entries = StepOptions().large_entries;
 };
 
 // Runs the chains (annealing_engines.h) on kCpu or kCuda, with the same moves;

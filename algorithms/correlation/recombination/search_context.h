@@ -29,8 +29,12 @@ struct SearchContext {
   uint64_t seed = 0;
   Device device = Device::kCpu;  // kCpu or kCuda
   int threads = 1;
+  int64_t large_entries = 0;  // of StepOptions
   SearchControl& control;
   Communicator& ranks;
+
+  // Of a step on all threads.
+  StepOptions step() const { return {&control, threads, large_entries}; }
 };
 
 // Whether annealing chains in this graph will keep a table of sums.

@@ -105,6 +105,9 @@ struct StepOptions {
   // control that stops does so for good, so the caller can ask it afterwards.
   const SearchControl* control = nullptr;
   int num_threads = 1;  // 0: all cores. Results do not depend on it.
+  // A graph of at least this many entries of rows may be large: see
+  // ExceedsCaches. Tests of what is done for large graphs lower it.
+  int64_t large_entries = 1 << 22;
 
   bool IsStopped() const { return control != nullptr && control->ShouldStop(); }
 };

@@ -3,6 +3,7 @@
 
 #include "algorithms/correlation/testing/random_signed_graph.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,29 @@ SignedGraph RandomSignedGraph(const RandomSignedGraphOptions& options) {
   }
   absl::StatusOr<SignedGraph> graph =
       BuildSignedGraph(options.num_vertices, edges);
+  return *std::move(graph);
+}
+
+SignedGraph PlantedSignedGraph(int32_t num_vertices, int32_t cluster_size,
+                               int degree, uint64_t seed) {
+  Random random(seed);
+  const auto below = [&random](int32_t end) {
+    return static_cast<int32_t>(random.Below(static_cast<uint64_t>(end)));
+  };
+  std::vector<SignedEdge> edges;
+  for (int32_t u = 0; u < num_vertices; ++u) {
+    const int32_t begin = u - u % cluster_size;
+    for (int i = 0; i < degree; ++i) {
+      const bool is_inside = below(4) < 3;
+      const int32_t v =
+          is_inside
+              ? begin + below(std::min(cluster_size, num_vertices - begin))
+              : below(num_vertices);
+      const bool is_positive = is_inside ? below(10) > 0 : below(5) == 0;
+      if (u != v) edges.push_back({u, v, is_positive ? 1 : -1});
+    }
+  }
+  absl::StatusOr<SignedGraph> graph = BuildSignedGraph(num_vertices, edges);
   return *std::move(graph);
 }
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RandomSignedGraph: small signed graphs for tests. The same arguments give the
-// same graph everywhere.
+// RandomSignedGraph, PlantedSignedGraph: small signed graphs for tests. The
+// same arguments give the same graph everywhere.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_
@@ -26,6 +26,12 @@ struct RandomSignedGraphOptions {
 };
 
 SignedGraph RandomSignedGraph(const RandomSignedGraphOptions& options);
+
+// Clusters of `cluster_size` vertices with consecutive numbers, and `degree`
+// edges per vertex: three of four inside the clusters, the others anywhere. One
+// of ten inside is negative, and one of five others positive.
+SignedGraph PlantedSignedGraph(int32_t num_vertices, int32_t cluster_size,
+                               int degree, uint64_t seed);
 
 }  // namespace warpclust
 

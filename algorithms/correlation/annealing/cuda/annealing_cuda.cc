@@ -33,9 +33,10 @@ constexpr int64_t kFirstLaunchEntries = 1 << 25;
 class Batch {
  public:
   Batch(const AnnealingPlan& plan, const DeviceAnnealingPlan& device_plan,
-        int num_threads, absl::Span<AnnealingChain> chains)
+        bool shares_classes, int num_threads, absl::Span<AnnealingChain> chains)
       : plan_(plan),
         device_plan_(device_plan),
+        shares_classes_(shares_classes),
         num_threads_(num_threads),
         chains_(chains),
         labels_(chains.size() * static_cast<size_t>(plan.num_positions())) {}
@@ -73,8 +74,9 @@ class Batch {
         }
         end = static_cast<int32_t>(
             std::min<uint64_t>(end, static_cast<uint64_t>(s) + room));
-        RETURN_IF_ERROR(RunSweepsByRows(
-            device_plan_, s, end, static_cast<uint32_t>(fresh), &device_));
+        RETURN_IF_ERROR(
+            (shares_classes_ ? RunSweepsByClasses : RunSweepsByRows)(
+                device_plan_, s, end, static_cast<uint32_t>(fresh), &device_));
         fresh += n * static_cast<uint64_t>(end - s);
       }
       if (control.ShouldStop()) {
@@ -156,6 +158,7 @@ class Batch {
 
   const AnnealingPlan& plan_;
   const DeviceAnnealingPlan& device_plan_;
+  const bool shares_classes_;
   const int num_threads_;
   const absl::Span<AnnealingChain> chains_;
   std::vector<uint32_t> labels_;
@@ -181,7 +184,8 @@ absl::StatusOr<int64_t> ChainsPerBatch(const AnnealingPlan& plan,
 
 absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
                                     const SearchControl& control,
-                                    absl::Span<AnnealingChain> chains) {
+                                    absl::Span<AnnealingChain> chains,
+                                    int64_t shared_entries) {
   const int threads = ResolveThreads(num_threads);
   if (plan.num_positions() == 0) {
     RunAnnealingChainsCpu(plan, AnnealingEngine::kRows, threads, control,
@@ -207,8 +211,9 @@ absl::Status RunAnnealingChainsCuda(const AnnealingPlan& plan, int num_threads,
            chains[end].num_sweeps == chains[begin].num_sweeps) {
       ++end;
     }
-    Batch batch(plan, *device_plan, threads,
-                chains.subspan(begin, end - begin));
+    Batch batch(plan, *device_plan,
+                /*shares_classes=*/plan.offsets.back() >= shared_entries,
+                threads, chains.subspan(begin, end - begin));
     absl::Status status = batch.Prepare();
     if (absl::IsResourceExhausted(status) && end - begin > 1) {
       most = static_cast<int64_t>(end - begin) / 2;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -61,24 +62,29 @@ std::vector<AnnealingChain> MakeChains(const SignedGraph& graph, uint64_t seed,
 }
 
 // Both devices make the same moves, and the changes they report are right.
-void ExpectSame(const SignedGraph& graph, std::vector<AnnealingChain> chains) {
+void ExpectSame(const SignedGraph& graph,
+                const std::vector<AnnealingChain>& start) {
   const AnnealingPlan plan = MakeAnnealingPlan(graph);
-  const std::vector<AnnealingChain> start = chains;
-  std::vector<AnnealingChain> expected = chains;
+  std::vector<AnnealingChain> expected = start;
   SearchControl control;
   internal::RunAnnealingChainsCpu(plan, internal::AnnealingEngine::kAuto, 0,
                                   control, absl::MakeSpan(expected));
-  const absl::Status status = internal::RunAnnealingChainsCuda(
-      plan, 2, control, absl::MakeSpan(chains));
-  ASSERT_TRUE(status.ok()) << status;
-  for (size_t c = 0; c < chains.size(); ++c) {
-    SCOPED_TRACE(absl::StrCat("chain ", c));
-    EXPECT_TRUE(chains[c].finished);
-    EXPECT_EQ(chains[c].labels, expected[c].labels);
-    EXPECT_EQ(chains[c].change, expected[c].change);
-    EXPECT_EQ(
-        Imbalance(graph, chains[c].labels) - Imbalance(graph, start[c].labels),
-        chains[c].change);
+  // By a block per chain, and by all blocks.
+  for (const int64_t shared_entries :
+       {std::numeric_limits<int64_t>::max(), int64_t{0}}) {
+    std::vector<AnnealingChain> chains = start;
+    const absl::Status status = internal::RunAnnealingChainsCuda(
+        plan, 2, control, absl::MakeSpan(chains), shared_entries);
+    ASSERT_TRUE(status.ok()) << status;
+    for (size_t c = 0; c < chains.size(); ++c) {
+      SCOPED_TRACE(absl::StrCat("chain ", c, ", shared from ", shared_entries));
+      EXPECT_TRUE(chains[c].finished);
+      EXPECT_EQ(chains[c].labels, expected[c].labels);
+      EXPECT_EQ(chains[c].change, expected[c].change);
+      EXPECT_EQ(Imbalance(graph, chains[c].labels) -
+                    Imbalance(graph, start[c].labels),
+                chains[c].change);
+    }
   }
 }
 
@@ -120,6 +126,18 @@ TEST_F(AnnealingCudaTest, HubsAndIsolatedVertices) {
   const absl::StatusOr<SignedGraph> graph = BuildSignedGraph(5100, edges);
   ASSERT_TRUE(graph.ok()) << graph.status();
   ExpectSame(*graph, MakeChains(*graph, 3, 7, 30, 1.5));
+}
+
+// Classes of more positions than a block takes.
+TEST_F(AnnealingCudaTest, LargeClasses) {
+  for (const int64_t largest : {int64_t{1}, int64_t{1} << 40}) {
+    if (!TakesCase()) continue;
+    SCOPED_TRACE(largest);
+    SignedGraph graph = PlantedSignedGraph(60000, 50, 15, 2);
+    for (int64_t& weight : graph.weights) weight *= largest;
+    ExpectSame(graph,
+               MakeChains(graph, 2, 2, 12, 1.5 * static_cast<double>(largest)));
+  }
 }
 
 TEST_F(AnnealingCudaTest, ManyChainsOfDifferentLength) {

@@ -1,12 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "algorithms/correlation/annealing/cuda/annealing_sweeps_cuda.h"
+#include "algorithms/correlation/annealing/cuda/annealing_visits.cuh"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
@@ -16,77 +20,9 @@ namespace warpclust::internal {
 namespace {
 
 constexpr int kBlock = 1024;
-constexpr int kWarp = 32;
-// Rows up to this length are walked by one thread, longer ones by a warp.
-constexpr int64_t kShortRow = 24;
 // The most visits with long rows that wait for a warp; any further row is
 // walked by its thread at once.
 constexpr int kMostWaiting = 1024;
-
-template <typename Weight>
-struct RowsView {
-  int32_t num_positions;
-  int32_t num_classes;
-  const int32_t* class_offsets;
-  const int64_t* offsets;
-  const int32_t* num_positive;
-  const int32_t* neighbors;
-  const Weight* weights;
-  const double* noise;
-};
-
-// A visit whose target is another cluster.
-struct Visit {
-  int32_t position;
-  uint32_t own;
-  uint32_t target;
-  int64_t threshold;
-};
-
-// Applies Metropolis' rule to the two sums: moves the vertex and returns the
-// change, or returns 0.
-__device__ int64_t Decide(const Visit& visit, int64_t own_sum,
-                          int64_t target_sum, uint32_t* labels) {
-  const int64_t delta = own_sum - target_sum;
-  if (delta > 0 && delta > visit.threshold) return 0;
-  labels[visit.position] = visit.target;
-  return delta;
-}
-
-template <typename Weight>
-__device__ int64_t WalkByThread(const RowsView<Weight>& plan,
-                                const Visit& visit, uint32_t* labels) {
-  int64_t own_sum = 0;
-  int64_t target_sum = 0;
-  const int64_t end = plan.offsets[visit.position + 1];
-  for (int64_t i = plan.offsets[visit.position]; i < end; ++i) {
-    const uint32_t label = labels[plan.neighbors[i]];
-    const int64_t weight = plan.weights[i];
-    own_sum += label == visit.own ? weight : 0;
-    target_sum += label == visit.target ? weight : 0;
-  }
-  return Decide(visit, own_sum, target_sum, labels);
-}
-
-// By all lanes of a warp; the change counts in lane 0 only.
-template <typename Weight>
-__device__ int64_t WalkByWarp(const RowsView<Weight>& plan, const Visit& visit,
-                              int lane, uint32_t* labels) {
-  int64_t own_sum = 0;
-  int64_t target_sum = 0;
-  const int64_t end = plan.offsets[visit.position + 1];
-  for (int64_t i = plan.offsets[visit.position] + lane; i < end; i += kWarp) {
-    const uint32_t label = labels[plan.neighbors[i]];
-    const int64_t weight = plan.weights[i];
-    own_sum += label == visit.own ? weight : 0;
-    target_sum += label == visit.target ? weight : 0;
-  }
-  for (int offset = kWarp / 2; offset > 0; offset /= 2) {
-    own_sum += __shfl_down_sync(kFullWarp, own_sum, offset);
-    target_sum += __shfl_down_sync(kFullWarp, target_sum, offset);
-  }
-  return lane == 0 ? Decide(visit, own_sum, target_sum, labels) : 0;
-}
 
 // Block c runs chain c. The vertices of a class are not adjacent: none reads
 // what another one writes, so barriers are needed only between classes.
@@ -116,20 +52,11 @@ __global__ void __launch_bounds__(kBlock)
     for (int32_t c = 0; c < plan.num_classes; ++c) {
       const int32_t end = plan.class_offsets[c + 1];
       for (int32_t p = plan.class_offsets[c] + thread; p < end; p += kBlock) {
-        const uint64_t random = VisitRandom(key, p);
-        const int32_t num_positive = plan.num_positive[p];
-        const int32_t drawn = DrawnNeighbor(random, num_positive);
-        const int64_t row = plan.offsets[p];
         Visit visit;
-        visit.position = p;
-        visit.own = labels[p];
-        visit.target = drawn == num_positive
-                           ? fresh + p
-                           : labels[plan.neighbors[row + drawn]];
-        if (visit.target == visit.own) continue;
-        visit.threshold =
-            Threshold(temperature, plan.noise[NoiseIndex(random)]);
-        if (plan.offsets[p + 1] - row > kShortRow) {
+        if (!DrawVisit(plan, key, temperature, fresh, p, labels, &visit)) {
+          continue;
+        }
+        if (plan.HasLongRow(p)) {
           const int place = atomicAdd(&num_waiting[slot], 1);
           if (place < kMostWaiting) {
             waiting[place] = visit;
@@ -153,33 +80,36 @@ __global__ void __launch_bounds__(kBlock)
     }
     fresh += plan.num_positions;
   }
-  for (int offset = kWarp / 2; offset > 0; offset /= 2) {
-    change += __shfl_down_sync(kFullWarp, change, offset);
-  }
-  if (lane == 0) {
-    atomicAdd(reinterpret_cast<unsigned long long*>(changes + chain),
-              static_cast<unsigned long long>(change));
-  }
+  AddChange(change, lane, changes + chain);
 }
 
 template <typename Weight>
 absl::Status Launch(const DeviceAnnealingPlan& plan, const Weight* weights,
                     int32_t begin, int32_t end, uint32_t fresh,
                     DeviceChains* chains) {
-  const RowsView<Weight> view = {plan.num_positions,
-                                 plan.num_classes,
-                                 plan.class_offsets.data(),
-                                 plan.offsets.data(),
-                                 plan.num_positive.data(),
-                                 plan.neighbors.data(),
-                                 weights,
-                                 plan.noise.data()};
   SweepKernel<<<chains->num_chains, kBlock>>>(
-      view, chains->keys.data(), chains->temperatures.data(),
+      ViewOf(plan, weights), chains->keys.data(), chains->temperatures.data(),
       chains->num_sweeps, begin, end, fresh, chains->labels.data(),
       chains->changes.data());
   RETURN_IF_ERROR(CudaLaunchStatus("annealing sweeps by rows"));
   return CudaStatus(cudaStreamSynchronize(nullptr), "annealing sweeps by rows");
+}
+
+// Piece by piece: with 10^8 edges, fresh memory for all weights would take
+// longer than the copy.
+absl::Status CopyNarrow(const std::vector<int64_t>& weights,
+                        DeviceBuffer<int32_t>* device) {
+  constexpr size_t kPiece = 1 << 22;
+  RETURN_IF_ERROR(AllocateInto(static_cast<int64_t>(weights.size()), *device));
+  std::vector<int32_t> piece(std::min(weights.size(), kPiece));
+  for (size_t begin = 0; begin < weights.size(); begin += kPiece) {
+    const size_t count = std::min(weights.size() - begin, kPiece);
+    const auto first = weights.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::copy_n(first, count, piece.begin());
+    RETURN_IF_ERROR(device->CopyFromHost(
+        absl::MakeConstSpan(piece).first(count), static_cast<int64_t>(begin)));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -188,6 +118,7 @@ absl::StatusOr<DeviceAnnealingPlan> DeviceAnnealingPlan::FromHost(
     const AnnealingPlan& plan) {
   DeviceAnnealingPlan device;
   device.num_positions = plan.num_positions();
+  device.host_class_offsets = plan.class_offsets;
   device.num_classes = static_cast<int32_t>(plan.class_offsets.size()) - 1;
   device.is_wide = plan.max_strength > INT32_MAX;
   ASSIGN_OR_RETURN(device.class_offsets,
@@ -202,9 +133,7 @@ absl::StatusOr<DeviceAnnealingPlan> DeviceAnnealingPlan::FromHost(
     ASSIGN_OR_RETURN(device.wide_weights,
                      DeviceBuffer<int64_t>::FromHost(plan.weights));
   } else {
-    const std::vector<int32_t> weights(plan.weights.begin(),
-                                       plan.weights.end());
-    ASSIGN_OR_RETURN(device.weights, DeviceBuffer<int32_t>::FromHost(weights));
+    RETURN_IF_ERROR(CopyNarrow(plan.weights, &device.weights));
   }
   ASSIGN_OR_RETURN(device.noise, DeviceBuffer<double>::FromHost(NoiseTable()));
   return device;

@@ -1,14 +1,16 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two engines of annealing chains on the GPU: by rows for sparse graphs, by
-// a table for dense ones, as annealing_engines.h describes them for the CPU.
-// One block runs one chain.
+// The engines of annealing chains on the GPU: by rows for sparse graphs, by a
+// table for dense ones, as annealing_engines.h describes them for the CPU.
+// There one block runs one chain. In large sparse graphs, which have few
+// chains, all blocks share each class of vertices.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CUDA_ANNEALING_SWEEPS_CUDA_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CUDA_ANNEALING_SWEEPS_CUDA_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -25,6 +27,7 @@ struct DeviceAnnealingPlan {
   int32_t num_positions = 0;
   int32_t num_classes = 0;
   bool is_wide = false;
+  std::vector<int32_t> host_class_offsets;
   DeviceBuffer<int32_t> class_offsets;
   DeviceBuffer<int64_t> offsets;
   DeviceBuffer<int32_t> num_positive;
@@ -51,6 +54,11 @@ struct DeviceChains {
 // num_positions is at most 2^32. Returns when the work is done.
 absl::Status RunSweepsByRows(const DeviceAnnealingPlan& plan, int32_t begin,
                              int32_t end, uint32_t fresh, DeviceChains* chains);
+
+// The same by all blocks: a launch per sweep and class.
+absl::Status RunSweepsByClasses(const DeviceAnnealingPlan& plan, int32_t begin,
+                                int32_t end, uint32_t fresh,
+                                DeviceChains* chains);
 
 // The memory of the table engine: the adjacency matrix, and the columns of sums
 // of each chain.
