@@ -219,9 +219,10 @@ cudaError_t CopyAlone(StagedCopy& copy) {
 
 // With `in_order`, after all work before it.
 cudaError_t Copy(StagedCopy& copy, bool in_order) {
-  // The lanes' streams do not wait for other work by themselves. Copies beside
-  // that work go on meanwhile.
-  cudaError_t error = in_order ? cudaDeviceSynchronize() : cudaSuccess;
+  // The lanes' streams do not wait for other work by themselves. Not
+  // cudaDeviceSynchronize: it also waits for copies beside that work, and calls
+  // of other threads wait for it.
+  cudaError_t error = in_order ? cudaStreamSynchronize(nullptr) : cudaSuccess;
   if (error != cudaSuccess) return error;
   Lanes& lanes = AllLanes();
   const std::lock_guard<std::mutex> lock(lanes.mutex);

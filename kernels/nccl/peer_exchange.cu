@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,37 +23,36 @@ namespace {
 
 class PeerExchange final : public DeviceExchange {
  public:
+  // `windows` of all ranks.
   PeerExchange(Communicator& ranks, std::string way, int64_t window_bytes,
-               PeerWindowPtr window)
+               PeerWindowPtr window, std::vector<LentMemory> windows)
       : DeviceExchange(std::move(way), /*is_direct=*/true),
         ranks_(ranks),
         window_bytes_(window_bytes),
-        window_(std::move(window)) {}
+        window_(std::move(window)),
+        windows_(std::move(windows)) {}
 
-  // `windows` of all ranks, which are opened on another thread.
-  absl::Status Start(std::vector<LentMemory> windows) {
-    RETURN_IF_ERROR(stream_.Start());
-    opening_ = std::async(
-        std::launch::async,
-        [this, windows = std::move(windows)]() -> absl::Status {
-          Stopwatch stopwatch;
-          RETURN_IF_ERROR(stream_.Use());
-          for (const LentMemory& window : windows) {
-            ASSIGN_OR_RETURN(peers_.emplace_back(), OpenWindow(window));
-          }
-          stopwatch.Lap("open windows");
-          return absl::OkStatus();
-        });
-    return absl::OkStatus();
-  }
+  absl::Status Start() { return stream_.Start(); }
 
   absl::Status Open() override {
-    if (opening_.valid()) opened_ = opening_.get();
-    return ranks_.Agree(
-        opened_.ok() ? opened_ : absl::UnavailableError(opened_.message()));
+    const absl::Status opened = OpenWindows();
+    return ranks_.Agree(opened.ok() ? opened
+                                    : absl::UnavailableError(opened.message()));
   }
 
  private:
+  absl::Status OpenWindows() {
+    Stopwatch stopwatch;
+    RETURN_IF_ERROR(stream_.Use());
+    while (peers_.size() < windows_.size()) {
+      ASSIGN_OR_RETURN(const char* const peer,
+                       OpenWindow(windows_[peers_.size()]));
+      peers_.push_back(peer);
+    }
+    stopwatch.Lap("open windows");
+    return absl::OkStatus();
+  }
+
   void* Outbox(int64_t bytes) override {
     return bytes <= window_bytes_ ? window_->data() : nullptr;
   }
@@ -103,10 +101,9 @@ class PeerExchange final : public DeviceExchange {
   const int64_t window_bytes_;
   OwnStream stream_;
   const PeerWindowPtr window_;
-  // The windows of all ranks, as this process reaches them.
+  const std::vector<LentMemory> windows_;
+  // Those that are open, as this process reaches them.
   std::vector<const char*> peers_;
-  std::future<absl::Status> opening_;
-  absl::Status opened_;
 };
 
 absl::Status CheckOneHost(Communicator& ranks) {
@@ -131,8 +128,8 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
       [&](const LentMemory& other) { return other.process == mine.process; });
   auto exchange = std::make_unique<PeerExchange>(
       ranks, one_process ? "one process" : "CUDA IPC", window_bytes,
-      *std::move(window));
-  RETURN_IF_ERROR(ranks.Agree(exchange->Start(std::move(windows.values))));
+      *std::move(window), std::move(windows.values));
+  RETURN_IF_ERROR(ranks.Agree(exchange->Start()));
   return exchange;
 }
 

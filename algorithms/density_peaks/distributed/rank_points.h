@@ -62,8 +62,9 @@ class RankBoxes {
     if (low[0] > high[0]) return std::numeric_limits<double>::infinity();
     double key = 0;
     for (int32_t k = 0; k < num_dimensions_; ++k) {
-      key = AddToKey<kNorm>(
-          key, std::max(std::max(low[k] - row[k], row[k] - high[k]), 0.0));
+      const double outside = std::max(low[k] - row[k], row[k] - high[k]);
+      // Most points are outside in one dimension, and fma is a call.
+      if (outside > 0) key = AddToKey<kNorm>(key, outside);
     }
     return key;
   }

@@ -46,17 +46,19 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
   // The device has no work before GraphOnDevice.
   absl::Status Reserve(int32_t) override { return absl::OkStatus(); }
 
-  absl::Status GraphOnDevice(DeviceGraph* graph) override {
+  absl::Status GraphOnDevice(DeviceGraph* graph,
+                             const std::function<void()>& launched) override {
     CosineGraphOptions options;
     options.beta = options_.beta;
     options.integer_decisions = options_.integer_arithmetic;
-    ASSIGN_OR_RETURN(*graph, CosineGraphOnDevice(documents_, options));
+    ASSIGN_OR_RETURN(*graph,
+                     CosineGraphOnDevice(documents_, options, launched));
     return absl::OkStatus();
   }
 
   absl::StatusOr<CsrGraph> Graph() override {
     DeviceGraph graph;
-    RETURN_IF_ERROR(GraphOnDevice(&graph));
+    RETURN_IF_ERROR(GraphOnDevice(&graph, [] {}));
     return DownloadGraph(graph);
   }
 

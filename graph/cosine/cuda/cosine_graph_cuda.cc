@@ -13,13 +13,15 @@
 namespace warpclust {
 
 absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
-    const DeviceDocuments& documents, const CosineGraphOptions& options) {
+    const DeviceDocuments& documents, const CosineGraphOptions& options,
+    const std::function<void()>& launched) {
   RETURN_IF_ERROR(options.Validate());
   const CosineDecision decision = MakeCosineDecision(
       options.beta,
       options.integer_decisions && documents.statistics.integer_weights,
       documents.statistics.largest_squared_norm);
-  ASSIGN_OR_RETURN(DevicePairs pairs, JoinByCosine(documents, decision));
+  ASSIGN_OR_RETURN(DevicePairs pairs,
+                   JoinByCosine(documents, decision, launched));
   return SymmetricGraph(std::move(pairs));
 }
 

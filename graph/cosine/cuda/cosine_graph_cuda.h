@@ -16,6 +16,8 @@
 #ifndef WARPCLUST_GRAPH_COSINE_CUDA_COSINE_GRAPH_CUDA_H_
 #define WARPCLUST_GRAPH_COSINE_CUDA_COSINE_GRAPH_CUDA_H_
 
+#include <functional>
+
 #include "absl/status/statusor.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -34,9 +36,11 @@ absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
     const DocumentMatrix& documents, const CosineGraphOptions& options);
 
 // The same for documents that are already there, for repeated joins over one
-// collection. Copies only a few counters to the host.
+// collection. Copies only a few counters to the host. `launched`: as of
+// JoinByCosine.
 absl::StatusOr<DeviceGraph> CosineGraphOnDevice(
-    const DeviceDocuments& documents, const CosineGraphOptions& options);
+    const DeviceDocuments& documents, const CosineGraphOptions& options,
+    const std::function<void()>& launched = [] {});
 
 }  // namespace warpclust
 

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -203,10 +204,11 @@ absl::Status JoinTile(const DeviceDocuments& documents, const JoinPlan& plan,
 
 // One pass over all tiles and the rows first_row + row_stride * k. Only counts
 // with capacity 0.
-absl::Status RunJoin(const DeviceDocuments& documents,
-                     const CosineDecision& decision, JoinPlan& plan,
-                     int32_t first_row, int32_t row_stride, int64_t capacity,
-                     DevicePairs* pairs, int32_t* rows, int64_t* num_pairs) {
+absl::Status RunJoin(
+    const DeviceDocuments& documents, const CosineDecision& decision,
+    JoinPlan& plan, int32_t first_row, int32_t row_stride, int64_t capacity,
+    DevicePairs* pairs, int32_t* rows, int64_t* num_pairs,
+    const std::function<void()>& launched = [] {}) {
   const int32_t n = documents.num_documents;
   RETURN_IF_ERROR(plan.counters.FillBytes(0));
   for (int32_t t = 0; t < plan.num_tiles; ++t) {
@@ -246,6 +248,7 @@ absl::Status RunJoin(const DeviceDocuments& documents,
     }
     RETURN_IF_ERROR(JoinTile(documents, plan, a));
   }
+  launched();
   unsigned long long count = 0;
   RETURN_IF_ERROR(plan.counters.CopyToHost(absl::MakeSpan(&count, 1)));
   *num_pairs = static_cast<int64_t>(count);
@@ -279,7 +282,8 @@ absl::Status AllocatePairs(int64_t capacity, bool verify, DevicePairs& pairs,
 }
 
 absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
-                                 const CosineDecision& decision) {
+                                 const CosineDecision& decision,
+                                 const std::function<void()>& launched) {
   DevicePairs pairs;
   pairs.num_documents = documents.num_documents;
   pairs.first_row = FirstRow(documents);
@@ -316,7 +320,8 @@ absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
     RETURN_IF_ERROR(status);
     RETURN_IF_ERROR(pairs.run_counts.FillBytes(0));
     RETURN_IF_ERROR(RunJoin(documents, decision, plan, plan.first_row, 1,
-                            capacity, &pairs, rows.data(), &pairs.num_pairs));
+                            capacity, &pairs, rows.data(), &pairs.num_pairs,
+                            launched));
     if (pairs.num_pairs <= capacity) break;
     capacity = pairs.num_pairs;
   }
@@ -330,9 +335,10 @@ absl::StatusOr<DevicePairs> Join(const DeviceDocuments& documents,
 
 }  // namespace
 
-absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
-                                         const CosineDecision& decision) {
-  absl::StatusOr<DevicePairs> pairs = Join(documents, decision);
+absl::StatusOr<DevicePairs> JoinByCosine(
+    const DeviceDocuments& documents, const CosineDecision& decision,
+    const std::function<void()>& launched) {
+  absl::StatusOr<DevicePairs> pairs = Join(documents, decision, launched);
   if (pairs.ok()) return pairs;
   return NameWhatDidNotFit(pairs.status(),
                            absl::StrCat("comparing ", documents.num_documents,

@@ -29,6 +29,7 @@
 #define WARPCLUST_GRAPH_COSINE_CUDA_COSINE_JOIN_CUDA_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "absl/status/statusor.h"
 #include "graph/cosine/cuda/device_documents_cuda.h"
@@ -58,10 +59,12 @@ struct DevicePairs {
 
 // All pairs that reach β; unless all documents are listed, only those of a
 // listed document j and another one i. Of pairs with a j before first_listed,
-// what is found is undefined. ResourceExhausted if the pairs do not
-// fit in the memory.
-absl::StatusOr<DevicePairs> JoinByCosine(const DeviceDocuments& documents,
-                                         const CosineDecision& decision);
+// what is found is undefined. `launched` is called once the GPU has a pass over
+// all pairs to do, which is most of the time. ResourceExhausted if the pairs do
+// not fit in the memory.
+absl::StatusOr<DevicePairs> JoinByCosine(
+    const DeviceDocuments& documents, const CosineDecision& decision,
+    const std::function<void()>& launched = [] {});
 
 }  // namespace warpclust
 

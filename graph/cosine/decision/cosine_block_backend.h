@@ -10,6 +10,7 @@
 #define WARPCLUST_GRAPH_COSINE_DECISION_COSINE_BLOCK_BACKEND_H_
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -46,8 +47,10 @@ class CosineDeviceBlock {
   // nothing.
   virtual absl::Status Reserve(int32_t num_rows) = 0;
 
-  // The graph of the block. Call it before JoinPacked.
-  virtual absl::Status GraphOnDevice(DeviceGraph* graph) = 0;
+  // The graph of the block. Call it before JoinPacked. `launched` may be
+  // called, also more than once: from then on the device has most of the work.
+  virtual absl::Status GraphOnDevice(DeviceGraph* graph,
+                                     const std::function<void()>& launched) = 0;
 
   // Sets `words`, in the memory of the device, to what PackRows
   // (graph/cosine/distributed/document_pieces.h) makes of the rows [begin,

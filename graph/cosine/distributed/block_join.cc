@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -159,8 +160,10 @@ absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
     device_way = DeviceWay::kPeers;
   }
   if (device_way == DeviceWay::kHost && !exchange.always_by_device) return way;
+  // Dense rows are joined from the first one on that comes.
+  constexpr bool kOpensLater = std::is_same_v<Documents, DocumentMatrix>;
   absl::StatusOr<std::unique_ptr<DeviceJoin>> join =
-      MakeDeviceJoin(ranks, device_way, block_bytes);
+      MakeDeviceJoin(ranks, device_way, block_bytes, kOpensLater);
   if (!join.ok()) {
     // Of all ranks, which go on without.
     way.name = absl::StrCat("host memory (", join.status().message(), ")");

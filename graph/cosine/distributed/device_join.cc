@@ -110,7 +110,10 @@ class Work final : public ExchangeWork {
     return fence_.Wait();
   }
   absl::Status Exchange(const PieceExchange& next) override {
-    if (!is_open_) RETURN_IF_ERROR(exchange_.Open());
+    if (!is_open_) {
+      own_launched_.get_future().wait();
+      RETURN_IF_ERROR(exchange_.Open());
+    }
     is_open_ = true;
     return exchange_.SendReceive(
         outbox_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(),
@@ -124,7 +127,13 @@ class Work final : public ExchangeWork {
   absl::Status JoinOwn() override {
     DeviceRowPart part;
     part.shift = first_vertex();
-    const absl::Status status = block_.GraphOnDevice(&part.rows);
+    bool is_launched = false;
+    const auto launched = [&] {
+      if (!is_launched) own_launched_.set_value();
+      is_launched = true;
+    };
+    const absl::Status status = block_.GraphOnDevice(&part.rows, launched);
+    launched();
     if (status.ok()) PrepareRows(part.rows.num_entries);
     return Keep(status, std::move(part), &parts_[ranks_.rank()]);
   }
@@ -285,8 +294,10 @@ class Work final : public ExchangeWork {
   CosineDeviceBlock& block_;
   const std::vector<int32_t>& begins_;
   const int num_threads_;
-  // The first exchange of all ranks opens it, beside JoinOwn.
+  // The first exchange of all ranks opens it, beside JoinOwn, once the GPU has
+  // work for the time in which it gets no more.
   bool is_open_ = false;
+  std::promise<void> own_launched_;
   // Where pieces are packed: in the exchange, or out_.
   uint32_t* outbox_ = nullptr;
   DeviceBuffer<uint32_t> out_, in_, received_;
@@ -334,12 +345,14 @@ class Join final : public DeviceJoin {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(
-    Communicator& ranks, DeviceWay way, int64_t block_bytes) {
+absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator& ranks,
+                                                           DeviceWay way,
+                                                           int64_t block_bytes,
+                                                           bool opens_later) {
   DeviceExchangeOptions options;
   options.way = way;
   // kAuto has another way if the GPUs do not reach each other.
-  options.opens_later = way == DeviceWay::kPeers;
+  options.opens_later = opens_later && way == DeviceWay::kPeers;
   // Blocks need memory too, and are uploaded meanwhile.
   ASSIGN_OR_RETURN(const int64_t most_bytes, BytesOfPiece(ranks));
   options.window_bytes =

@@ -46,10 +46,13 @@ class DeviceJoin {
 };
 
 // A collective call; each rank has its GPU as the current one. Unavailable in a
-// build without CUDA. `block_bytes`: of the largest block, packed.
+// build without CUDA. `block_bytes`: of the largest block, packed. With
+// opens_later, the memory of other ranks is opened when the GPU has the join of
+// own rows to do, if that is the only way.
 absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator& ranks,
                                                            DeviceWay way,
-                                                           int64_t block_bytes);
+                                                           int64_t block_bytes,
+                                                           bool opens_later);
 
 }  // namespace warpclust
 

@@ -7,7 +7,8 @@
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator&,
-                                                           DeviceWay, int64_t) {
+                                                           DeviceWay, int64_t,
+                                                           bool) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

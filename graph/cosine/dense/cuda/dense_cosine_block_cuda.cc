@@ -45,7 +45,10 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
                                  documents_.num_dimensions, &documents_);
   }
 
-  absl::Status GraphOnDevice(DeviceGraph* graph) override {
+  absl::Status GraphOnDevice(DeviceGraph* graph,
+                             const std::function<void()>& launched) override {
+    // Or during the upload.
+    launched();
     ASSIGN_OR_RETURN(*graph, EndJoin(documents_, options_,
                                      std::exchange(begun_, BegunDenseJoin())));
     return absl::OkStatus();
@@ -53,7 +56,7 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 
   absl::StatusOr<CsrGraph> Graph() override {
     DeviceGraph graph;
-    RETURN_IF_ERROR(GraphOnDevice(&graph));
+    RETURN_IF_ERROR(GraphOnDevice(&graph, [] {}));
     return DownloadGraph(graph);
   }
 
