@@ -281,6 +281,31 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
             .ok());
     for (int32_t i = 0; i < n; ++i) apart[i] = {keys[i], ids[i]};
     ASSERT_EQ(apart, of_density);
+    // Queries by the same ranks.
+    const std::vector<int32_t> query_densities = Draw(count, n + 1, &random);
+    const std::vector<int32_t> query_places = Draw(count, n + 1, &random);
+    std::vector<int32_t> among(count, 0);
+    for (int32_t q = 0; q < count; ++q) {
+      for (int32_t i = 0; i < n; ++i) {
+        if (expected.counts[i] > query_densities[q] ||
+            (expected.counts[i] == query_densities[q] && i < query_places[q])) {
+          ++among[q];
+        }
+      }
+    }
+    std::vector<NearestPoint> nearest_of_query = known;
+    std::vector<NearestPoint> expected_of_query = known;
+    ASSERT_TRUE((*on_gpu)
+                    ->NearestOfHigherDensityOf(queries, query_densities,
+                                               query_places,
+                                               absl::MakeSpan(nearest_of_query))
+                    .ok());
+    ASSERT_TRUE(on_cpu
+                    ->NearestOfHigherRankOf(
+                        queries, RanksOfDensities(expected.counts).ranks, among,
+                        absl::MakeSpan(expected_of_query))
+                    .ok());
+    ASSERT_EQ(nearest_of_query, expected_of_query);
     ASSERT_EQ(found.counts, expected.counts);
     ASSERT_EQ(found.each, expected.each);
     ASSERT_EQ(found.nearest, expected.nearest);

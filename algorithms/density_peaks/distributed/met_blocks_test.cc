@@ -41,10 +41,9 @@ class HostLinks final : public DeviceLinks {
  public:
   explicit HostLinks(Communicator& ranks) : ranks_(ranks) {}
 
-  absl::StatusOr<MovedPoints> MovePoints(const PointMoves&,
-                                         std::shared_ptr<DevicePoints>, int,
-                                         PointMatrix*,
-                                         std::vector<int32_t>*) override {
+  absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
+      const PointMoves&, std::shared_ptr<DevicePoints>, int, PointMatrix*,
+      std::vector<int32_t>*) override {
     return absl::UnimplementedError("");
   }
   absl::Status TakeDevice() override { return absl::OkStatus(); }

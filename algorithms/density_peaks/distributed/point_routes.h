@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -27,19 +28,16 @@ class PointRoutes {
   // No point moves.
   PointRoutes() = default;
 
-  // owner_of(i) for each of num_points points. Several threads call it. There
-  // are at most 2^16 ranks.
-  template <typename OwnerOf>
-  PointRoutes(int32_t num_points, int num_ranks, int num_threads,
-              const OwnerOf& owner_of)
-      : threads_(ThreadsFor(num_points, kPointsPerThread, num_threads)) {
-    ResizeVector(num_points, threads_, &owners_);
+  // The owners by point of the block. There are at most 2^16 ranks.
+  PointRoutes(std::vector<uint16_t> owners, int num_ranks, int num_threads)
+      : threads_(ThreadsFor(static_cast<int64_t>(owners.size()),
+                            kPointsPerThread, num_threads)),
+        owners_(std::move(owners)) {
     begins_.resize(static_cast<size_t>(num_ranks) * threads_ + 1);
 #pragma omp parallel for num_threads(threads_) schedule(static, 1)
     for (int thread = 0; thread < threads_; ++thread) {
       std::vector<int64_t> counts(num_ranks);
       for (int32_t i = Begin(thread); i < Begin(thread + 1); ++i) {
-        owners_[i] = static_cast<uint16_t>(owner_of(i));
         ++counts[owners_[i]];
       }
       for (int rank = 0; rank < num_ranks; ++rank) {

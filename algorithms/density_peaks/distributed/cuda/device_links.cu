@@ -13,7 +13,6 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
-#include "kernels/memory/device_copy.h"
 #include "kernels/nccl/device_exchange.h"
 #include "vptree/points/device_points.h"
 
@@ -25,21 +24,12 @@ absl::Status Wait() {
   return CudaStatus(cudaStreamSynchronize(nullptr), "wait for the GPU");
 }
 
-// Without copying the old values, which are not wanted.
-template <typename T>
-void SetSize(int64_t size, int num_threads, std::vector<T>* values) {
-  if (static_cast<int64_t>(values->capacity()) < size) {
-    *values = std::vector<T>();
-  }
-  ResizeVector(size, num_threads, values);
-}
-
 class Links final : public DeviceLinks {
  public:
   Links(Communicator& ranks, std::unique_ptr<DeviceExchange> exchange)
       : ranks_(ranks), exchange_(std::move(exchange)) {}
 
-  absl::StatusOr<MovedPoints> MovePoints(
+  absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points,
       std::vector<int32_t>* numbers) override {
@@ -50,32 +40,17 @@ class Links final : public DeviceLinks {
     const absl::Status status =
         MakeRoom(moves, std::move(block), *moved, packed, moved_numbers);
     ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
-    if (!have_room) return MovedPoints();
+    if (!have_room) return nullptr;
     stopwatch.Lap("packing points");
     RETURN_IF_ERROR(
         Scatter(moves, moved->num_dimensions, packed.rows, moved->values));
     RETURN_IF_ERROR(Scatter(moves, 1, packed.numbers, moved_numbers));
     stopwatch.Lap("exchange of points");
-    points->num_points = moved->num_points;
-    // On this thread: each has a heap of its own, and fresh memory is slow.
-    SetSize(moved->values.size(), num_threads, &points->values);
-    SetSize(moved->num_points, num_threads, numbers);
-    stopwatch.Lap("room on the host");
-    auto to_host = [this, points, numbers, moved,
-                    from = std::move(moved_numbers)]() mutable -> absl::Status {
-      RETURN_IF_ERROR(TakeDevice());
-      // In order, the second would wait for the search that has begun.
-      RETURN_IF_ERROR(internal::CopyDeviceToHostBeside(
-          moved->values.data(), points->values.data(), moved->values.bytes()));
-      RETURN_IF_ERROR(internal::CopyDeviceToHostBeside(
-          from.data(), numbers->data(), from.bytes()));
-      // While their GPU is the current one.
-      moved = nullptr;
-      from = DeviceBuffer<int32_t>();
-      return absl::OkStatus();
-    };
-    return MovedPoints{moved,
-                       std::async(std::launch::async, std::move(to_host))};
+    *points = {moved->num_points, moved->num_dimensions, {}};
+    ResizeVector(moved->num_points, num_threads, numbers);
+    RETURN_IF_ERROR(moved_numbers.CopyToHost(absl::MakeSpan(*numbers)));
+    stopwatch.Lap("numbers of points");
+    return moved;
   }
 
   absl::Status TakeDevice() override { return TakeDeviceOfRank(ranks_); }

@@ -10,7 +10,6 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_CUDA_DEVICE_LINKS_H_
 
 #include <cstdint>
-#include <future>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -37,22 +36,16 @@ struct PointMoves {
   absl::Span<const int64_t> coming;
 };
 
-struct MovedPoints {
-  // Null: they have not moved.
-  std::shared_ptr<DevicePoints> on_device;
-  // Until then, the host's points and numbers are being written.
-  std::future<absl::Status> on_host;
-};
-
 class DeviceLinks {
  public:
   virtual ~DeviceLinks() = default;
 
   // A collective call. Gives the points of `block`, on this GPU, to their
-  // owners, where they are in order of their numbers. Copies those of this rank
-  // to `points` and `numbers` beside what follows. Nothing moves, and nothing
-  // is written, if on a rank `block` is null or the memory of the GPU runs out.
-  virtual absl::StatusOr<MovedPoints> MovePoints(
+  // owners, whose GPUs then have them in order of their numbers. These go to
+  // `numbers`; the host's coordinates are freed (CopyRowsCuda of
+  // rank_rows_cuda.h gets the new ones). Null, and nothing changes, if on a
+  // rank `block` is null or the memory of the GPU runs out.
+  virtual absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points, std::vector<int32_t>* numbers) = 0;
 
