@@ -56,6 +56,11 @@ class HostLinks final : public DeviceLinks {
   }
 
  private:
+  absl::StatusOr<bool> AllToAll(absl::Span<const char>,
+                                absl::Span<const int64_t>, absl::Span<char>,
+                                absl::Span<const int64_t>, int64_t) override {
+    return absl::UnimplementedError("");
+  }
   absl::Status SendReceive(absl::Span<const char> out, int to,
                            absl::Span<char> in, int from) override {
     return ranks_.SendReceive(out, to, in, from);

@@ -42,9 +42,10 @@ class Links final : public DeviceLinks {
     ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
     if (!have_room) return nullptr;
     stopwatch.Lap("packing points");
+    RETURN_IF_ERROR(Scatter(moves.leaving, moves.coming, moved->num_dimensions,
+                            packed.rows, moved->values));
     RETURN_IF_ERROR(
-        Scatter(moves, moved->num_dimensions, packed.rows, moved->values));
-    RETURN_IF_ERROR(Scatter(moves, 1, packed.numbers, moved_numbers));
+        Scatter(moves.leaving, moves.coming, 1, packed.numbers, moved_numbers));
     stopwatch.Lap("exchange of points");
     *points = {moved->num_points, moved->num_dimensions, {}};
     ResizeVector(moved->num_points, num_threads, numbers);
@@ -61,20 +62,40 @@ class Links final : public DeviceLinks {
   }
 
  private:
+  absl::StatusOr<bool> AllToAll(absl::Span<const char> out,
+                                absl::Span<const int64_t> out_offsets,
+                                absl::Span<char> in,
+                                absl::Span<const int64_t> in_offsets,
+                                int64_t width) override {
+    DeviceBuffer<char> sent;
+    DeviceBuffer<char> got;
+    ASSIGN_OR_RETURN(const bool have_room,
+                     AllHaveRoom(Upload(out, in.size(), sent, got)));
+    if (!have_room) return false;
+    RETURN_IF_ERROR(Scatter(out_offsets, in_offsets, width, sent, got));
+    RETURN_IF_ERROR(got.CopyToHost(in));
+    return true;
+  }
+
   absl::Status SendReceive(absl::Span<const char> out, int to,
                            absl::Span<char> in, int from) override {
     DeviceBuffer<char> sent;
     DeviceBuffer<char> got;
-    const absl::Status status = [&]() -> absl::Status {
-      RETURN_IF_ERROR(AllocateInto(static_cast<int64_t>(in.size()), got));
-      ASSIGN_OR_RETURN(sent, DeviceBuffer<char>::FromHost(out));
-      return Wait();
-    }();
-    ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
+    ASSIGN_OR_RETURN(const bool have_room,
+                     AllHaveRoom(Upload(out, in.size(), sent, got)));
     if (!have_room) return ranks_.SendReceive(out, to, in, from);
     RETURN_IF_ERROR(
         exchange_->SendReceive(sent, sent.size(), to, &got, got.size(), from));
     return got.CopyToHost(in);
+  }
+
+  // `sent` has `out`, and `got` room for what comes.
+  static absl::Status Upload(absl::Span<const char> out, size_t in_bytes,
+                             DeviceBuffer<char>& sent,
+                             DeviceBuffer<char>& got) {
+    RETURN_IF_ERROR(AllocateInto(static_cast<int64_t>(in_bytes), got));
+    ASSIGN_OR_RETURN(sent, DeviceBuffer<char>::FromHost(out));
+    return Wait();
   }
 
   // Everything that may not fit.
@@ -107,14 +128,16 @@ class Links final : public DeviceLinks {
     return all == 1;
   }
 
-  // `width` values of each point, by owner, to where they come.
+  // Sends what `packed` has by owner to where it comes. Offsets count `width`
+  // values.
   template <typename T>
-  absl::Status Scatter(const PointMoves& moves, int64_t width,
+  absl::Status Scatter(absl::Span<const int64_t> leaving_offsets,
+                       absl::Span<const int64_t> coming_offsets, int64_t width,
                        const DeviceBuffer<T>& packed, DeviceBuffer<T>& moved) {
     const int rank = ranks_.rank();
     const int p = ranks_.size();
-    const auto leaving = [&](int r) { return moves.leaving[r] * width; };
-    const auto coming = [&](int r) { return moves.coming[r] * width; };
+    const auto leaving = [&](int r) { return leaving_offsets[r] * width; };
+    const auto coming = [&](int r) { return coming_offsets[r] * width; };
     RETURN_IF_ERROR(internal::CopyWithinDevice(
         packed.data() + leaving(rank), moved.data() + coming(rank),
         (leaving(rank + 1) - leaving(rank)) * int64_t{sizeof(T)}));

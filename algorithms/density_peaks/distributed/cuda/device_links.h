@@ -58,7 +58,24 @@ class DeviceLinks {
   virtual absl::Status Exchange(const double* out, int64_t count, int to,
                                 double* in, int64_t in_count, int from) = 0;
 
-  // The same for values of the hosts, as a collective call.
+  // A collective call for values of the hosts. Rank r gets out[out_offsets[r]]
+  // to out[out_offsets[r + 1]], and this rank gets in[in_offsets[r]] to
+  // in[in_offsets[r + 1]] from it. False, and nothing is written, if the memory
+  // of a GPU runs out.
+  template <typename T>
+  absl::StatusOr<bool> AllToAllValues(absl::Span<const T> out,
+                                      absl::Span<const int64_t> out_offsets,
+                                      absl::Span<T> in,
+                                      absl::Span<const int64_t> in_offsets) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return AllToAll(
+        {reinterpret_cast<const char*>(out.data()), out.size() * sizeof(T)},
+        out_offsets,
+        {reinterpret_cast<char*>(in.data()), in.size() * sizeof(T)}, in_offsets,
+        sizeof(T));
+  }
+
+  // As Communicator::SendReceive for values of the hosts, as a collective call.
   template <typename T>
   absl::Status SendReceiveValues(absl::Span<const T> out, int to,
                                  absl::Span<T> in, int from) {
@@ -69,6 +86,12 @@ class DeviceLinks {
   }
 
  private:
+  // Offsets count values of `width` bytes.
+  virtual absl::StatusOr<bool> AllToAll(absl::Span<const char> out,
+                                        absl::Span<const int64_t> out_offsets,
+                                        absl::Span<char> in,
+                                        absl::Span<const int64_t> in_offsets,
+                                        int64_t width) = 0;
   virtual absl::Status SendReceive(absl::Span<const char> out, int to,
                                    absl::Span<char> in, int from) = 0;
 };

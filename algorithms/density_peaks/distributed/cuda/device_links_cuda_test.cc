@@ -198,6 +198,40 @@ TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
   EXPECT_TRUE(status.ok()) << status;
 }
 
+TEST_F(DeviceLinksTest, SendsValuesOfHostsToAll) {
+  for (const int p : {2, 3, 5}) {
+    const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+      RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
+      ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> links,
+                       OpenDeviceLinks(ranks, DeviceWay::kAuto));
+      // What `from` sends to `to`, now and then nothing.
+      const auto values_of = [](int from, int to) {
+        return std::vector<int32_t>((from + 2 * to) % 4 * 50'000,
+                                    100 * from + to);
+      };
+      std::vector<int32_t> out, expected;
+      std::vector<int64_t> out_offsets = {0}, in_offsets = {0};
+      for (int r = 0; r < p; ++r) {
+        const std::vector<int32_t> sent = values_of(ranks.rank(), r);
+        const std::vector<int32_t> comes = values_of(r, ranks.rank());
+        out.insert(out.end(), sent.begin(), sent.end());
+        expected.insert(expected.end(), comes.begin(), comes.end());
+        out_offsets.push_back(static_cast<int64_t>(out.size()));
+        in_offsets.push_back(static_cast<int64_t>(expected.size()));
+      }
+      std::vector<int32_t> in(expected.size());
+      ASSIGN_OR_RETURN(
+          const bool have_come,
+          links->AllToAllValues(absl::MakeConstSpan(out), out_offsets,
+                                absl::MakeSpan(in), in_offsets));
+      EXPECT_TRUE(have_come);
+      EXPECT_EQ(in, expected);
+      return absl::OkStatus();
+    });
+    EXPECT_TRUE(status.ok()) << status;
+  }
+}
+
 TEST_F(DeviceLinksTest, HostIsNoLink) {
   const absl::Status status = RunOnThreads(2, [&](Communicator& ranks) {
     RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
