@@ -6,7 +6,7 @@
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<DeviceLinks>> OpenDeviceLinks(Communicator&,
-                                                             DeviceWay) {
+                                                             DeviceWay, bool) {
   return std::unique_ptr<DeviceLinks>();
 }
 
