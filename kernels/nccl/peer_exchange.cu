@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <future>
 #include <string>
@@ -22,6 +23,8 @@
 namespace warpclust {
 namespace {
 
+std::atomic<uint64_t> refused_ranks = 0;
+
 class PeerExchange final : public DeviceExchange {
  public:
   PeerExchange(Communicator& ranks, std::string way, int64_t window_bytes,
@@ -38,6 +41,9 @@ class PeerExchange final : public DeviceExchange {
         std::launch::async,
         [this, windows = std::move(windows)]() -> absl::Status {
           Stopwatch stopwatch;
+          if ((refused_ranks.load() >> ranks_.rank() & 1) != 0) {
+            return absl::PermissionDeniedError("refused by a test");
+          }
           RETURN_IF_ERROR(stream_.Use());
           for (const LentMemory& window : windows) {
             ASSIGN_OR_RETURN(peers_.emplace_back(), OpenWindow(window));
@@ -135,5 +141,7 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
   RETURN_IF_ERROR(ranks.Agree(exchange->Start(std::move(windows.values))));
   return exchange;
 }
+
+void RefuseToOpenForTest(uint64_t ranks) { refused_ranks = ranks; }
 
 }  // namespace warpclust

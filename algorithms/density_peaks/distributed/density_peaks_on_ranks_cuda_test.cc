@@ -28,6 +28,7 @@
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "kernels/nccl/peer_exchange.h"
 #include "vptree/brute_force/block_pairs.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/points/block_search.h"
@@ -174,6 +175,31 @@ PointMatrix MakePoints(int32_t n, int32_t d, bool lattice, Random* random) {
     points.values.push_back(lattice ? std::floor(3 * u) : u);
   }
   return points;
+}
+
+// Points that move and blocks that meet go through the hosts if a rank cannot
+// open the memory of other GPUs.
+TEST_F(DensityPeaksOnRanksCudaTest, ARankCannotOpen) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    if (!TakesCase()) continue;
+    SCOPED_TRACE(seed);
+    Random random(seed, 9);
+    const PointMatrix points =
+        MakePoints(300, seed % 2 == 0 ? 3 : 20, seed % 5 == 0, &random);
+    DensityPeaksOptions options;
+    options.device = Device::kCuda;
+    options.num_threads = 1;
+    options.index = kIndexes[random.Below(4)];
+    options.cutoff_quantile = 0.05;
+    options.peaks = RandomRule(&random);
+    const int num_ranks = 2 + static_cast<int>(seed % 4);
+    RefuseToOpenForTest(seed % 3 == 0 ? ~uint64_t{0}
+                                      : uint64_t{1} << random.Below(num_ranks));
+    ExpectAsAlone(points, options,
+                  Begins(num_ranks, points.num_points, &random));
+    RefuseToOpenForTest(0);
+    if (HasFailure()) return;
+  }
 }
 
 // All searches of the index on the GPU against brute force on the CPU.

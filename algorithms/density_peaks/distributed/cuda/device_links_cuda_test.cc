@@ -24,6 +24,7 @@
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_way.h"
+#include "kernels/nccl/peer_exchange.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
@@ -230,6 +231,60 @@ TEST_F(DeviceLinksTest, SendsValuesOfHostsToAll) {
     });
     EXPECT_TRUE(status.ok()) << status;
   }
+}
+
+// If one rank cannot open the memory of other GPUs, no rank uses it.
+TEST_F(DeviceLinksTest, ARankCannotOpen) {
+  for (const int p : {2, 5}) {
+    const uint64_t last = uint64_t{1} << (p - 1);
+    for (const uint64_t refused : {uint64_t{1}, last, 2 * last - 1}) {
+      SCOPED_TRACE(testing::Message() << p << " ranks, refused: " << refused);
+      RefuseToOpenForTest(refused);
+      const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+        RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
+        ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> none,
+                         OpenDeviceLinks(ranks, DeviceWay::kAuto));
+        EXPECT_EQ(none, nullptr);
+        ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> links,
+                         OpenDeviceLinks(ranks, DeviceWay::kAuto,
+                                         /*opens_later=*/true));
+        // A point of each rank would go to each rank.
+        PointMatrix points = BlockFrom(p * ranks.rank(), p, 2);
+        const std::vector<double> values = points.values;
+        ASSIGN_OR_RETURN(DevicePoints copied,
+                         DevicePoints::FromHost(points, Norm::kL2));
+        std::vector<uint16_t> owners(p);
+        std::iota(owners.begin(), owners.end(), 0);
+        std::vector<int64_t> offsets(p + 1);
+        std::iota(offsets.begin(), offsets.end(), 0);
+        std::vector<int32_t> numbers;
+        ASSIGN_OR_RETURN(
+            const std::shared_ptr<DevicePoints> moved,
+            links->MovePoints({owners, p * ranks.rank(), offsets, offsets},
+                              std::make_shared<DevicePoints>(std::move(copied)),
+                              1, &points, &numbers));
+        EXPECT_EQ(moved, nullptr);
+        EXPECT_EQ(points.values, values);
+        EXPECT_TRUE(numbers.empty());
+        std::vector<int32_t> in(p, -1);
+        ASSIGN_OR_RETURN(const bool have_come,
+                         links->AllToAllValues(absl::MakeConstSpan(in), offsets,
+                                               absl::MakeSpan(in), offsets));
+        EXPECT_FALSE(have_come);
+        // Through the hosts.
+        const int32_t mine = 7 * ranks.rank();
+        int32_t got = -1;
+        const int to = (ranks.rank() + 1) % p;
+        const int from = (ranks.rank() + p - 1) % p;
+        RETURN_IF_ERROR(links->SendReceiveValues(
+            absl::MakeConstSpan(&mine, 1), to, absl::MakeSpan(&got, 1), from));
+        EXPECT_EQ(got, 7 * from);
+        return absl::OkStatus();
+      });
+      EXPECT_TRUE(status.ok()) << status;
+    }
+  }
+  RefuseToOpenForTest(0);
 }
 
 TEST_F(DeviceLinksTest, HostIsNoLink) {
