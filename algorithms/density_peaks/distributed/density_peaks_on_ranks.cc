@@ -194,7 +194,7 @@ class Job {
     ASSIGN_OR_RETURN(const bool on_gpus, OnAllRanks(device_ == Device::kCuda));
     if (!on_gpus) return absl::OkStatus();
     RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
-    ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_, moves_points()));
+    ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
     return absl::OkStatus();
   }
 

@@ -3,7 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <optional>
 #include <utility>
 
 #include "algorithms/density_peaks/distributed/cuda/device_links.h"
@@ -41,7 +40,7 @@ class Links final : public DeviceLinks {
     const absl::Status status =
         MakeRoom(moves, std::move(block), *moved, packed, moved_numbers);
     ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
-    if (!have_room || !AreOpen()) return nullptr;
+    if (!have_room) return nullptr;
     stopwatch.Lap("packing points");
     RETURN_IF_ERROR(Scatter(moves.leaving, moves.coming, moved->num_dimensions,
                             packed.rows, moved->values));
@@ -68,7 +67,6 @@ class Links final : public DeviceLinks {
                                 absl::Span<char> in,
                                 absl::Span<const int64_t> in_offsets,
                                 int64_t width) override {
-    if (!AreOpen()) return false;
     DeviceBuffer<char> sent;
     DeviceBuffer<char> got;
     ASSIGN_OR_RETURN(const bool have_room,
@@ -81,7 +79,6 @@ class Links final : public DeviceLinks {
 
   absl::Status SendReceive(absl::Span<const char> out, int to,
                            absl::Span<char> in, int from) override {
-    if (!AreOpen()) return ranks_.SendReceive(out, to, in, from);
     DeviceBuffer<char> sent;
     DeviceBuffer<char> got;
     ASSIGN_OR_RETURN(const bool have_room,
@@ -122,12 +119,6 @@ class Links final : public DeviceLinks {
     return AllocateInto(moved.num_points, moved_numbers);
   }
 
-  // The same on all ranks. The first call waits.
-  bool AreOpen() {
-    if (!are_open_.has_value()) are_open_ = exchange_->Open().ok();
-    return *are_open_;
-  }
-
   // OK on all ranks, or memory ran out on one of them. Another error is of this
   // rank alone, which ends the job.
   absl::StatusOr<bool> AllHaveRoom(const absl::Status& status) {
@@ -163,17 +154,15 @@ class Links final : public DeviceLinks {
 
   Communicator& ranks_;
   const std::unique_ptr<DeviceExchange> exchange_;
-  std::optional<bool> are_open_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DeviceLinks>> OpenDeviceLinks(
-    Communicator& ranks, DeviceWay way, bool opens_later) {
+    Communicator& ranks, DeviceWay way) {
   if (way == DeviceWay::kHost) return std::unique_ptr<DeviceLinks>();
   DeviceExchangeOptions options;
   options.way = way == DeviceWay::kAuto ? DeviceWay::kPeers : way;
-  options.opens_later = opens_later;
   ASSIGN_OR_RETURN(std::unique_ptr<DeviceExchange> exchange,
                    DeviceExchange::Create(ranks, options));
   if (!exchange->is_direct()) return std::unique_ptr<DeviceLinks>();

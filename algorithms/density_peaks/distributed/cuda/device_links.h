@@ -108,11 +108,9 @@ absl::Status SendReceiveValues(absl::Span<const T> out, int to,
 // A collective call, with the GPU of each rank as the current one of its
 // thread; `ranks` outlives the links. kAuto is kPeers: on several hosts NCCL
 // takes longer to start than most exchanges take. Null, on all ranks, if no way
-// is direct. With `opens_later`, links are opened beside what follows, until
-// their first use; if they cannot be, MovePoints moves nothing, and values of
-// hosts go through these.
+// is direct.
 absl::StatusOr<std::unique_ptr<DeviceLinks>> OpenDeviceLinks(
-    Communicator& ranks, DeviceWay way, bool opens_later = false);
+    Communicator& ranks, DeviceWay way);
 
 }  // namespace warpclust
 

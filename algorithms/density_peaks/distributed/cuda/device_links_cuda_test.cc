@@ -233,7 +233,7 @@ TEST_F(DeviceLinksTest, SendsValuesOfHostsToAll) {
   }
 }
 
-// If one rank cannot open the memory of other GPUs, no rank uses it.
+// If one rank cannot open the memory of other GPUs, no rank has links.
 TEST_F(DeviceLinksTest, ARankCannotOpen) {
   for (const int p : {2, 5}) {
     const uint64_t last = uint64_t{1} << (p - 1);
@@ -242,43 +242,8 @@ TEST_F(DeviceLinksTest, ARankCannotOpen) {
       RefuseToOpenForTest(refused);
       const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
         RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
-        ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> none,
-                         OpenDeviceLinks(ranks, DeviceWay::kAuto));
-        EXPECT_EQ(none, nullptr);
-        ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> links,
-                         OpenDeviceLinks(ranks, DeviceWay::kAuto,
-                                         /*opens_later=*/true));
-        // A point of each rank would go to each rank.
-        PointMatrix points = BlockFrom(p * ranks.rank(), p, 2);
-        const std::vector<double> values = points.values;
-        ASSIGN_OR_RETURN(DevicePoints copied,
-                         DevicePoints::FromHost(points, Norm::kL2));
-        std::vector<uint16_t> owners(p);
-        std::iota(owners.begin(), owners.end(), 0);
-        std::vector<int64_t> offsets(p + 1);
-        std::iota(offsets.begin(), offsets.end(), 0);
-        std::vector<int32_t> numbers;
-        ASSIGN_OR_RETURN(
-            const std::shared_ptr<DevicePoints> moved,
-            links->MovePoints({owners, p * ranks.rank(), offsets, offsets},
-                              std::make_shared<DevicePoints>(std::move(copied)),
-                              1, &points, &numbers));
-        EXPECT_EQ(moved, nullptr);
-        EXPECT_EQ(points.values, values);
-        EXPECT_TRUE(numbers.empty());
-        std::vector<int32_t> in(p, -1);
-        ASSIGN_OR_RETURN(const bool have_come,
-                         links->AllToAllValues(absl::MakeConstSpan(in), offsets,
-                                               absl::MakeSpan(in), offsets));
-        EXPECT_FALSE(have_come);
-        // Through the hosts.
-        const int32_t mine = 7 * ranks.rank();
-        int32_t got = -1;
-        const int to = (ranks.rank() + 1) % p;
-        const int from = (ranks.rank() + p - 1) % p;
-        RETURN_IF_ERROR(links->SendReceiveValues(
-            absl::MakeConstSpan(&mine, 1), to, absl::MakeSpan(&got, 1), from));
-        EXPECT_EQ(got, 7 * from);
+        const auto links = OpenDeviceLinks(ranks, DeviceWay::kAuto);
+        EXPECT_TRUE(links.ok() && *links == nullptr);
         return absl::OkStatus();
       });
       EXPECT_TRUE(status.ok()) << status;

@@ -6,7 +6,7 @@
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<DeviceLinks>> OpenDeviceLinks(Communicator&,
-                                                             DeviceWay, bool) {
+                                                             DeviceWay) {
   return std::unique_ptr<DeviceLinks>();
 }
 
