@@ -25,6 +25,7 @@
 #include "kernels/nccl/device_exchange.h"
 #include "kernels/nccl/device_way.h"
 #include "kernels/nccl/nccl_library.h"
+#include "kernels/nccl/peer_exchange.h"
 
 namespace warpclust {
 namespace {
@@ -148,6 +149,41 @@ TEST_F(DeviceExchangeTest, BetweenThreads) {
   EXPECT_EQ(WayOf(3, 40'000'001 / CaseShare(), options), "one process");
   options.opens_later = true;
   EXPECT_EQ(WayOf(3, 1000, options), "one process");
+}
+
+// All ranks go through the hosts if one of them cannot open memory of others.
+TEST_F(DeviceExchangeTest, ARankCannotOpen) {
+  for (const int num_ranks : {1, 2, 5}) {
+    const uint64_t last = uint64_t{1} << (num_ranks - 1);
+    for (const uint64_t refused : {uint64_t{1}, last, 2 * last - 1}) {
+      SCOPED_TRACE(testing::Message()
+                   << num_ranks << " ranks, refused: " << refused);
+      RefuseToOpenForTest(refused);
+      const std::string way = WayOf(num_ranks, 1000, By(DeviceWay::kPeers));
+      EXPECT_TRUE(absl::StartsWith(way, "host memory (")) << way;
+      EXPECT_TRUE(absl::StrContains(way, "of another host")) << way;
+      // By NCCL, which is slow to start, or through the hosts.
+      if (num_ranks == 2 && refused == last) WayOf(num_ranks, 1000);
+      // Who opens later is told, and may exchange in another way.
+      const absl::Status status =
+          RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
+            UseDeviceOfRank(ranks);
+            RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
+            DeviceExchangeOptions options = By(DeviceWay::kPeers);
+            options.opens_later = true;
+            ASSIGN_OR_RETURN(const std::unique_ptr<DeviceExchange> exchange,
+                             DeviceExchange::Create(ranks, options));
+            EXPECT_TRUE(absl::IsUnavailable(exchange->Open()));
+            ASSIGN_OR_RETURN(
+                const std::unique_ptr<DeviceExchange> host,
+                DeviceExchange::Create(ranks, By(DeviceWay::kHost)));
+            return ExchangeAll(ranks, 100, *host);
+          });
+      EXPECT_TRUE(status.ok()) << status;
+      RefuseToOpenForTest(0);
+      EXPECT_EQ(WayOf(num_ranks, 1000), "one process");
+    }
+  }
 }
 
 TEST_F(DeviceExchangeTest, TheWaySaysWhy) {

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -20,6 +21,8 @@
 
 namespace warpclust {
 namespace {
+
+std::atomic<uint64_t> refused_ranks = 0;
 
 class PeerExchange final : public DeviceExchange {
  public:
@@ -123,6 +126,10 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
   const LentMemory& mine = (*window)->memory;
   ASSIGN_OR_RETURN(RankLists<LentMemory> windows,
                    ranks.AllGather(absl::MakeConstSpan(&mine, 1)));
+  if ((refused_ranks.load() >> ranks.rank() & 1) != 0) {
+    // Of no host.
+    for (LentMemory& window : windows.values) window = LentMemory();
+  }
   const bool one_process = std::all_of(
       windows.values.begin(), windows.values.end(),
       [&](const LentMemory& other) { return other.process == mine.process; });
@@ -132,5 +139,7 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
   RETURN_IF_ERROR(ranks.Agree(exchange->Start()));
   return exchange;
 }
+
+void RefuseToOpenForTest(uint64_t ranks) { refused_ranks = ranks; }
 
 }  // namespace warpclust

@@ -24,6 +24,10 @@ namespace warpclust {
 absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
     Communicator& ranks, int64_t window_bytes);
 
+// For tests: from now on, ranks r with bit r of `ranks` cannot open the memory
+// of other GPUs.
+void RefuseToOpenForTest(uint64_t ranks);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_KERNELS_NCCL_PEER_EXCHANGE_H_

@@ -195,6 +195,21 @@ class NeighborIndex {
       absl::Span<const int32_t> query_ranks,
       absl::Span<NearestPoint> query_nearest) const = 0;
 
+  // The same by the ranks of the last NearestOfHigherDensity, if that returned
+  // true. Those of higher rank than query q are the points of higher density,
+  // and those of its density whose ids are below query_places[q].
+  virtual absl::Status NearestOfHigherDensityOf(
+      const PointMatrix& queries, absl::Span<const int32_t> query_densities,
+      absl::Span<const int32_t> query_places,
+      absl::Span<NearestPoint> query_nearest) const {
+    static_cast<void>(queries);
+    static_cast<void>(query_densities);
+    static_cast<void>(query_places);
+    static_cast<void>(query_nearest);
+    return absl::FailedPreconditionError(
+        "nearest of higher density: points have no ranks yet");
+  }
+
   // Lowers query_best[q] to the smallest ranks[j] of the points j with
   // key(q, j) < radius_key and labels[j] != query_labels[q].
   virtual absl::Status HighestRankOfOtherLabelOf(

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/distributed/cuda/bisection_node.h"
 
 namespace warpclust {
 
@@ -31,27 +32,10 @@ class Bisection {
     Split(0, num_ranks, absl::MakeSpan(points));
   }
 
-  int RankOf(const double* row, int32_t number) const {
-    int32_t node = 0;
-    while (nodes_[node].left >= 0) {
-      const Node& at = nodes_[node];
-      const double x = row[at.dimension];
-      const bool is_left = x < at.x || (x == at.x && number < at.number);
-      node = is_left ? at.left : at.right;
-    }
-    return nodes_[node].rank;
-  }
+  // By OwnerOf.
+  absl::Span<const BisectionNode> nodes() const { return nodes_; }
 
  private:
-  struct Node {
-    int32_t left = -1;  // -1: all points go to `rank`.
-    int32_t right = -1;
-    int rank = 0;
-    int32_t dimension = 0;
-    double x = 0;
-    int32_t number = 0;
-  };
-
   double At(int32_t point, int32_t k) const {
     return rows_[static_cast<size_t>(point) * d_ + k];
   }
@@ -78,7 +62,7 @@ class Bisection {
   int32_t Split(int begin, int end, absl::Span<int32_t> points) {
     const auto number = static_cast<int32_t>(nodes_.size());
     nodes_.emplace_back();
-    Node node;
+    BisectionNode node;
     node.rank = begin;
     // Without sampled points, one rank takes what may come.
     if (end - begin > 1 && !points.empty()) {
@@ -104,7 +88,7 @@ class Bisection {
   const std::vector<double>& rows_;
   const std::vector<int32_t>& numbers_;
   const int32_t d_;
-  std::vector<Node> nodes_;
+  std::vector<BisectionNode> nodes_;
 };
 
 }  // namespace warpclust

@@ -21,7 +21,9 @@
 #include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/make_index.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/distributed/cuda/device_links.h"
+#include "algorithms/density_peaks/distributed/cuda/rank_rows_cuda.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/partition.h"
 #include "algorithms/density_peaks/distributed/point_routes.h"
@@ -30,6 +32,7 @@
 #include "algorithms/density_peaks/distributed/rank_cutoff.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
+#include "algorithms/density_peaks/distributed/rank_rows.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
@@ -69,7 +72,8 @@ class Job {
                 first(), options_.num_threads, ranks_, links_.get(),
                 [this] { return TakeCopy().points; }, &mine_));
         routes_ = std::move(partition.routes);
-        moved_ = std::move(partition.moved);
+        on_device_ = std::move(partition.on_device);
+        on_host_ = on_device_ == nullptr;
         stopwatch.Lap("partition");
       } else {
         mine_.numbers.resize(mine_.points.num_points);
@@ -92,11 +96,10 @@ class Job {
         if (!by_blocks) blocks_.reset();
       }
     }
-    ASSIGN_OR_RETURN(
-        graph_, FindRankGraph(
-                    mine_, [this] { return PointsOnHost(); }, *index_,
-                    options_.metric, result_.graph.cutoff_distance, Blocks(),
-                    device_, options_.num_threads, ranks_));
+    ASSIGN_OR_RETURN(graph_,
+                     FindRankGraph(mine_, *rows_, *index_, options_.metric,
+                                   result_.graph.cutoff_distance, Blocks(),
+                                   options_.num_threads, ranks_));
     result_.seconds.density = graph_.density_seconds;
     result_.seconds.dependent = graph_.dependent_seconds;
     RETURN_IF_ERROR(FindClusters());
@@ -252,30 +255,44 @@ class Job {
     return copied_.valid() ? copied_.get() : BegunIndex();
   }
 
-  // Waits for those that have moved.
+  // Copies coordinates that only the GPU has.
   absl::Status PointsOnHost() {
-    return moved_.on_host.valid() ? moved_.on_host.get() : absl::OkStatus();
+    if (std::exchange(on_host_, true)) return absl::OkStatus();
+    ResizeVector(int64_t{mine_.points.num_points} * mine_.points.num_dimensions,
+                 ResolveThreads(options_.num_threads), &mine_.points.values);
+    return CopyRowsCuda(*on_device_, absl::MakeSpan(mine_.points.values));
   }
 
   absl::Status MakeOwnIndex() {
     const double cutoff = result_.graph.cutoff_distance;
-    if (!has_gpu_work() || (options_.index == DensityPeaksIndex::kAuto &&
-                            mine_.points.num_dimensions > kSurelyBoxTree)) {
-      RETURN_IF_ERROR(PointsOnHost());
-    }
     if (!has_gpu_work()) {
+      on_device_ = nullptr;
+      on_host_ = true;
       ASSIGN_OR_RETURN(index_,
                        MakeIndex(mine_.points, options_.metric, options_.index,
                                  cutoff, options_.num_threads));
-      return absl::OkStatus();
+    } else {
+      if (options_.index == DensityPeaksIndex::kAuto &&
+          mine_.points.num_dimensions > kSurelyBoxTree) {
+        RETURN_IF_ERROR(PointsOnHost());
+      }
+      BegunIndex begun =
+          moves_points() ? BegunIndex{on_device_, nullptr} : TakeCopy();
+      if (begun.points == nullptr) {
+        absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
+            CopyPointsToDevice(mine_.points, options_.metric);
+        // Otherwise the index says what does not fit.
+        if (copied.ok()) begun.points = *std::move(copied);
+      }
+      on_device_ = begun.points;
+      ASSIGN_OR_RETURN(
+          index_,
+          MakeDeviceIndex(mine_.points, options_.metric, options_.index, cutoff,
+                          options_.num_threads, std::move(begun)));
     }
-    ASSIGN_OR_RETURN(
-        index_,
-        MakeDeviceIndex(mine_.points, options_.metric, options_.index, cutoff,
-                        options_.num_threads,
-                        moves_points()
-                            ? BegunIndex{std::move(moved_.on_device), nullptr}
-                            : TakeCopy()));
+    rows_.emplace(
+        mine_.points, on_device_.get(), [this] { return PointsOnHost(); },
+        ResolveThreads(options_.num_threads));
     return absl::OkStatus();
   }
 
@@ -320,15 +337,20 @@ class Job {
       // The search for saddles between blocks is on the CPU.
       ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
       if (blocks_.has_value()) {
+        ASSIGN_OR_RETURN(const std::vector<double> box, rows_->Box());
         ASSIGN_OR_RETURN(
             graph_.boxes,
-            RankBoxes::Gather(mine_.points, NormOfMetric(options_.metric),
-                              ResolveThreads(options_.num_threads), ranks_));
+            RankBoxes::Gather(box, NormOfMetric(options_.metric), ranks_));
       }
-      ASSIGN_OR_RETURN(const RankBasins basins,
-                       FindRankBasins(mine_, graph_, *index_, options_.metric,
-                                      on_cpus ? Blocks() : nullptr,
-                                      options_.num_threads, ranks_));
+      if (graph_.order.order.empty()) {
+        graph_.order = RanksOfDensities(graph_.graph.densities,
+                                        ResolveThreads(options_.num_threads));
+      }
+      ASSIGN_OR_RETURN(
+          const RankBasins basins,
+          FindRankBasins(mine_, *rows_, graph_, *index_, options_.metric,
+                         on_cpus ? Blocks() : nullptr, options_.num_threads,
+                         ranks_));
       ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
                                       mine_, graph_, basins, options_, ranks_));
     }
@@ -390,10 +412,13 @@ class Job {
   // Null unless all ranks have a GPU and these reach each other.
   std::unique_ptr<DeviceLinks> links_;
   std::future<BegunIndex> copied_;
-  // The device's until there is an index.
-  MovedPoints moved_;
+  // The points of mine_ on this rank's GPU, or null.
+  std::shared_ptr<DevicePoints> on_device_;
+  // Whether the host has their coordinates.
+  bool on_host_ = true;
   PointRoutes routes_;
   std::unique_ptr<NeighborIndex> index_;
+  std::optional<RankRows> rows_;
   // None if points visit other ranks.
   std::optional<MetBlocks> blocks_;
   RankGraph graph_;

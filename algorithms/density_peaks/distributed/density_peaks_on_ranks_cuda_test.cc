@@ -28,6 +28,7 @@
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "kernels/nccl/peer_exchange.h"
 #include "vptree/brute_force/block_pairs.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/points/block_search.h"
@@ -176,6 +177,31 @@ PointMatrix MakePoints(int32_t n, int32_t d, bool lattice, Random* random) {
   return points;
 }
 
+// Points that move and blocks that meet go through the hosts if a rank cannot
+// open the memory of other GPUs.
+TEST_F(DensityPeaksOnRanksCudaTest, ARankCannotOpen) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    if (!TakesCase()) continue;
+    SCOPED_TRACE(seed);
+    Random random(seed, 9);
+    const PointMatrix points =
+        MakePoints(300, seed % 2 == 0 ? 3 : 20, seed % 5 == 0, &random);
+    DensityPeaksOptions options;
+    options.device = Device::kCuda;
+    options.num_threads = 1;
+    options.index = kIndexes[random.Below(4)];
+    options.cutoff_quantile = 0.05;
+    options.peaks = RandomRule(&random);
+    const int num_ranks = 2 + static_cast<int>(seed % 4);
+    RefuseToOpenForTest(seed % 3 == 0 ? ~uint64_t{0}
+                                      : uint64_t{1} << random.Below(num_ranks));
+    ExpectAsAlone(points, options,
+                  Begins(num_ranks, points.num_points, &random));
+    RefuseToOpenForTest(0);
+    if (HasFailure()) return;
+  }
+}
+
 // All searches of the index on the GPU against brute force on the CPU.
 TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
   constexpr int32_t kSizes[] = {1, 5, 32, 33, 300, 2000};
@@ -281,6 +307,31 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
             .ok());
     for (int32_t i = 0; i < n; ++i) apart[i] = {keys[i], ids[i]};
     ASSERT_EQ(apart, of_density);
+    // Queries by the same ranks.
+    const std::vector<int32_t> query_densities = Draw(count, n + 1, &random);
+    const std::vector<int32_t> query_places = Draw(count, n + 1, &random);
+    std::vector<int32_t> among(count, 0);
+    for (int32_t q = 0; q < count; ++q) {
+      for (int32_t i = 0; i < n; ++i) {
+        if (expected.counts[i] > query_densities[q] ||
+            (expected.counts[i] == query_densities[q] && i < query_places[q])) {
+          ++among[q];
+        }
+      }
+    }
+    std::vector<NearestPoint> nearest_of_query = known;
+    std::vector<NearestPoint> expected_of_query = known;
+    ASSERT_TRUE((*on_gpu)
+                    ->NearestOfHigherDensityOf(queries, query_densities,
+                                               query_places,
+                                               absl::MakeSpan(nearest_of_query))
+                    .ok());
+    ASSERT_TRUE(on_cpu
+                    ->NearestOfHigherRankOf(
+                        queries, RanksOfDensities(expected.counts).ranks, among,
+                        absl::MakeSpan(expected_of_query))
+                    .ok());
+    ASSERT_EQ(nearest_of_query, expected_of_query);
     ASSERT_EQ(found.counts, expected.counts);
     ASSERT_EQ(found.each, expected.each);
     ASSERT_EQ(found.nearest, expected.nearest);

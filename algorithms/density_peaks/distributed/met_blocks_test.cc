@@ -41,10 +41,9 @@ class HostLinks final : public DeviceLinks {
  public:
   explicit HostLinks(Communicator& ranks) : ranks_(ranks) {}
 
-  absl::StatusOr<MovedPoints> MovePoints(const PointMoves&,
-                                         std::shared_ptr<DevicePoints>, int,
-                                         PointMatrix*,
-                                         std::vector<int32_t>*) override {
+  absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
+      const PointMoves&, std::shared_ptr<DevicePoints>, int, PointMatrix*,
+      std::vector<int32_t>*) override {
     return absl::UnimplementedError("");
   }
   absl::Status TakeDevice() override { return absl::OkStatus(); }
@@ -57,6 +56,11 @@ class HostLinks final : public DeviceLinks {
   }
 
  private:
+  absl::StatusOr<bool> AllToAll(absl::Span<const char>,
+                                absl::Span<const int64_t>, absl::Span<char>,
+                                absl::Span<const int64_t>, int64_t) override {
+    return absl::UnimplementedError("");
+  }
   absl::Status SendReceive(absl::Span<const char> out, int to,
                            absl::Span<char> in, int from) override {
     return ranks_.SendReceive(out, to, in, from);

@@ -12,6 +12,8 @@
 
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/distributed/bisection.h"
+#include "algorithms/density_peaks/distributed/cuda/bisection_node.h"
+#include "algorithms/density_peaks/distributed/cuda/rank_rows_cuda.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -168,19 +170,34 @@ absl::StatusOr<Partition> PartitionPoints(
                             ranks.size());
 
   const int threads = ResolveThreads(num_threads);
+  Stopwatch stopwatch;
+  std::shared_ptr<DevicePoints> on_device;
+  if (links != nullptr) {
+    on_device = block_on_device();
+    stopwatch.Lap("points to the GPU");
+  }
+  std::vector<uint16_t> owners;
+  ResizeVector(n, threads, &owners);
   // Only hosts send floats.
   std::atomic<bool> floats_here = links == nullptr;
-  Stopwatch stopwatch;
+  if (on_device == nullptr ||
+      !OwnersCuda(*on_device, bisection.nodes(), static_cast<int32_t>(first),
+                  absl::MakeSpan(owners))
+           .ok()) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t i = 0; i < n; ++i) {
+      const double* const row = block.Row(i);
+      if (floats_here.load(std::memory_order_relaxed) &&
+          !std::all_of(row, row + d, IsFloat)) {
+        floats_here.store(false, std::memory_order_relaxed);
+      }
+      owners[i] = static_cast<uint16_t>(OwnerOf(
+          bisection.nodes().data(), row, static_cast<int32_t>(first + i)));
+    }
+  }
   Partition result;
   PointRoutes& routes = result.routes;
-  routes = PointRoutes(n, ranks.size(), threads, [&](int32_t i) {
-    const double* const row = block.Row(i);
-    if (floats_here.load(std::memory_order_relaxed) &&
-        !std::all_of(row, row + d, IsFloat)) {
-      floats_here.store(false, std::memory_order_relaxed);
-    }
-    return bisection.RankOf(row, static_cast<int32_t>(first + i));
-  });
+  routes = PointRoutes(std::move(owners), ranks.size(), threads);
   stopwatch.Lap("owners of points");
   RankLists<int64_t> counts;
   for (int r = 0; r < ranks.size(); ++r) counts.Append({routes.Count(r)});
@@ -188,15 +205,13 @@ absl::StatusOr<Partition> PartitionPoints(
   // Points come by rank, and so in order of their numbers.
   const std::vector<int64_t> begins = Begins(coming.values);
   if (links != nullptr) {
-    std::shared_ptr<DevicePoints> on_device = block_on_device();
-    stopwatch.Lap("points to the GPU");
     const std::vector<int64_t> leaving = Begins(counts.values);
     ASSIGN_OR_RETURN(
-        result.moved,
+        result.on_device,
         links->MovePoints({routes.owners(), first, leaving, begins},
                           std::move(on_device), threads, &mine->points,
                           &mine->numbers));
-    if (result.moved.on_device != nullptr) return result;
+    if (result.on_device != nullptr) return result;
   }
   ASSIGN_OR_RETURN(const int are_floats,
                    ranks.AllReduce(Reduction::kMin, floats_here ? 1 : 0));

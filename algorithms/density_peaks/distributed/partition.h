@@ -21,18 +21,17 @@ namespace warpclust {
 struct Partition {
   // The ways of the points of this block.
   PointRoutes routes;
-  // If GPUs have exchanged the points.
-  MovedPoints moved;
+  // The points of `mine` if GPUs have exchanged them, or null.
+  std::shared_ptr<DevicePoints> on_device;
 };
 
 // Each rank gets about as many points: recursive bisection (bisection.h) of 512
 // points of each rank, which all ranks have. Each rank sends those that leave
 // it once. Before, each rank has a block of points with the numbers from
 // `first` on, a later rank larger ones; `mine->numbers` may be empty. If
-// `links` is not null, points go from GPU to GPU; block_on_device(), called
-// once then, returns those of the block there, or null if they did not fit; and
-// `mine`, except the number of points, may be read once they are on the host.
-// Otherwise they go through the hosts.
+// `links` is not null, points go from GPU to GPU, and `mine` has no
+// coordinates then; block_on_device(), called once, returns the block there, or
+// null if it did not fit. Otherwise they go through the hosts.
 absl::StatusOr<Partition> PartitionPoints(
     int64_t first, int num_threads, Communicator& ranks, DeviceLinks* links,
     absl::FunctionRef<std::shared_ptr<DevicePoints>()> block_on_device,

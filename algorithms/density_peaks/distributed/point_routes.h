@@ -8,8 +8,10 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_POINT_ROUTES_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_POINT_ROUTES_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -27,19 +29,16 @@ class PointRoutes {
   // No point moves.
   PointRoutes() = default;
 
-  // owner_of(i) for each of num_points points. Several threads call it. There
-  // are at most 2^16 ranks.
-  template <typename OwnerOf>
-  PointRoutes(int32_t num_points, int num_ranks, int num_threads,
-              const OwnerOf& owner_of)
-      : threads_(ThreadsFor(num_points, kPointsPerThread, num_threads)) {
-    ResizeVector(num_points, threads_, &owners_);
+  // The owners by point of the block. There are at most 2^16 ranks.
+  PointRoutes(std::vector<uint16_t> owners, int num_ranks, int num_threads)
+      : threads_(ThreadsFor(static_cast<int64_t>(owners.size()),
+                            kPointsPerThread, num_threads)),
+        owners_(std::move(owners)) {
     begins_.resize(static_cast<size_t>(num_ranks) * threads_ + 1);
 #pragma omp parallel for num_threads(threads_) schedule(static, 1)
     for (int thread = 0; thread < threads_; ++thread) {
       std::vector<int64_t> counts(num_ranks);
       for (int32_t i = Begin(thread); i < Begin(thread + 1); ++i) {
-        owners_[i] = static_cast<uint16_t>(owner_of(i));
         ++counts[owners_[i]];
       }
       for (int rank = 0; rank < num_ranks; ++rank) {
@@ -107,24 +106,35 @@ absl::StatusOr<std::vector<T>> PointRoutes::BringBack(
     DeviceLinks* links, Communicator& ranks) const {
   if (threads_ == 0) return values;
   const int rank = ranks.rank();
-  std::vector<T> result;
-  ResizeVector(static_cast<int64_t>(owners_.size()), threads_, &result);
+  const auto n = static_cast<int64_t>(owners_.size());
   // By owner.
-  std::vector<std::vector<T>> came(ranks.size());
-  std::vector<const T*> sources(ranks.size());
-  sources[rank] = values.data() + offsets[rank];
-  for (int step = 1; step < ranks.size(); ++step) {
-    const int to = (rank + step) % ranks.size();
-    const int from = (rank - step + ranks.size()) % ranks.size();
-    ResizeVector(Count(from), threads_, &came[from]);
-    const absl::Span<const T> sent = absl::MakeConstSpan(values).subspan(
-        offsets[to], offsets[to + 1] - offsets[to]);
-    RETURN_IF_ERROR(SendReceiveValues(sent, to, absl::MakeSpan(came[from]),
-                                      from, links, ranks));
-    sources[from] = came[from].data();
+  std::vector<int64_t> begins = {0};
+  for (int r = 0; r < ranks.size(); ++r) begins.push_back(begins[r] + Count(r));
+  std::vector<T> came;
+  ResizeVector(n, threads_, &came);
+  bool have_come = false;
+  if (links != nullptr) {
+    ASSIGN_OR_RETURN(
+        have_come,
+        links->AllToAllValues(absl::MakeConstSpan(values), offsets,
+                              absl::MakeSpan(came), absl::MakeSpan(begins)));
   }
+  if (!have_come) {
+    std::copy(values.begin() + offsets[rank],
+              values.begin() + offsets[rank + 1], came.begin() + begins[rank]);
+    for (int step = 1; step < ranks.size(); ++step) {
+      const int to = (rank + step) % ranks.size();
+      const int from = (rank - step + ranks.size()) % ranks.size();
+      RETURN_IF_ERROR(ranks.SendReceiveValues(
+          absl::MakeConstSpan(values).subspan(offsets[to],
+                                              offsets[to + 1] - offsets[to]),
+          to, absl::MakeSpan(came).subspan(begins[from], Count(from)), from));
+    }
+  }
+  std::vector<T> result;
+  ResizeVector(n, threads_, &result);
   ForEach([&](int32_t i, int owner, int64_t place) {
-    result[i] = sources[owner][place];
+    result[i] = came[begins[owner] + place];
   });
   return result;
 }

@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/distributed/rank_basins.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -20,7 +21,6 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/block_pairs.h"
-#include "vptree/points/distance_key.h"
 
 namespace warpclust {
 namespace {
@@ -77,13 +77,13 @@ struct FoundAnswer {
 
 class BasinSearch {
  public:
-  BasinSearch(const RankPoints& mine, const RankGraph& graph,
-              const NeighborIndex& index, Metric metric, MetBlocks* blocks,
-              int num_threads, Communicator& ranks)
+  BasinSearch(const RankPoints& mine, const RankRows& rows,
+              const RankGraph& graph, const NeighborIndex& index, Metric metric,
+              MetBlocks* blocks, int num_threads, Communicator& ranks)
       : mine_(mine),
+        rows_(rows),
         graph_(graph),
         index_(index),
-        norm_(NormOfMetric(metric)),
         blocks_(blocks),
         radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
         threads_(ResolveThreads(num_threads)),
@@ -315,11 +315,17 @@ class BasinSearch {
   }
 
   absl::Status Visit(const std::vector<Standing>& bounds) {
+    // Keys below the radius, and none of points that search nothing.
+    const double below = std::nextafter(radius_key_, -1.0);
+    std::vector<double> limits(n_);
+    for (int32_t i = 0; i < n_; ++i) limits[i] = bounds[i] != 0 ? below : -1;
     return VisitOtherRanks<FoundAnswer>(
-        ranks_, mine_.points, threads_, /*chosen=*/{}, Wanting::kIsFixed,
-        [&](int rank, int32_t i) {
-          return bounds[i] != 0 &&
-                 graph_.boxes.LeastKey(rank, mine_.points.Row(i)) < radius_key_;
+        ranks_, mine_.points.num_dimensions, threads_,
+        [&](int step) {
+          return rows_.NearRanks(ranks_, step, graph_.boxes, {limits});
+        },
+        [&](int, const std::vector<int32_t>* visitors) {
+          return rows_.Rows(*visitors);
         },
         [&](int32_t i) {
           return FoundQuery{found_[i].standing, labels_[i]};
@@ -426,9 +432,9 @@ class BasinSearch {
   }
 
   const RankPoints& mine_;
+  const RankRows& rows_;
   const RankGraph& graph_;
   const NeighborIndex& index_;
-  const Norm norm_;
   MetBlocks* const blocks_;  // null: points visit
   const double radius_key_;
   const int threads_;
@@ -453,9 +459,11 @@ class BasinSearch {
 }  // namespace
 
 absl::StatusOr<RankBasins> FindRankBasins(
-    const RankPoints& mine, const RankGraph& graph, const NeighborIndex& index,
-    Metric metric, MetBlocks* blocks, int num_threads, Communicator& ranks) {
-  return BasinSearch(mine, graph, index, metric, blocks, num_threads, ranks)
+    const RankPoints& mine, const RankRows& rows, const RankGraph& graph,
+    const NeighborIndex& index, Metric metric, MetBlocks* blocks,
+    int num_threads, Communicator& ranks) {
+  return BasinSearch(mine, rows, graph, index, metric, blocks, num_threads,
+                     ranks)
       .Find();
 }
 

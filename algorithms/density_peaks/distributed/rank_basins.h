@@ -14,6 +14,7 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
+#include "algorithms/density_peaks/distributed/rank_rows.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "base/communicator/communicator.h"
 #include "vptree/points/metric.h"
@@ -31,11 +32,12 @@ struct RankBasins {
 
 // The pairs that join groups are found as by FindBasins, in the same rounds.
 // In each, points with something near on another rank, by graph.boxes, visit it
-// (or, if `blocks`
-// is not null and many search, blocks meet as in FindRankGraph, on the CPU)
-// with the bound that their group has, and all ranks get the first pair of each
-// group. All ranks have all candidates: 60 bytes each.
+// (or, if `blocks` is not null and many search, blocks meet as in
+// FindRankGraph, on the CPU) with the bound that their group has, and all ranks
+// get the first pair of each group. All ranks have all candidates: 60 bytes
+// each. `graph` has the density ranks; `rows` are those of mine.points.
 absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
+                                          const RankRows& rows,
                                           const RankGraph& graph,
                                           const NeighborIndex& index,
                                           Metric metric, MetBlocks* blocks,

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <future>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -22,7 +21,6 @@
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "kernels/device/rank_device.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/nearest_point.h"
 
@@ -54,16 +52,14 @@ struct NearerAnswer {
 
 class GraphSearch {
  public:
-  GraphSearch(const RankPoints& mine,
-              absl::FunctionRef<absl::Status()> points_on_host,
+  GraphSearch(const RankPoints& mine, const RankRows& rows,
               const NeighborIndex& index, Metric metric, MetBlocks* blocks,
-              Device device, int num_threads, Communicator& ranks)
+              int num_threads, Communicator& ranks)
       : mine_(mine),
-        points_on_host_(points_on_host),
+        rows_(rows),
         index_(index),
         metric_(metric),
         blocks_(blocks),
-        device_(device),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
         n_(mine.points.num_points) {}
@@ -102,36 +98,23 @@ class GraphSearch {
       RETURN_IF_ERROR(blocks_->Finish());
       return CountBetweenBlocks(radius_key);
     }
-    const auto visits = [&](int rank, int32_t i) {
-      return boxes().LeastKey(rank, mine_.points.Row(i)) < radius_key;
-    };
-    std::vector<std::vector<int32_t>> lists;
-    {
-      // While a GPU searches, the CPU is free, and so are the ranks.
-      std::future<absl::Status> chosen = std::async(
-          device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
-          [&]() -> absl::Status {
-            Stopwatch laps;
-            RETURN_IF_ERROR(points_on_host_());
-            laps.Lap("wait for points on the host");
-            ASSIGN_OR_RETURN(
-                result_.boxes,
-                RankBoxes::Gather(mine_.points, NormOfMetric(metric_), threads_,
-                                  ranks_));
-            laps.Lap("boxes of ranks");
-            lists = ChooseVisitors(ranks_, /*step=*/1, n_, threads_, visits);
-            laps.Lap("choice of visitors");
-            return absl::OkStatus();
-          });
-      RETURN_IF_ERROR(
-          index_.CountWithin(radius_key, absl::MakeSpan(densities)));
-      stopwatch.Lap("density of own points");
-      RETURN_IF_ERROR(chosen.get());
-      stopwatch.Lap("wait for visitors");
-    }
+    ASSIGN_OR_RETURN(const std::vector<double> box, rows_.Box());
+    ASSIGN_OR_RETURN(result_.boxes,
+                     RankBoxes::Gather(box, NormOfMetric(metric_), ranks_));
+    stopwatch.Lap("boxes of ranks");
+    RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+    stopwatch.Lap("density of own points");
+    // Keys below the radius.
+    const KeyLimits limits = {{}, std::nextafter(radius_key, -1.0)};
     return VisitOtherRanks<int32_t>(
-        ranks_, mine_.points, threads_, std::move(lists), Wanting::kIsFixed,
-        visits, [](int32_t) { return uint8_t{0}; },
+        ranks_, mine_.points.num_dimensions, threads_,
+        [&](int step) {
+          return rows_.NearRanks(ranks_, step, boxes(), limits);
+        },
+        [&](int, const std::vector<int32_t>* visitors) {
+          return rows_.Rows(*visitors);
+        },
+        [](int32_t) { return uint8_t{0}; },
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
             absl::Span<int32_t> counts) {
           return index_.CountWithinOf(visitors, radius_key, counts);
@@ -171,22 +154,12 @@ class GraphSearch {
     ResizeVector(n_, threads_, &dependents);
     ResizeVector(n_, threads_, &keys);
     const std::vector<int32_t>& densities = result_.graph.densities;
-    // A single rank may have any GPU, which another thread does not know.
-    const bool beside = device_ == Device::kCuda && ranks_.size() > 1;
-    std::future<absl::StatusOr<bool>> searched = std::async(
-        beside ? std::launch::async : std::launch::deferred,
-        [&]() -> absl::StatusOr<bool> {
-          if (beside) RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
-          return index_.NearestOfHigherDensity(
-              densities, absl::MakeSpan(dependents), absl::MakeSpan(keys));
-        });
-    // For points of other ranks, and for the own ones if no GPU ranks them. On
-    // this thread, whose heap has memory that was touched before.
-    result_.order = RanksOfDensities(densities, threads_);
-    stopwatch.Lap("ranks by density");
-    ASSIGN_OR_RETURN(const bool found, searched.get());
-    stopwatch.Lap("dependent among own points");
-    if (!found) {
+    ASSIGN_OR_RETURN(
+        has_ranked_there_,
+        index_.NearestOfHigherDensity(densities, absl::MakeSpan(dependents),
+                                      absl::MakeSpan(keys)));
+    if (!has_ranked_there_) {
+      result_.order = RanksOfDensities(densities, threads_);
       std::vector<NearestPoint> nearest(n_);
       RETURN_IF_ERROR(index_.NearestOfHigherRank(result_.order.ranks,
                                                  absl::MakeSpan(nearest)));
@@ -195,10 +168,9 @@ class GraphSearch {
         dependents[i] = nearest[i].id;
         keys[i] = nearest[i].key;
       }
-      stopwatch.Lap("dependent among own points");
     }
-    const Standing top =
-        n_ == 0 ? Standing() : StandingOf(result_.order.order[0]);
+    stopwatch.Lap("dependent among own points");
+    const Standing top = n_ == 0 ? Standing() : StandingOf(FindTop());
     ASSIGN_OR_RETURN(const RankLists<Standing> tops,
                      ranks_.AllGather(absl::MakeConstSpan(&top, 1)));
     RETURN_IF_ERROR(blocks_ != nullptr ? FindDependentsBetweenBlocks()
@@ -210,15 +182,27 @@ class GraphSearch {
     return absl::OkStatus();
   }
 
+  // The own point that outranks all others.
+  int32_t FindTop() const {
+    // Of equal densities the first.
+    uint64_t top = 0;
+#pragma omp parallel for num_threads(threads_) reduction(max : top)
+    for (int32_t i = 0; i < n_; ++i) {
+      const auto density = static_cast<uint64_t>(result_.graph.densities[i]);
+      top = std::max(top, density << 32 | ~static_cast<uint32_t>(i));
+    }
+    return static_cast<int32_t>(~static_cast<uint32_t>(top));
+  }
+
   absl::Status FindDependentsOfVisitors(const RankLists<Standing>& tops) {
     const std::vector<double>& keys = result_.graph.dependent_distances;
     return VisitOtherRanks<NearerAnswer>(
-        ranks_, mine_.points, threads_, /*chosen=*/{},
-        Wanting::kDependsOnAnswers,
-        [&](int rank, int32_t i) {
-          // The box first, which is seldom near.
-          return boxes().LeastKey(rank, mine_.points.Row(i)) <= keys[i] &&
-                 tops.values[rank].Outranks(StandingOf(i));
+        ranks_, mine_.points.num_dimensions, threads_,
+        [&](int step) {
+          return rows_.NearRanks(ranks_, step, boxes(), {keys});
+        },
+        [&](int rank, std::vector<int32_t>* visitors) {
+          return RowsOfWanting(rank, tops.values[rank], visitors);
         },
         [&](int32_t i) { return QueryOf(i); },
         [&](const PointMatrix& visitors, absl::Span<const NearerQuery> queries,
@@ -228,6 +212,31 @@ class GraphSearch {
         [&](int rank, int32_t i, const NearerAnswer& answer) {
           TakeNearer(rank, i, answer);
         });
+  }
+
+  // Leaves those points to visit a rank for which it may have a nearer point.
+  absl::StatusOr<std::vector<double>> RowsOfWanting(
+      int rank, const Standing& top, std::vector<int32_t>* visitors) const {
+    ASSIGN_OR_RETURN(std::vector<double> rows, rows_.Rows(*visitors));
+    const size_t d = mine_.points.num_dimensions;
+    const std::vector<double>& keys = result_.graph.dependent_distances;
+    std::vector<uint8_t> wants(visitors->size());
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (size_t v = 0; v < visitors->size(); ++v) {
+      const int32_t i = (*visitors)[v];
+      wants[v] = top.Outranks(StandingOf(i)) &&
+                 boxes().LeastKey(rank, rows.data() + v * d) <= keys[i];
+    }
+    size_t kept = 0;
+    for (size_t v = 0; v < visitors->size(); ++v) {
+      if (wants[v] == 0) continue;
+      (*visitors)[kept] = (*visitors)[v];
+      std::copy_n(rows.data() + v * d, d, rows.data() + kept * d);
+      ++kept;
+    }
+    visitors->resize(kept);
+    rows.resize(kept * d);
+    return rows;
   }
 
   absl::Status FindDependentsBetweenBlocks() {
@@ -323,33 +332,32 @@ class GraphSearch {
   absl::Status FindNearer(const PointMatrix& visitors,
                           absl::Span<const NearerQuery> queries,
                           absl::Span<NearerAnswer> answers) {
-    // A visitor's rank here is the number of points that outrank it. Its
-    // nearest point so far is not here; the place that it would have here
-    // decides ties.
+    // A visitor's nearest point so far is not here; the place that it would
+    // have here decides ties, as the visitor's own place does.
     const auto count = static_cast<int64_t>(queries.size());
-    const std::vector<int32_t>& order = result_.order.order;
-    std::vector<int32_t> visitor_ranks(count);
+    const auto place_of = [&](int32_t number) {
+      return static_cast<int32_t>(
+          std::lower_bound(mine_.numbers.begin(), mine_.numbers.end(), number) -
+          mine_.numbers.begin());
+    };
+    std::vector<int32_t> densities(count);
+    std::vector<int32_t> places(count);
     std::vector<NearestPoint> known(count);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int64_t q = 0; q < count; ++q) {
       const NearerQuery& query = queries[q];
-      visitor_ranks[q] = static_cast<int32_t>(
-          std::partition_point(order.begin(), order.end(),
-                               [&](int32_t j) {
-                                 return StandingOf(j).Outranks(query.standing);
-                               }) -
-          order.begin());
-      known[q] = {query.key, -1};
-      if (query.nearest >= 0) {
-        known[q].id = static_cast<int32_t>(
-            std::lower_bound(mine_.numbers.begin(), mine_.numbers.end(),
-                             query.nearest) -
-            mine_.numbers.begin());
-      }
+      densities[q] = query.standing.density;
+      places[q] = place_of(query.standing.number);
+      known[q] = {query.key, query.nearest < 0 ? -1 : place_of(query.nearest)};
     }
     std::vector<NearestPoint> found = known;
-    RETURN_IF_ERROR(index_.NearestOfHigherRankOf(
-        visitors, result_.order.ranks, visitor_ranks, absl::MakeSpan(found)));
+    RETURN_IF_ERROR(
+        has_ranked_there_
+            ? index_.NearestOfHigherDensityOf(visitors, densities, places,
+                                              absl::MakeSpan(found))
+            : index_.NearestOfHigherRankOf(visitors, result_.order.ranks,
+                                           RanksAmongOwn(queries),
+                                           absl::MakeSpan(found)));
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int64_t q = 0; q < count; ++q) {
       const bool is_nearer = !(found[q] == known[q]);
@@ -357,6 +365,24 @@ class GraphSearch {
                     found[q].id};
     }
     return absl::OkStatus();
+  }
+
+  // A visitor's rank here is the number of points that outrank it.
+  std::vector<int32_t> RanksAmongOwn(
+      absl::Span<const NearerQuery> queries) const {
+    const std::vector<int32_t>& order = result_.order.order;
+    std::vector<int32_t> ranks(queries.size());
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (size_t q = 0; q < queries.size(); ++q) {
+      ranks[q] = static_cast<int32_t>(
+          std::partition_point(order.begin(), order.end(),
+                               [&](int32_t j) {
+                                 return StandingOf(j).Outranks(
+                                     queries[q].standing);
+                               }) -
+          order.begin());
+    }
+    return ranks;
   }
 
   // The delta of the point of rank 0 is its largest distance to any point.
@@ -367,9 +393,9 @@ class GraphSearch {
     }
     std::vector<double> row(mine_.points.num_dimensions);
     const bool is_mine = owner == ranks_.rank();
-    const int32_t top = is_mine ? result_.order.order[0] : -1;
+    const int32_t top = is_mine ? FindTop() : -1;
     if (is_mine) {
-      std::copy_n(mine_.points.Row(top), row.size(), row.begin());
+      ASSIGN_OR_RETURN(row, rows_.Rows({top}));
     }
     RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(row), owner));
     ASSIGN_OR_RETURN(std::optional<double> of_mine, index_.LargestKeyOf(row));
@@ -383,14 +409,15 @@ class GraphSearch {
   }
 
   const RankPoints& mine_;
-  const absl::FunctionRef<absl::Status()> points_on_host_;
+  const RankRows& rows_;
   const NeighborIndex& index_;
   const Metric metric_;
   MetBlocks* const blocks_;  // null: points visit
-  const Device device_;
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
+  // Whether the ranks by density are on the GPU instead of in result_.
+  bool has_ranked_there_ = false;
   RankGraph result_;
 };
 
@@ -404,12 +431,13 @@ absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks) {
   return std::bit_cast<double>(bits);
 }
 
-absl::StatusOr<RankGraph> FindRankGraph(
-    const RankPoints& mine, absl::FunctionRef<absl::Status()> points_on_host,
-    const NeighborIndex& index, Metric metric, double cutoff_distance,
-    MetBlocks* blocks, Device device, int num_threads, Communicator& ranks) {
-  return GraphSearch(mine, points_on_host, index, metric, blocks, device,
-                     num_threads, ranks)
+absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
+                                        const RankRows& rows,
+                                        const NeighborIndex& index,
+                                        Metric metric, double cutoff_distance,
+                                        MetBlocks* blocks, int num_threads,
+                                        Communicator& ranks) {
+  return GraphSearch(mine, rows, index, metric, blocks, num_threads, ranks)
       .Find(cutoff_distance);
 }
 

@@ -10,15 +10,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
+#include "algorithms/density_peaks/distributed/rank_rows.h"
 #include "base/communicator/communicator.h"
-#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
@@ -44,7 +43,8 @@ struct RankGraph {
   std::vector<DependentAway> away;
   // Unless blocks have met.
   RankBoxes boxes;
-  // The density ranks among the points of this rank.
+  // The density ranks among the points of this rank; empty if its GPU ranked
+  // them.
   DensityRanks order;
   // Distances computed between blocks, on the CPU.
   int64_t block_evaluations = 0;
@@ -73,13 +73,13 @@ struct RankGraph {
 // those points visit other ranks whose boxes say that the answer may be there,
 // or, if `blocks` is not null, each pair of ranks compares all points of the
 // one with all of the other, once (meetings.h). `index` is one of mine.points,
-// which are prepared for `metric`, on `device`. `mine` may be read after
-// points_on_host(), which is called once unless blocks meet; on a GPU, another
-// thread calls it during the first search.
-absl::StatusOr<RankGraph> FindRankGraph(
-    const RankPoints& mine, absl::FunctionRef<absl::Status()> points_on_host,
-    const NeighborIndex& index, Metric metric, double cutoff_distance,
-    MetBlocks* blocks, Device device, int num_threads, Communicator& ranks);
+// which are prepared for `metric`; `rows` are theirs.
+absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
+                                        const RankRows& rows,
+                                        const NeighborIndex& index,
+                                        Metric metric, double cutoff_distance,
+                                        MetBlocks* blocks, int num_threads,
+                                        Communicator& ranks);
 
 // The largest of nonnegative values over all ranks.
 absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks);

@@ -108,13 +108,16 @@ absl::StatusOr<std::vector<int32_t>> JumpFromRankToRank(
     open = std::move(still_open);
   }
   stopwatch.Lap("chains on other ranks");
-  // Ends are read, other points written.
+  // Ends, which are negative, are read, and other points written.
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t i = 0; i < n; ++i) {
-    if (ends[i] >= 0) ends[i] = ends[ends[i]];
+    if (ends[i] >= 0) ends[i] = ~ends[ends[i]];
   }
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < n; ++i) ends[i] = ~ends[i];
+  const auto set_label = [&](int32_t end) {
+    if (ends[end] < 0) ends[end] = ~ends[end];
+  };
+  for (const DependentAway& dependent : away) set_label(dependent.point);
+  for (const LabelledPoint& root : roots) set_label(root.place);
   return dependents;
 }
 

@@ -34,16 +34,22 @@ inline int RankVisited(const Communicator& ranks, int step) {
   return (ranks.rank() + step) % ranks.size();
 }
 
-// For each rank visited in the steps from `step` on, up to kVisitedAtOnce, the
-// points i with wants(rank, i), which ascend. One pass over the points; the
-// lists take up to 4 * kVisitedAtOnce bytes per point.
+// The number of ranks that are visited in the steps from `step` on and whose
+// visitors one pass chooses.
+inline int NumVisitedAtOnce(const Communicator& ranks, int step) {
+  return std::min(kVisitedAtOnce, ranks.size() - step);
+}
+
+// For each of these ranks, the points i with wants(rank, i), which ascend. One
+// pass over the points; the lists take up to 4 * kVisitedAtOnce bytes per
+// point.
 template <typename Wants>
 std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
                                                  int step, int32_t num_points,
                                                  int num_threads,
                                                  const Wants& wants) {
   using Lists = std::vector<std::vector<int32_t>>;
-  const int count = std::min(kVisitedAtOnce, ranks.size() - step);
+  const int count = NumVisitedAtOnce(ranks, step);
   const int threads = ThreadsFor(num_points, 1 << 14, num_threads);
   std::vector<Lists> parts(threads);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
@@ -70,67 +76,57 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
   return lists;
 }
 
-// Whether answers change what wants() says.
-enum class Wanting { kIsFixed, kDependsOnAnswers };
-
-// Sends those of `points` with wants(r, i) to each other rank r, together with
-// query(i), a Query, for each i of them. search(visitors, queries, answers)
-// sets an Answer for each visitor from another rank, and take(r, i, answer)
-// gets those of rank r. `chosen` is empty, or what ChooseVisitors found for
-// step 1. Before each step, wants() is asked again if it depends on answers;
-// queries are made and answers taken step by step. wants() and query() may run
-// on several threads at once.
-template <typename Answer, typename Wants, typename MakeQuery, typename Search,
-          typename Take>
-absl::Status VisitOtherRanks(Communicator& ranks, const PointMatrix& points,
-                             int num_threads,
-                             std::vector<std::vector<int32_t>> chosen,
-                             Wanting wanting, const Wants& wants,
-                             const MakeQuery& query, const Search& search,
-                             const Take& take) {
+// Points of this rank visit each other rank r, with their coordinates and
+// query(i), a Query, for each point i. choose(step) returns a list of points
+// for each of NumVisitedAtOnce(ranks, step) ranks. rows_of(r, &points), called
+// before the visit, returns the coordinates of those of a list, and may leave
+// out some: what they found on the ranks before may suffice.
+// search(visitors, queries, answers) sets an Answer for each visitor from
+// another rank, and take(r, i, answer) gets those of rank r. query() may run on
+// several threads at once.
+template <typename Answer, typename Choose, typename RowsOf, typename MakeQuery,
+          typename Search, typename Take>
+absl::Status VisitOtherRanks(Communicator& ranks, int32_t num_dimensions,
+                             int num_threads, const Choose& choose,
+                             const RowsOf& rows_of, const MakeQuery& query,
+                             const Search& search, const Take& take) {
   using Query = decltype(query(int32_t{0}));
-  const int32_t d = points.num_dimensions;
+  std::vector<std::vector<int32_t>> chosen;
   Stopwatch stopwatch;
   for (int step = 1; step < ranks.size(); ++step) {
     const int to = RankVisited(ranks, step);
     const int from = RankVisited(ranks, ranks.size() - step);
     const int place = (step - 1) % kVisitedAtOnce;
-    if (place == 0 && (step > 1 || chosen.empty())) {
-      chosen =
-          ChooseVisitors(ranks, step, points.num_points, num_threads, wants);
+    if (place == 0) {
+      ASSIGN_OR_RETURN(chosen, choose(step));
       stopwatch.Lap("choice of visitors");
     }
     std::vector<int32_t> visitors = std::move(chosen[place]);
-    if (place > 0 && wanting == Wanting::kDependsOnAnswers) {
-      // What they found on the ranks before may suffice.
-      std::erase_if(visitors, [&](int32_t i) { return !wants(to, i); });
-    }
+    ASSIGN_OR_RETURN(std::vector<double> rows, rows_of(to, &visitors));
     const auto count = static_cast<int64_t>(visitors.size());
     std::vector<Query> queries(count);
-    std::vector<double> rows(count * d);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
-    for (int64_t v = 0; v < count; ++v) {
-      queries[v] = query(visitors[v]);
-      std::copy_n(points.Row(visitors[v]), d, rows.data() + v * d);
-    }
-    PointMatrix others;
-    others.num_dimensions = d;
-    ASSIGN_OR_RETURN(others.values,
-                     ranks.SendReceiveAll(absl::MakeConstSpan(rows), to, from));
-    rows = std::vector<double>();
+    for (int64_t v = 0; v < count; ++v) queries[v] = query(visitors[v]);
+    stopwatch.Lap("visitors");
     ASSIGN_OR_RETURN(
         const std::vector<Query> other_queries,
         ranks.SendReceiveAll(absl::MakeConstSpan(queries), to, from));
+    PointMatrix others;
     others.num_points = static_cast<int32_t>(other_queries.size());
+    others.num_dimensions = num_dimensions;
+    others.values.resize(other_queries.size() * num_dimensions);
+    RETURN_IF_ERROR(ranks.SendReceiveValues(
+        absl::MakeConstSpan(rows), to, absl::MakeSpan(others.values), from));
+    rows = std::vector<double>();
     std::vector<Answer> answers(other_queries.size());
     stopwatch.Lap("exchange of visitors");
     RETURN_IF_ERROR(search(others, absl::MakeConstSpan(other_queries),
                            absl::MakeSpan(answers)));
     others = PointMatrix();
     stopwatch.Lap("search for visitors");
-    ASSIGN_OR_RETURN(
-        const std::vector<Answer> mine,
-        ranks.SendReceiveAll(absl::MakeConstSpan(answers), from, to));
+    std::vector<Answer> mine(visitors.size());
+    RETURN_IF_ERROR(ranks.SendReceiveValues(absl::MakeConstSpan(answers), from,
+                                            absl::MakeSpan(mine), to));
     for (size_t v = 0; v < visitors.size(); ++v) {
       take(to, visitors[v], mine[v]);
     }

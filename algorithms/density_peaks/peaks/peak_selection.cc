@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -64,6 +65,29 @@ bool MayBePeak(const DecisionGraph& graph, double gamma,
 constexpr int64_t kPointsPerThread = 1 << 14;
 // Candidates that a thread keeps beyond twice those needed.
 constexpr int64_t kMostSpare = 1 << 12;
+// Points of a sample, and the fewest points per candidate needed with one.
+constexpr int64_t kSample = 1 << 14;
+constexpr int64_t kPointsPerNeeded = 16;
+
+// A gamma that more than `needed` points are likely to have at least, to judge
+// by a sample; -1 without one.
+double LikelyLeast(const DecisionGraph& graph, double largest_delta,
+                   const PeakSelection& rule, int64_t needed) {
+  const int64_t n = graph.num_points();
+  if (n < 2 * kSample || n < kPointsPerNeeded * needed) return -1;
+  std::vector<double> gammas;
+  for (int64_t s = 0; s < kSample; ++s) {
+    const auto i = static_cast<int32_t>(n * s / kSample);
+    const double gamma = Gamma(graph, largest_delta, i);
+    if (MayBePeak(graph, gamma, rule, i)) gammas.push_back(gamma);
+  }
+  // Twice as many, and some for chance.
+  const int64_t place = 2 * needed * kSample / n + 16;
+  if (place >= static_cast<int64_t>(gammas.size())) return -1;
+  std::nth_element(gammas.begin(), gammas.begin() + place, gammas.end(),
+                   std::greater<>());
+  return gammas[place];
+}
 
 }  // namespace
 
@@ -109,24 +133,12 @@ absl::StatusOr<std::vector<int32_t>> SelectPeaks(const DecisionGraph& graph,
 }
 
 namespace internal {
+namespace {
 
-double LargestDelta(const DecisionGraph& graph, int num_threads) {
-  const int32_t n = graph.num_points();
-  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
-  double largest = 0;
-#pragma omp parallel for num_threads(threads) reduction(max : largest)
-  for (int32_t i = 0; i < n; ++i) {
-    if (graph.dependent_points[i] >= 0) {
-      largest = std::max(largest, graph.dependent_distances[i]);
-    }
-  }
-  return largest;
-}
-
-PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
-                                  double largest_delta,
-                                  const PeakSelection& rule, int64_t needed,
-                                  int num_threads) {
+// FindPeakCandidates among points whose gamma is at least `least_of_all`.
+PeakCandidates CandidatesFrom(double least_of_all, const DecisionGraph& graph,
+                              double largest_delta, const PeakSelection& rule,
+                              int64_t needed, int num_threads) {
   const int32_t n = graph.num_points();
   const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
   PeakCandidates all;
@@ -134,8 +146,8 @@ PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int thread = 0; thread < threads; ++thread) {
     PeakCandidates part;
-    // Less than the gammas of `needed` others.
-    double least = -1;
+    // At most the gammas of `needed` others.
+    double least = least_of_all;
     const auto end = static_cast<int32_t>(int64_t{n} * (thread + 1) / threads);
     for (auto i = static_cast<int32_t>(int64_t{n} * thread / threads); i < end;
          ++i) {
@@ -160,6 +172,35 @@ PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
     all.best.insert(all.best.end(), part.best.begin(), part.best.end());
   }
   KeepBestCandidates(needed, &all.best);
+  return all;
+}
+
+}  // namespace
+
+double LargestDelta(const DecisionGraph& graph, int num_threads) {
+  const int32_t n = graph.num_points();
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  double largest = 0;
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
+  for (int32_t i = 0; i < n; ++i) {
+    if (graph.dependent_points[i] >= 0) {
+      largest = std::max(largest, graph.dependent_distances[i]);
+    }
+  }
+  return largest;
+}
+
+PeakCandidates FindPeakCandidates(const DecisionGraph& graph,
+                                  double largest_delta,
+                                  const PeakSelection& rule, int64_t needed,
+                                  int num_threads) {
+  // Each thread would keep `needed` candidates before it knew which are few.
+  const double likely = LikelyLeast(graph, largest_delta, rule, needed);
+  PeakCandidates all =
+      CandidatesFrom(likely, graph, largest_delta, rule, needed, num_threads);
+  if (likely > 0 && static_cast<int64_t>(all.best.size()) < needed) {
+    all = CandidatesFrom(-1, graph, largest_delta, rule, needed, num_threads);
+  }
   return all;
 }
 

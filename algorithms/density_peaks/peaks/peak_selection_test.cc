@@ -3,8 +3,13 @@
 
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
+#include "base/numbers/random.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -125,6 +130,76 @@ TEST(PeakSelectionTest, AutomaticIsTheLargestDrop) {
   EXPECT_EQ(Peaks(WithGammas(1, {0}), rule), (std::vector<int32_t>{0}));
   EXPECT_EQ(Peaks(WithGammas(2, {1, 1}), rule), (std::vector<int32_t>{0}));
   EXPECT_TRUE(Peaks(DecisionGraph(), rule).empty());
+}
+
+// The best of all candidates, by sorting all.
+std::vector<int32_t> BestOfAll(const DecisionGraph& graph, int32_t density_min,
+                               int64_t needed) {
+  const std::vector<double> gammas = Gammas(graph);
+  std::vector<int32_t> points;
+  for (int32_t i = 0; i < graph.num_points(); ++i) {
+    if (graph.dependent_points[i] < 0 || graph.densities[i] >= density_min) {
+      points.push_back(i);
+    }
+  }
+  std::sort(points.begin(), points.end(), [&](int32_t a, int32_t b) {
+    if (graph.dependent_points[a] < 0 || graph.dependent_points[b] < 0) {
+      return graph.dependent_points[a] < graph.dependent_points[b];
+    }
+    if (gammas[a] != gammas[b]) return gammas[a] > gammas[b];
+    if (graph.densities[a] != graph.densities[b]) {
+      return graph.densities[a] > graph.densities[b];
+    }
+    return a < b;
+  });
+  points.resize(std::min<size_t>(points.size(), needed));
+  return points;
+}
+
+// So many points that a sample says which gammas matter, rightly or wrongly.
+TEST(PeakSelectionTest, SamplesDoNotShow) {
+  constexpr int32_t kPoints = 100'000;
+  enum Kind { kRandom, kFew, kAscending, kSampledAreLarge, kMostAreZero, kEnd };
+  for (int kind = kRandom; kind < kEnd; ++kind) {
+    Random random(kind);
+    DecisionGraph graph;
+    for (int32_t i = 0; i < kPoints; ++i) {
+      // As the sample is drawn.
+      const int64_t s = (int64_t{i} * (1 << 14) + kPoints - 1) / kPoints;
+      const bool is_sampled = s * kPoints / (1 << 14) == i;
+      const double delta = kind == kAscending         ? 0.001 * i
+                           : kind == kSampledAreLarge ? (is_sampled ? 9.0 : 1.0)
+                           : kind == kFew ? static_cast<double>(random.Below(3))
+                                          : random.Unit();
+      const bool is_zero = kind == kMostAreZero && random.Below(9999) > 0;
+      graph.densities.push_back(
+          is_zero ? 0 : static_cast<int32_t>(random.Below(40)));
+      graph.dependent_points.push_back(i == 70'000 ? -1 : 0);
+      graph.dependent_distances.push_back(delta);
+    }
+    for (const int64_t needed :
+         {int64_t{1}, int64_t{300}, int64_t{6000}, int64_t{50'000}}) {
+      for (const int32_t density_min : {0, 20, 39, 40}) {
+        for (const int num_threads : {1, 3}) {
+          SCOPED_TRACE(testing::Message() << "kind " << kind << ", " << needed
+                                          << " needed of " << density_min);
+          PeakSelection rule;
+          rule.density_min = density_min;
+          const internal::PeakCandidates found = internal::FindPeakCandidates(
+              graph, internal::LargestDelta(graph, 1), rule, needed,
+              num_threads);
+          std::vector<int32_t> points;
+          for (const internal::PeakCandidate& candidate : found.best) {
+            points.push_back(candidate.point);
+          }
+          EXPECT_EQ(points, BestOfAll(graph, density_min, needed));
+          EXPECT_EQ(found.count,
+                    static_cast<int64_t>(
+                        BestOfAll(graph, density_min, kPoints).size()));
+        }
+      }
+    }
+  }
 }
 
 TEST(PeakSelectionTest, AGraphHasNoSaddles) {

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/testing/case_share.h"
@@ -23,6 +24,7 @@
 #include "kernels/device/device.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_way.h"
+#include "kernels/nccl/peer_exchange.h"
 
 namespace warpclust {
 namespace {
@@ -275,6 +277,34 @@ TEST_F(CosineGraphDistributedCudaTest, TheWay) {
       return share.status();
     });
     EXPECT_TRUE(status.ok()) << status;
+  }
+}
+
+// Rows go through the hosts if a rank cannot open the memory of other GPUs.
+TEST_F(CosineGraphDistributedCudaTest, ARankCannotOpen) {
+  const DocumentMatrix documents = RandomDocuments({.num_documents = 200});
+  CosineGraphOptions options;
+  options.num_threads = 1;
+  const CsrGraph whole = OnCpu(documents, options);
+  for (const int p : {2, 3, 4}) {
+    for (const uint64_t refused : {1, 2, 15}) {
+      SCOPED_TRACE(testing::Message() << p << " ranks, refused: " << refused);
+      RefuseToOpenForTest(refused);
+      ExpectSameOnRanks(whole, documents, options,
+                        RandomBegins(p, documents.num_documents(), p),
+                        Device::kCuda, Way(0));
+      const absl::Status status = RunOnThreads(2, [&](Communicator& ranks) {
+        const int r = ranks.rank();
+        std::string found;
+        const auto share = CosineGraphDistributed(
+            ranks, SliceRows(documents, 100 * r, 100 * r + 100), options,
+            Device::kCuda, Way(0), &found);
+        EXPECT_TRUE(absl::StrContains(found, "of another host")) << found;
+        return share.status();
+      });
+      EXPECT_TRUE(status.ok()) << status;
+      RefuseToOpenForTest(0);
+    }
   }
 }
 

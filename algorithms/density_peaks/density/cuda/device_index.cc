@@ -106,15 +106,14 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("densities", densities.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("ids", ids.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("keys", keys.size(), num_points()));
-    Int32Buffer ranks;
     const absl::Status ranked = [&]() -> absl::Status {
       ASSIGN_OR_RETURN(const auto device, Int32Buffer::FromHost(densities));
-      return DensityRanksCuda(device.data(), device.size(), ranks);
+      return DensityRanksCuda(device.data(), device.size(), by_density_);
     }();
     if (absl::IsResourceExhausted(ranked)) return false;
     RETURN_IF_ERROR(ranked);
     DeviceNearest found;
-    RETURN_IF_ERROR(FindNearest(ranks, found));
+    RETURN_IF_ERROR(FindNearest(by_density_.ranks, found));
     RETURN_IF_ERROR(found.ids.CopyToHost(ids));
     RETURN_IF_ERROR(found.keys.CopyToHost(keys));
     return true;
@@ -165,7 +164,43 @@ class DeviceIndex final : public NeighborIndex {
           NearestAmongAll(queries, ranks, query_ranks, query_nearest);
       if (!absl::IsResourceExhausted(status)) return status;
     }
-    return NearestInTree(queries, ranks, query_ranks, query_nearest);
+    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
+    ASSIGN_OR_RETURN(const auto device_query_ranks,
+                     Int32Buffer::FromHost(query_ranks));
+    return NearestInTree(queries, device_ranks, device_query_ranks,
+                         query_nearest);
+  }
+
+  absl::Status NearestOfHigherDensityOf(
+      const PointMatrix& queries, absl::Span<const int32_t> query_densities,
+      absl::Span<const int32_t> query_places,
+      absl::Span<NearestPoint> query_nearest) const override {
+    const size_t count = queries.num_points;
+    RETURN_IF_ERROR(
+        CheckLength("ranks", by_density_.ranks.size(), num_points()));
+    RETURN_IF_ERROR(
+        CheckLength("query_densities", query_densities.size(), count));
+    RETURN_IF_ERROR(CheckLength("query_places", query_places.size(), count));
+    RETURN_IF_ERROR(CheckLength("query_nearest", query_nearest.size(), count));
+    if (count == 0) return absl::OkStatus();
+    Int32Buffer query_ranks;
+    {
+      ASSIGN_OR_RETURN(const auto densities,
+                       Int32Buffer::FromHost(query_densities));
+      ASSIGN_OR_RETURN(const auto places, Int32Buffer::FromHost(query_places));
+      RETURN_IF_ERROR(
+          RanksAmongCuda(by_density_, densities, places, query_ranks));
+    }
+    if (!ComparesAll(queries)) {
+      return NearestInTree(queries, by_density_.ranks, query_ranks,
+                           query_nearest);
+    }
+    ASSIGN_OR_RETURN(const std::vector<int32_t> ranks,
+                     by_density_.ranks.ToHost());
+    ASSIGN_OR_RETURN(const std::vector<int32_t> host_query_ranks,
+                     query_ranks.ToHost());
+    return NearestOfHigherRankOf(queries, ranks, host_query_ranks,
+                                 query_nearest);
   }
 
   absl::Status HighestRankOfOtherLabelOf(
@@ -251,19 +286,16 @@ class DeviceIndex final : public NeighborIndex {
   }
 
   absl::Status NearestInTree(const PointMatrix& queries,
-                             absl::Span<const int32_t> ranks,
-                             absl::Span<const int32_t> query_ranks,
+                             const Int32Buffer& ranks,
+                             const Int32Buffer& query_ranks,
                              absl::Span<NearestPoint> query_nearest) const {
     RETURN_IF_ERROR(NeedTree());
     ASSIGN_OR_RETURN(const DevicePoints device,
                      DevicePoints::FromHost(queries, points().norm));
-    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
-    ASSIGN_OR_RETURN(const auto device_query_ranks,
-                     Int32Buffer::FromHost(query_ranks));
     DeviceNearest found;
     RETURN_IF_ERROR(found.CopyFromHost(query_nearest));
     RETURN_IF_ERROR(index_.tree->NearestOfHigherRankOf(
-        device, device_ranks, device_query_ranks, found.ids, found.keys));
+        device, ranks, query_ranks, found.ids, found.keys));
     return found.CopyToHost(query_nearest);
   }
 
@@ -340,6 +372,8 @@ class DeviceIndex final : public NeighborIndex {
   std::shared_ptr<const DevicePoints> points_;
   // Searches of brute force keep statistics in it, and NeedTree adds a tree.
   mutable CudaIndex index_;
+  // Of the last NearestOfHigherDensity.
+  mutable DeviceRanks by_density_;
 };
 
 }  // namespace

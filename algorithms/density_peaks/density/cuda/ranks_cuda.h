@@ -14,11 +14,28 @@
 
 namespace warpclust {
 
-// Allocates `ranks` and sets ranks[i] to the place of point i by density
-// (highest first), then by id. `densities` has `count` elements in device
+struct DeviceRanks {
+  // By point: its place by density (highest first), then by id.
+  DeviceBuffer<int32_t> ranks;
+  // By rank: the point that has it, and INT32_MAX minus its density.
+  DeviceBuffer<uint32_t> order;
+  DeviceBuffer<uint32_t> keys;
+};
+
+// Allocates and sets all of `ranks`. `densities` has `count` elements in device
 // memory; removed points, of density -1, come after all others.
 absl::Status DensityRanksCuda(const int32_t* densities, int64_t count,
+                              DeviceRanks& ranks);
+// Only `ranks`.
+absl::Status DensityRanksCuda(const int32_t* densities, int64_t count,
                               DeviceBuffer<int32_t>& ranks);
+
+// Allocates `ranks` and sets ranks[q] to the number of points of higher density
+// than densities[q], and of the same with ids below places[q].
+absl::Status RanksAmongCuda(const DeviceRanks& points,
+                            const DeviceBuffer<int32_t>& densities,
+                            const DeviceBuffer<int32_t>& places,
+                            DeviceBuffer<int32_t>& ranks);
 
 }  // namespace warpclust
 

@@ -13,7 +13,6 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
-#include "kernels/memory/device_copy.h"
 #include "kernels/nccl/device_exchange.h"
 #include "vptree/points/device_points.h"
 
@@ -25,21 +24,12 @@ absl::Status Wait() {
   return CudaStatus(cudaStreamSynchronize(nullptr), "wait for the GPU");
 }
 
-// Without copying the old values, which are not wanted.
-template <typename T>
-void SetSize(int64_t size, int num_threads, std::vector<T>* values) {
-  if (static_cast<int64_t>(values->capacity()) < size) {
-    *values = std::vector<T>();
-  }
-  ResizeVector(size, num_threads, values);
-}
-
 class Links final : public DeviceLinks {
  public:
   Links(Communicator& ranks, std::unique_ptr<DeviceExchange> exchange)
       : ranks_(ranks), exchange_(std::move(exchange)) {}
 
-  absl::StatusOr<MovedPoints> MovePoints(
+  absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points,
       std::vector<int32_t>* numbers) override {
@@ -50,32 +40,18 @@ class Links final : public DeviceLinks {
     const absl::Status status =
         MakeRoom(moves, std::move(block), *moved, packed, moved_numbers);
     ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
-    if (!have_room) return MovedPoints();
+    if (!have_room) return nullptr;
     stopwatch.Lap("packing points");
+    RETURN_IF_ERROR(Scatter(moves.leaving, moves.coming, moved->num_dimensions,
+                            packed.rows, moved->values));
     RETURN_IF_ERROR(
-        Scatter(moves, moved->num_dimensions, packed.rows, moved->values));
-    RETURN_IF_ERROR(Scatter(moves, 1, packed.numbers, moved_numbers));
+        Scatter(moves.leaving, moves.coming, 1, packed.numbers, moved_numbers));
     stopwatch.Lap("exchange of points");
-    points->num_points = moved->num_points;
-    // On this thread: each has a heap of its own, and fresh memory is slow.
-    SetSize(moved->values.size(), num_threads, &points->values);
-    SetSize(moved->num_points, num_threads, numbers);
-    stopwatch.Lap("room on the host");
-    auto to_host = [this, points, numbers, moved,
-                    from = std::move(moved_numbers)]() mutable -> absl::Status {
-      RETURN_IF_ERROR(TakeDevice());
-      // In order, the second would wait for the search that has begun.
-      RETURN_IF_ERROR(internal::CopyDeviceToHostBeside(
-          moved->values.data(), points->values.data(), moved->values.bytes()));
-      RETURN_IF_ERROR(internal::CopyDeviceToHostBeside(
-          from.data(), numbers->data(), from.bytes()));
-      // While their GPU is the current one.
-      moved = nullptr;
-      from = DeviceBuffer<int32_t>();
-      return absl::OkStatus();
-    };
-    return MovedPoints{moved,
-                       std::async(std::launch::async, std::move(to_host))};
+    *points = {moved->num_points, moved->num_dimensions, {}};
+    ResizeVector(moved->num_points, num_threads, numbers);
+    RETURN_IF_ERROR(moved_numbers.CopyToHost(absl::MakeSpan(*numbers)));
+    stopwatch.Lap("numbers of points");
+    return moved;
   }
 
   absl::Status TakeDevice() override { return TakeDeviceOfRank(ranks_); }
@@ -86,20 +62,40 @@ class Links final : public DeviceLinks {
   }
 
  private:
+  absl::StatusOr<bool> AllToAll(absl::Span<const char> out,
+                                absl::Span<const int64_t> out_offsets,
+                                absl::Span<char> in,
+                                absl::Span<const int64_t> in_offsets,
+                                int64_t width) override {
+    DeviceBuffer<char> sent;
+    DeviceBuffer<char> got;
+    ASSIGN_OR_RETURN(const bool have_room,
+                     AllHaveRoom(Upload(out, in.size(), sent, got)));
+    if (!have_room) return false;
+    RETURN_IF_ERROR(Scatter(out_offsets, in_offsets, width, sent, got));
+    RETURN_IF_ERROR(got.CopyToHost(in));
+    return true;
+  }
+
   absl::Status SendReceive(absl::Span<const char> out, int to,
                            absl::Span<char> in, int from) override {
     DeviceBuffer<char> sent;
     DeviceBuffer<char> got;
-    const absl::Status status = [&]() -> absl::Status {
-      RETURN_IF_ERROR(AllocateInto(static_cast<int64_t>(in.size()), got));
-      ASSIGN_OR_RETURN(sent, DeviceBuffer<char>::FromHost(out));
-      return Wait();
-    }();
-    ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
+    ASSIGN_OR_RETURN(const bool have_room,
+                     AllHaveRoom(Upload(out, in.size(), sent, got)));
     if (!have_room) return ranks_.SendReceive(out, to, in, from);
     RETURN_IF_ERROR(
         exchange_->SendReceive(sent, sent.size(), to, &got, got.size(), from));
     return got.CopyToHost(in);
+  }
+
+  // `sent` has `out`, and `got` room for what comes.
+  static absl::Status Upload(absl::Span<const char> out, size_t in_bytes,
+                             DeviceBuffer<char>& sent,
+                             DeviceBuffer<char>& got) {
+    RETURN_IF_ERROR(AllocateInto(static_cast<int64_t>(in_bytes), got));
+    ASSIGN_OR_RETURN(sent, DeviceBuffer<char>::FromHost(out));
+    return Wait();
   }
 
   // Everything that may not fit.
@@ -132,14 +128,16 @@ class Links final : public DeviceLinks {
     return all == 1;
   }
 
-  // `width` values of each point, by owner, to where they come.
+  // Sends what `packed` has by owner to where it comes. Offsets count `width`
+  // values.
   template <typename T>
-  absl::Status Scatter(const PointMoves& moves, int64_t width,
+  absl::Status Scatter(absl::Span<const int64_t> leaving_offsets,
+                       absl::Span<const int64_t> coming_offsets, int64_t width,
                        const DeviceBuffer<T>& packed, DeviceBuffer<T>& moved) {
     const int rank = ranks_.rank();
     const int p = ranks_.size();
-    const auto leaving = [&](int r) { return moves.leaving[r] * width; };
-    const auto coming = [&](int r) { return moves.coming[r] * width; };
+    const auto leaving = [&](int r) { return leaving_offsets[r] * width; };
+    const auto coming = [&](int r) { return coming_offsets[r] * width; };
     RETURN_IF_ERROR(internal::CopyWithinDevice(
         packed.data() + leaving(rank), moved.data() + coming(rank),
         (leaving(rank + 1) - leaving(rank)) * int64_t{sizeof(T)}));

@@ -10,7 +10,6 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_CUDA_DEVICE_LINKS_H_
 
 #include <cstdint>
-#include <future>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -37,22 +36,16 @@ struct PointMoves {
   absl::Span<const int64_t> coming;
 };
 
-struct MovedPoints {
-  // Null: they have not moved.
-  std::shared_ptr<DevicePoints> on_device;
-  // Until then, the host's points and numbers are being written.
-  std::future<absl::Status> on_host;
-};
-
 class DeviceLinks {
  public:
   virtual ~DeviceLinks() = default;
 
   // A collective call. Gives the points of `block`, on this GPU, to their
-  // owners, where they are in order of their numbers. Copies those of this rank
-  // to `points` and `numbers` beside what follows. Nothing moves, and nothing
-  // is written, if on a rank `block` is null or the memory of the GPU runs out.
-  virtual absl::StatusOr<MovedPoints> MovePoints(
+  // owners, whose GPUs then have them in order of their numbers. These go to
+  // `numbers`; the host's coordinates are freed (CopyRowsCuda of
+  // rank_rows_cuda.h gets the new ones). Null, and nothing changes, if on a
+  // rank `block` is null or the memory of the GPU runs out.
+  virtual absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points, std::vector<int32_t>* numbers) = 0;
 
@@ -65,7 +58,24 @@ class DeviceLinks {
   virtual absl::Status Exchange(const double* out, int64_t count, int to,
                                 double* in, int64_t in_count, int from) = 0;
 
-  // The same for values of the hosts, as a collective call.
+  // A collective call for values of the hosts. Rank r gets out[out_offsets[r]]
+  // to out[out_offsets[r + 1]], and this rank gets in[in_offsets[r]] to
+  // in[in_offsets[r + 1]] from it. False, and nothing is written, if the memory
+  // of a GPU runs out.
+  template <typename T>
+  absl::StatusOr<bool> AllToAllValues(absl::Span<const T> out,
+                                      absl::Span<const int64_t> out_offsets,
+                                      absl::Span<T> in,
+                                      absl::Span<const int64_t> in_offsets) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return AllToAll(
+        {reinterpret_cast<const char*>(out.data()), out.size() * sizeof(T)},
+        out_offsets,
+        {reinterpret_cast<char*>(in.data()), in.size() * sizeof(T)}, in_offsets,
+        sizeof(T));
+  }
+
+  // As Communicator::SendReceive for values of the hosts, as a collective call.
   template <typename T>
   absl::Status SendReceiveValues(absl::Span<const T> out, int to,
                                  absl::Span<T> in, int from) {
@@ -76,6 +86,12 @@ class DeviceLinks {
   }
 
  private:
+  // Offsets count values of `width` bytes.
+  virtual absl::StatusOr<bool> AllToAll(absl::Span<const char> out,
+                                        absl::Span<const int64_t> out_offsets,
+                                        absl::Span<char> in,
+                                        absl::Span<const int64_t> in_offsets,
+                                        int64_t width) = 0;
   virtual absl::Status SendReceive(absl::Span<const char> out, int to,
                                    absl::Span<char> in, int from) = 0;
 };

@@ -24,6 +24,7 @@
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_way.h"
+#include "kernels/nccl/peer_exchange.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
@@ -131,17 +132,15 @@ absl::Status MoveBlocks(Communicator& ranks, int32_t n, int absent) {
   }
   std::vector<int32_t> numbers;
   ASSIGN_OR_RETURN(
-      MovedPoints result,
+      const std::shared_ptr<DevicePoints> moved,
       links->MovePoints({absl::MakeConstSpan(owners).subspan(first, size),
                          first, leaving, coming},
                         std::move(block), 2, &points, &numbers));
-  const std::shared_ptr<DevicePoints> moved = result.on_device;
   EXPECT_EQ(moved == nullptr, absent >= 0);
   if (moved == nullptr) {
     EXPECT_EQ(points.num_points, size);
     return absl::OkStatus();
   }
-  RETURN_IF_ERROR(result.on_host.get());
   EXPECT_EQ(numbers, expected);
   EXPECT_EQ(points.num_points, static_cast<int32_t>(expected.size()));
   std::vector<double> rows;
@@ -150,7 +149,6 @@ absl::Status MoveBlocks(Communicator& ranks, int32_t n, int absent) {
       rows.push_back(Coordinate(number, k));
     }
   }
-  EXPECT_EQ(points.values, rows);
   EXPECT_EQ(*moved->values.ToHost(), rows);
   EXPECT_EQ(moved->num_points, points.num_points);
   EXPECT_EQ(moved->num_dimensions, kDimensions);
@@ -199,6 +197,59 @@ TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
     return absl::OkStatus();
   });
   EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_F(DeviceLinksTest, SendsValuesOfHostsToAll) {
+  for (const int p : {2, 3, 5}) {
+    const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+      RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
+      ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> links,
+                       OpenDeviceLinks(ranks, DeviceWay::kAuto));
+      // What `from` sends to `to`, now and then nothing.
+      const auto values_of = [](int from, int to) {
+        return std::vector<int32_t>((from + 2 * to) % 4 * 50'000,
+                                    100 * from + to);
+      };
+      std::vector<int32_t> out, expected;
+      std::vector<int64_t> out_offsets = {0}, in_offsets = {0};
+      for (int r = 0; r < p; ++r) {
+        const std::vector<int32_t> sent = values_of(ranks.rank(), r);
+        const std::vector<int32_t> comes = values_of(r, ranks.rank());
+        out.insert(out.end(), sent.begin(), sent.end());
+        expected.insert(expected.end(), comes.begin(), comes.end());
+        out_offsets.push_back(static_cast<int64_t>(out.size()));
+        in_offsets.push_back(static_cast<int64_t>(expected.size()));
+      }
+      std::vector<int32_t> in(expected.size());
+      ASSIGN_OR_RETURN(
+          const bool have_come,
+          links->AllToAllValues(absl::MakeConstSpan(out), out_offsets,
+                                absl::MakeSpan(in), in_offsets));
+      EXPECT_TRUE(have_come);
+      EXPECT_EQ(in, expected);
+      return absl::OkStatus();
+    });
+    EXPECT_TRUE(status.ok()) << status;
+  }
+}
+
+// If one rank cannot open the memory of other GPUs, no rank has links.
+TEST_F(DeviceLinksTest, ARankCannotOpen) {
+  for (const int p : {2, 5}) {
+    const uint64_t last = uint64_t{1} << (p - 1);
+    for (const uint64_t refused : {uint64_t{1}, last, 2 * last - 1}) {
+      SCOPED_TRACE(testing::Message() << p << " ranks, refused: " << refused);
+      RefuseToOpenForTest(refused);
+      const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+        RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
+        const auto links = OpenDeviceLinks(ranks, DeviceWay::kAuto);
+        EXPECT_TRUE(links.ok() && *links == nullptr);
+        return absl::OkStatus();
+      });
+      EXPECT_TRUE(status.ok()) << status;
+    }
+  }
+  RefuseToOpenForTest(0);
 }
 
 TEST_F(DeviceLinksTest, HostIsNoLink) {
