@@ -6,10 +6,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -136,11 +136,19 @@ class Search {
         root_error = filter_.RootError(row_tile, column_tile);
       }
     }
+    std::array<bool, kFilterTilePanels> asks = {};
+    const int32_t row_begin = pairs_.FirstPanel(row_tile);
+    const int32_t row_end =
+        std::min(pairs_.FirstPanel(row_tile + 1),
+                 (num_rows_ + kPanelPoints - 1) / kPanelPoints);
+    for (int32_t a = row_begin; a < row_end; ++a) {
+      asks[a - row_begin] = Asks(a, lower);
+    }
+    // Columns outside, because Keys copies a panel of them.
     const int32_t column_end = pairs_.FirstPanel(column_tile + 1);
-    const int32_t row_end = pairs_.FirstPanel(row_tile + 1);
-    for (int32_t a = pairs_.FirstPanel(row_tile); a < row_end; ++a) {
-      if (a * kPanelPoints >= num_rows_ || !Asks(a, lower)) continue;
-      for (int32_t b = pairs_.FirstPanel(column_tile); b < column_end; ++b) {
+    for (int32_t b = pairs_.FirstPanel(column_tile); b < column_end; ++b) {
+      for (int32_t a = row_begin; a < row_end; ++a) {
+        if (!asks[a - row_begin]) continue;
         VisitPanelPair(a, b, bias, root_error, scratch);
       }
     }
@@ -180,8 +188,8 @@ class Search {
     }
     if (by_keys) return VisitKeys(row_panel, column_panel, scratch);
     for (int i = 0; i < kPanelPoints; ++i) {
-      if (wanted[i] != 0)
-        VisitRow(rows + i, column_panel, wanted[i], root_error);
+      if (wanted[i] == 0) continue;
+      VisitRow(rows + i, column_panel, wanted[i], root_error);
     }
   }
 
