@@ -67,6 +67,7 @@ GPU_ARCHIVE_BENCHMARKS = [
     "//kernels/benchmarks:device_buffer_benchmark",
     "//tools/benchmarks:reading_benchmark",
     "//vptree/benchmarks:brute_force_cuda_benchmark",
+    "//vptree/benchmarks:nearest_neighbors_benchmark",
     "//vptree/benchmarks:paper_vp_tree_benchmark",
 ]
 

@@ -13,7 +13,9 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/box_tree/box_tree.h"
-#include "vptree/leaf_tree/cuda/k_nearest_cuda.h"
+#include "vptree/brute_force/brute_force_k_nearest.h"
+#include "vptree/choose_index.h"
+#include "vptree/k_nearest_cuda.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/vp_tree/vp_tree.h"
@@ -21,16 +23,40 @@
 namespace warpclust {
 namespace {
 
-using Tree = NearestNeighborsOptions::Tree;
+// The sample that shows how far k neighbors are.
+constexpr int32_t kSampledQueries = 32;
+constexpr int32_t kSampledPoints = 1024;
 
-constexpr int32_t kMostBoxDimensions = 5;
+// The median over sampled points of the key of the k-th nearest point.
+double TypicalKey(const PointMatrix& points, Norm norm, int32_t k) {
+  const int32_t n = points.num_points;
+  const int32_t sampled = std::min(n, kSampledPoints);
+  const int32_t queries = std::min(n, kSampledQueries);
+  const int64_t rank = std::min<int64_t>(sampled - 1, int64_t{k} * sampled / n);
+  std::vector<double> keys(sampled);
+  std::vector<double> of_queries;
+  const auto row = [&](int32_t i, int32_t count) {
+    return points.Row(static_cast<int32_t>(int64_t{n} * i / count));
+  };
+  for (int32_t q = 0; q < queries; ++q) {
+    for (int32_t i = 0; i < sampled; ++i) {
+      keys[i] = DistanceKey(norm, row(q, queries), row(i, sampled),
+                            points.num_dimensions);
+    }
+    std::nth_element(keys.begin(), keys.begin() + rank, keys.end());
+    of_queries.push_back(keys[rank]);
+  }
+  const auto middle = of_queries.begin() + queries / 2;
+  std::nth_element(of_queries.begin(), middle, of_queries.end());
+  return *middle;
+}
 
 // The `width` nearest points of each query, from element q * width on. There
 // are that many.
 template <class TreeIndex>
 absl::Status SearchTree(const PointMatrix& points, const PointMatrix& queries,
                         Norm norm, int32_t width, int num_threads,
-                        std::vector<NearestPoint>* nearest) {
+                        absl::Span<NearestPoint> nearest) {
   ASSIGN_OR_RETURN(const std::unique_ptr<TreeIndex> tree,
                    TreeIndex::Build(points, norm, num_threads));
   const int64_t count = queries.num_points;
@@ -46,7 +72,7 @@ absl::Status SearchTree(const PointMatrix& points, const PointMatrix& queries,
                        width);
     failed = failed || !found.ok();
     if (found.ok()) {
-      std::copy(found->begin(), found->end(), nearest->begin() + q * width);
+      std::copy(found->begin(), found->end(), nearest.begin() + q * width);
     }
   }
   return failed ? absl::InternalError("k nearest: a checked query was refused")
@@ -72,19 +98,31 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
   // Among the others: one more, of which the point itself is left out.
   const int32_t width = result.k + (among_others ? 1 : 0);
   const Norm norm = NormOfMetric(options.metric);
-  const bool box = options.tree == Tree::kBox ||
-                   (options.tree == Tree::kAuto &&
-                    points.num_dimensions <= kMostBoxDimensions);
+  IndexKind kind = options.index.value_or(IndexKind::kBoxTree);
+  if (!options.index.has_value()) {
+    ASSIGN_OR_RETURN(
+        kind, ChooseIndexKind(points, norm, TypicalKey(points, norm, width)));
+  }
   std::vector<NearestPoint> nearest(int64_t{queries.num_points} * width);
+  const absl::Span<NearestPoint> answers = absl::MakeSpan(nearest);
   if (device == Device::kCuda) {
-    RETURN_IF_ERROR(KNearestCuda(points, queries, norm, box, width,
-                                 absl::MakeSpan(nearest)));
-  } else if (box) {
-    RETURN_IF_ERROR(SearchTree<BoxTree>(points, queries, norm, width,
-                                        options.num_threads, &nearest));
+    RETURN_IF_ERROR(KNearestCuda(points, queries, norm, kind, width, answers));
   } else {
-    RETURN_IF_ERROR(SearchTree<VpTree>(points, queries, norm, width,
-                                       options.num_threads, &nearest));
+    switch (kind) {
+      case IndexKind::kBoxTree:
+        RETURN_IF_ERROR(SearchTree<BoxTree>(points, queries, norm, width,
+                                            options.num_threads, answers));
+        break;
+      case IndexKind::kVpTree:
+        RETURN_IF_ERROR(SearchTree<VpTree>(points, queries, norm, width,
+                                           options.num_threads, answers));
+        break;
+      case IndexKind::kBruteForce:
+        KNearestByBruteForce(points, among_others ? nullptr : &queries, norm,
+                             width, ResolveThreads(options.num_threads),
+                             answers);
+        break;
+    }
   }
   const int64_t size = int64_t{queries.num_points} * result.k;
   result.ids.reserve(size);

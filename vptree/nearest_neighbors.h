@@ -11,33 +11,33 @@
 //   for (int32_t j = 0; j < found.k; ++j) Use(found.ids[i * found.k + j]);
 //
 // Neighbors are ordered by their keys (points/distance_key.h), then by id, so
-// every tree, device and number of threads gives the same bytes.
+// every index, device and number of threads gives the same bytes.
 //
 // Cost: a search of a box tree or VP-tree per query, O(log n) in few
-// dimensions. Memory: the points, the tree and 12 bytes per answer, on the GPU
-// for a part of the queries at a time.
+// dimensions, or brute force, a distance per query and point. Memory: the
+// points, the index and 28 bytes per answer; on the GPU 24 bytes per answer for
+// a part of the queries at a time.
 
 #ifndef WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_
 #define WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "kernels/device/device.h"
+#include "vptree/index_forecast.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
 struct NearestNeighborsOptions {
-  enum class Tree {
-    kAuto,  // A box tree up to 5 dimensions, a VP-tree above.
-    kBox,
-    kVantage,
-  };
   Metric metric = Metric::kEuclidean;
-  Tree tree = Tree::kAuto;
+  // None: the one that ChooseIndexKind (choose_index.h) takes for a radius that
+  // has k neighbors in a sample.
+  std::optional<IndexKind> index;
   // kAuto: the GPU if there is one.
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,8 +20,6 @@
 
 namespace warpclust {
 namespace {
-
-using Tree = NearestNeighborsOptions::Tree;
 
 // Uniform, or (lattice) integers with ties and duplicates. Never the origin.
 PointMatrix RandomPoints(int32_t n, int32_t d, bool lattice, Random* random) {
@@ -76,10 +75,13 @@ TEST_P(NearestNeighborsTest, EqualsTheDefinition) {
           Random random(++seed);
           const PointMatrix points = RandomPoints(n, d, lattice, &random);
           const PointMatrix queries = RandomPoints(40, d, lattice, &random);
-          for (const Tree tree : {Tree::kAuto, Tree::kBox, Tree::kVantage}) {
+          for (const std::optional<IndexKind> index :
+               {std::optional<IndexKind>(), std::optional(IndexKind::kBoxTree),
+                std::optional(IndexKind::kVpTree),
+                std::optional(IndexKind::kBruteForce)}) {
             NearestNeighborsOptions options;
             options.metric = metric;
-            options.tree = tree;
+            options.index = index;
             options.device = GetParam();
             options.num_threads = 1 + static_cast<int>(seed % 3);
             for (const int32_t k : {0, 1, 5, 50, 400}) {
@@ -109,17 +111,72 @@ TEST_P(NearestNeighborsTest, EqualsTheDefinition) {
   }
 }
 
+// Points near a plane, of which the filter of brute force sees the principal
+// axes, and coordinates that it cannot see. Some points are equal, and tiles
+// of 128 are not full.
+TEST_P(NearestNeighborsTest, BruteForceInManyDimensions) {
+  constexpr int32_t kDimensions = 80;
+  Random random(5);
+  const auto near_a_plane = [&](int32_t n, double scale) {
+    PointMatrix points{n, kDimensions, {}};
+    for (int32_t i = 0; i < n; ++i) {
+      const double x = random.Unit();
+      const double y = random.Unit();
+      for (int32_t k = 0; k < kDimensions; ++k) {
+        const double value =
+            i % 7 == 6
+                ? points.Row(i / 2)[k]
+                : scale * (x * k + y * (k % 5) + 0.01 * random.Unit() + 1);
+        points.values.push_back(value);
+      }
+    }
+    return points;
+  };
+  for (const double scale : {1.0, 1e-165, 1e140}) {
+    const PointMatrix points = near_a_plane(900, scale);
+    const PointMatrix queries = near_a_plane(200, scale);
+    for (const Metric metric : {Metric::kEuclidean, Metric::kManhattan}) {
+      NearestNeighborsOptions options;
+      options.metric = metric;
+      options.index = IndexKind::kBruteForce;
+      options.device = GetParam();
+      options.num_threads = 3;
+      for (const int32_t k : {1, 40, 700}) {
+        SCOPED_TRACE(testing::Message()
+                     << MetricName(metric) << ", " << scale << ", k " << k);
+        const auto of_points = FindNearestNeighbors(points, k, options);
+        ASSERT_TRUE(of_points.ok()) << of_points.status();
+        const NearestNeighbors expected =
+            Naive(points, points, /*same=*/true, k, metric);
+        ASSERT_EQ(of_points->ids, expected.ids);
+        ASSERT_EQ(of_points->distances, expected.distances);
+        const auto of_queries =
+            FindNearestNeighbors(points, queries, k, options);
+        ASSERT_TRUE(of_queries.ok()) << of_queries.status();
+        const NearestNeighbors others =
+            Naive(points, queries, /*same=*/false, k, metric);
+        ASSERT_EQ(of_queries->ids, others.ids);
+        ASSERT_EQ(of_queries->distances, others.distances);
+      }
+    }
+  }
+}
+
 // More equal points than answers: a point's own id is not among the nearest.
 TEST_P(NearestNeighborsTest, EqualPoints) {
   NearestNeighborsOptions options;
   options.device = GetParam();
   const PointMatrix points{100, 2, std::vector<double>(200, 3.0)};
-  const auto found = FindNearestNeighbors(points, 2, options);
-  ASSERT_TRUE(found.ok()) << found.status();
-  for (int32_t q = 0; q < 100; ++q) {
-    EXPECT_EQ(found->ids[2 * q], q == 0 ? 1 : 0);
-    EXPECT_EQ(found->ids[2 * q + 1], q < 2 ? 2 : 1);
-    EXPECT_EQ(found->distances[2 * q], 0);
+  for (const IndexKind index :
+       {IndexKind::kBoxTree, IndexKind::kVpTree, IndexKind::kBruteForce}) {
+    options.index = index;
+    const auto found = FindNearestNeighbors(points, 2, options);
+    ASSERT_TRUE(found.ok()) << found.status();
+    for (int32_t q = 0; q < 100; ++q) {
+      EXPECT_EQ(found->ids[2 * q], q == 0 ? 1 : 0);
+      EXPECT_EQ(found->ids[2 * q + 1], q < 2 ? 2 : 1);
+      EXPECT_EQ(found->distances[2 * q], 0);
+    }
   }
 }
 

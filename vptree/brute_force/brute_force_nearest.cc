@@ -93,7 +93,7 @@ class Search {
     for (int32_t i = 0; i < filter_.num_points(); ++i) {
       answers.best[i] = nearest[filter_.order()[i]];
       if (ranks_[i] != 0 && answers.best[i].id >= 0) {
-        answers.half_bounds[i] = HalfBound(answers.best[i].key);
+        answers.half_bounds[i] = filter_.HalfBound(answers.best[i].key);
       }
     }
     return answers;
@@ -276,7 +276,8 @@ class Search {
       for (int j = 0; j < 4 && wanted != 0; ++j) {
         const int32_t column = columns + __builtin_ctz(wanted);
         wanted &= wanted - 1;
-        if (TooFar(sums[j], Asking(row, column), root_error, *answers)) {
+        if (filter_.TooFar(sums[j], root_error,
+                           answers->half_bounds[Asking(row, column)])) {
           continue;
         }
         candidates[num_candidates++] = {sums[j], column};
@@ -285,8 +286,8 @@ class Search {
     std::sort(candidates, candidates + num_candidates);
     for (int c = 0; c < num_candidates; ++c) {
       const int32_t column = candidates[c].second;
-      if (c > 0 && TooFar(candidates[c].first, Asking(row, column), root_error,
-                          *answers)) {
+      if (c > 0 && filter_.TooFar(candidates[c].first, root_error,
+                                  answers->half_bounds[Asking(row, column)])) {
         continue;
       }
       num_keys += VisitPair(row, column, answers);
@@ -297,18 +298,6 @@ class Search {
   // Returns the point of larger rank.
   int32_t Asking(int32_t row, int32_t column) const {
     return ranks_[row] > ranks_[column] ? row : column;
-  }
-
-  // Returns whether a pair with this sum of squared_distances is farther apart
-  // than the best of `asking`.
-  bool TooFar(float sum, int32_t asking, double root_error,
-              const Answers& answers) const {
-    const double root =
-        std::sqrt(static_cast<double>(sum)) * (1 - filter_.RootShare()) -
-        root_error;
-    return root > 0 &&
-           root * root * (1 - filter_.KeyShare()) * (1 - 1e-12) - 1e-60 >
-               -2.0 * answers.half_bounds[asking];
   }
 
   // Decides by the exact key. Returns the number of keys computed.
@@ -365,14 +354,7 @@ class Search {
     NearestPoint* best = &answers->best[asking];
     if (!Preferred(key, id, best->key, best->id)) return;
     *best = {key, id};
-    answers->half_bounds[asking] = HalfBound(key);
-  }
-
-  float HalfBound(double key) const {
-    const double half = -filter_.ScaledKey(key) / 2;
-    float bound = static_cast<float>(half);
-    if (bound > half) bound = std::nextafter(bound, kLowest);
-    return std::max(bound, kLowest);
+    answers->half_bounds[asking] = filter_.HalfBound(key);
   }
 
   const BruteForcePairs& pairs_;

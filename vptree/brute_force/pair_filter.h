@@ -114,6 +114,13 @@ class PairFilter {
   // usable() is false.
   double KeyShare() const;
 
+  // Returns a bound for PairTileKernels::find_wanted: at most minus half the
+  // scaled key.
+  float HalfBound(double key) const;
+  // Returns whether pairs with this sum of squared_distances, right within
+  // `root_error`, are farther apart than the key of `half_bound`.
+  bool TooFar(float sum, double root_error, float half_bound) const;
+
  private:
   void Scale();
   void FillPlain(int num_threads, int32_t first_part);

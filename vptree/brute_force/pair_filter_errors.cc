@@ -32,6 +32,7 @@
 // below 1e-60 of the scaled key, as the largest coordinate is at least
 // kSmallestCoordinate.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -106,6 +107,21 @@ double PairFilter::PointBound(int position, int tile) const {
                         position % kPanelPoints;
   return LowerKey(boxes_.PointGap(values, kPanelPoints, tile),
                   position / kFilterTilePoints, tile);
+}
+
+float PairFilter::HalfBound(double key) const {
+  constexpr float kLowest = std::numeric_limits<float>::lowest();
+  const double half = -ScaledKey(key) / 2;
+  float bound = static_cast<float>(half);
+  if (bound > half) bound = std::nextafter(bound, kLowest);
+  return std::max(bound, kLowest);
+}
+
+bool PairFilter::TooFar(float sum, double root_error, float half_bound) const {
+  const double root =
+      std::sqrt(static_cast<double>(sum)) * (1 - RootShare()) - root_error;
+  return root > 0 && root * root * (1 - KeyShare()) * (1 - 1e-12) - 1e-60 >
+                         -2.0 * half_bound;
 }
 
 }  // namespace warpclust

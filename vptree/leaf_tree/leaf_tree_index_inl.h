@@ -313,29 +313,33 @@ absl::StatusOr<std::vector<NearestPoint>> LeafTreeIndex<Bounds>::KNearest(
         absl::StrCat("k: expected at least 0, found ", k));
   }
   const size_t wanted = std::min(k, num_points());
-  // A heap, the worst on top.
+  // The best so far, and then others that were not worse than the worst of
+  // them. To select now and again is faster than a heap.
   std::vector<NearestPoint> best;
   if (wanted == 0) return best;
   const auto before = [](const NearestPoint& a, const NearestPoint& b) {
     return Preferred(a.key, a.id, b.key, b.id);
   };
-  int64_t evaluations = 0;
-  best.reserve(wanted + 1);
+  const size_t most = wanted + std::max<size_t>(wanted, kLeafSize);
+  best.reserve(most);
   NearestPoint worst;
+  const auto select = [&] {
+    const auto last = best.begin() + static_cast<int64_t>(wanted) - 1;
+    std::nth_element(best.begin(), last, best.end(), before);
+    worst = *last;
+    best.resize(wanted);
+  };
+  int64_t evaluations = 0;
   VisitNearest(
       tree(), bounds(), query.data(), &worst,
       [&](int32_t leaf, int32_t slot, double key) {
         best.push_back({key, tree().LeafIds(leaf)[slot]});
-        std::push_heap(best.begin(), best.end(), before);
-        if (best.size() > wanted) {
-          std::pop_heap(best.begin(), best.end(), before);
-          best.pop_back();
-        }
-        if (best.size() == wanted) worst = best.front();
+        if (best.size() == most) select();
       },
       &evaluations);
   evaluations_ += evaluations;
-  std::sort_heap(best.begin(), best.end(), before);
+  if (best.size() > wanted) select();
+  std::sort(best.begin(), best.end(), before);
   return best;
 }
 

@@ -41,6 +41,12 @@ struct KeyTile {
   template <Norm kNorm>
   __device__ void Compute(const double* values, int32_t dimensions,
                           double (&keys)[kEach][kEach]) {
+    Compute<kNorm>(values, values, dimensions, keys);
+  }
+  // The same with rows and columns of different points.
+  template <Norm kNorm>
+  __device__ void Compute(const double* row_values, const double* column_values,
+                          int32_t dimensions, double (&keys)[kEach][kEach]) {
 #pragma unroll
     for (int i = 0; i < kEach; ++i) {
 #pragma unroll
@@ -48,8 +54,8 @@ struct KeyTile {
     }
     for (int first = 0; first < dimensions; first += kDepth) {
       __syncthreads();
-      Load(values, dimensions, first, row_ids, rows);
-      Load(values, dimensions, first, column_ids, columns);
+      Load(row_values, dimensions, first, row_ids, rows);
+      Load(column_values, dimensions, first, column_ids, columns);
       __syncthreads();
       const int depth = min(kDepth, dimensions - first);
 #pragma unroll 4

@@ -22,9 +22,9 @@
 #include "vptree/leaf_tree/cuda/leaf_tree_queries_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
-#include "vptree/leaf_tree/cuda/neighbor_heap_cuda.cuh"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
+#include "vptree/points/neighbor_heap_cuda.cuh"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {

@@ -5,13 +5,14 @@
 // Call FindNearestNeighbors (vptree/nearest_neighbors.h), which chooses the
 // device.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_CUDA_K_NEAREST_CUDA_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_CUDA_K_NEAREST_CUDA_H_
+#ifndef WARPCLUST_VPTREE_K_NEAREST_CUDA_H_
+#define WARPCLUST_VPTREE_K_NEAREST_CUDA_H_
 
 #include <cstdint>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "vptree/index_forecast.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/point_matrix.h"
@@ -20,13 +21,13 @@ namespace warpclust {
 
 // Sets nearest[q * k + j] to the j-th nearest point of query q, by key and then
 // by id. `points` and `queries` are prepared and have one number of dimensions;
-// there are at least k points. Searches a box tree, or a VP-tree. Unavailable
-// in a build without CUDA or without a GPU; ResourceExhausted if device memory
-// does not suffice for the points and a query.
+// there are at least k points, and k is at least 1. Unavailable in a build
+// without CUDA or without a GPU; ResourceExhausted if device memory does not
+// suffice for the points and a query.
 absl::Status KNearestCuda(const PointMatrix& points, const PointMatrix& queries,
-                          Norm norm, bool box, int32_t k,
+                          Norm norm, IndexKind index, int32_t k,
                           absl::Span<NearestPoint> nearest);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_CUDA_K_NEAREST_CUDA_H_
+#endif  // WARPCLUST_VPTREE_K_NEAREST_CUDA_H_

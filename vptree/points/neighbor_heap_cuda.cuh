@@ -3,10 +3,10 @@
 //
 // NeighborHeap: the best k points of a lane's query so far, a binary heap in
 // global memory with the worst on top. Element j of lane l of a warp is at
-// j * 32 + l, so that lanes touch neighbors. Private to vptree/*.cu.
+// j * 32 + l, so that lanes touch neighbors. Private to vptree.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_CUDA_NEIGHBOR_HEAP_CUDA_CUH_
-#define WARPCLUST_VPTREE_LEAF_TREE_CUDA_NEIGHBOR_HEAP_CUDA_CUH_
+#ifndef WARPCLUST_VPTREE_POINTS_NEIGHBOR_HEAP_CUDA_CUH_
+#define WARPCLUST_VPTREE_POINTS_NEIGHBOR_HEAP_CUDA_CUH_
 
 #include <cuda_runtime.h>
 
@@ -82,4 +82,4 @@ struct NeighborHeap {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_CUDA_NEIGHBOR_HEAP_CUDA_CUH_
+#endif  // WARPCLUST_VPTREE_POINTS_NEIGHBOR_HEAP_CUDA_CUH_

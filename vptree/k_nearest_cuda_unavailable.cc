@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "absl/status/status.h"
-#include "vptree/leaf_tree/cuda/k_nearest_cuda.h"
+#include "vptree/k_nearest_cuda.h"
 
 namespace warpclust {
 
-absl::Status KNearestCuda(const PointMatrix&, const PointMatrix&, Norm, bool,
-                          int32_t, absl::Span<NearestPoint>) {
+absl::Status KNearestCuda(const PointMatrix&, const PointMatrix&, Norm,
+                          IndexKind, int32_t, absl::Span<NearestPoint>) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 
