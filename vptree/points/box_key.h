@@ -29,7 +29,8 @@ WARPCLUST_HOST_DEVICE inline double LeastKeyToBox(const double* box,
     const double below = box[k] - row[k];
     const double above = row[k] - high[k];
     const double outside = below > above ? below : above;
-    key = AddToKey<kNorm>(key, outside > 0 ? outside : 0);
+    // Most points are outside in one dimension, and fma is a call on a CPU.
+    if (outside > 0) key = AddToKey<kNorm>(key, outside);
   }
   return key;
 }
