@@ -312,13 +312,6 @@ absl::Status CopyHostToDeviceBeside(const void* host, void* device,
   return CudaStatus(Copy(copy, /*in_order=*/false), "copy to the GPU");
 }
 
-absl::Status CopyDeviceToHostBeside(const void* device, void* host,
-                                    int64_t bytes) {
-  if (bytes == 0) return absl::OkStatus();
-  StagedCopy copy = StagedCopy::ToHost(device, host, bytes);
-  return CudaStatus(Copy(copy, /*in_order=*/false), "copy from the GPU");
-}
-
 absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,
                               int64_t offset, int64_t count,
                               int64_t element_bytes) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies to and from the GPU that are not ordered with other work: none may be
+// Copies to the GPU that are not ordered with other work: none may be
 // pending on `device`, its allocation included.
 
 #ifndef WARPCLUST_KERNELS_MEMORY_DEVICE_COPY_H_
@@ -21,9 +21,6 @@ absl::Status CopyHostToDeviceAlone(const void* host, void* device,
 // The same by several threads: DeviceBuffer::CopyFromHost that does not wait
 // for kernels.
 absl::Status CopyHostToDeviceBeside(const void* host, void* device,
-                                    int64_t bytes);
-// The same for DeviceBuffer::CopyToHost.
-absl::Status CopyDeviceToHostBeside(const void* device, void* host,
                                     int64_t bytes);
 
 }  // namespace warpclust::internal

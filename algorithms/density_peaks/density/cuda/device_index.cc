@@ -110,7 +110,10 @@ class DeviceIndex final : public NeighborIndex {
       ASSIGN_OR_RETURN(const auto device, Int32Buffer::FromHost(densities));
       return DensityRanksCuda(device.data(), device.size(), by_density_);
     }();
-    if (absl::IsResourceExhausted(ranked)) return false;
+    if (absl::IsResourceExhausted(ranked)) {
+      by_density_ = DeviceRanks();
+      return false;
+    }
     RETURN_IF_ERROR(ranked);
     DeviceNearest found;
     RETURN_IF_ERROR(FindNearest(by_density_.ranks, found));
