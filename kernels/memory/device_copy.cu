@@ -34,6 +34,8 @@ namespace {
 
 constexpr int64_t kStagedBytes = int64_t{16} << 20;  // Smaller: cudaMemcpy.
 constexpr int64_t kChunkBytes = int64_t{2} << 20;
+// Fewer do not wait for a copy that uses the lanes.
+constexpr int64_t kBytesToWaitFor = int64_t{64} << 20;
 constexpr int kMostWorkers = 8;
 // Bytes per thread: for fewer, starting it and preparing a lane does not pay.
 constexpr int64_t kBytesPerWorker = int64_t{8} << 20;
@@ -225,7 +227,12 @@ cudaError_t Copy(StagedCopy& copy, bool in_order) {
   cudaError_t error = in_order ? cudaStreamSynchronize(nullptr) : cudaSuccess;
   if (error != cudaSuccess) return error;
   Lanes& lanes = AllLanes();
-  const std::lock_guard<std::mutex> lock(lanes.mutex);
+  std::unique_lock<std::mutex> lock(lanes.mutex, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    // Another copy may take far longer than the driver takes for this one.
+    if (in_order && copy.bytes < kBytesToWaitFor) return copy.RunUnstaged();
+    lock.lock();
+  }
   int device = 0;
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
