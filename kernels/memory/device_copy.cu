@@ -219,12 +219,23 @@ cudaError_t CopyAlone(StagedCopy& copy) {
   return copy.RunUnstaged();
 }
 
+// Waits for all earlier work on the default stream and every Stream, which an
+// event on the default stream comes after. Not cudaDeviceSynchronize: it also
+// waits for copies beside that work, and calls of other threads wait for it.
+cudaError_t WaitForWork() {
+  cudaEvent_t last = nullptr;
+  cudaError_t error = cudaEventCreateWithFlags(&last, cudaEventDisableTiming);
+  if (error != cudaSuccess) return error;
+  error = cudaEventRecord(last, nullptr);
+  if (error == cudaSuccess) error = cudaEventSynchronize(last);
+  const cudaError_t destroyed = cudaEventDestroy(last);
+  return error != cudaSuccess ? error : destroyed;
+}
+
 // With `in_order`, after all work before it.
 cudaError_t Copy(StagedCopy& copy, bool in_order) {
-  // The lanes' streams do not wait for other work by themselves. Not
-  // cudaDeviceSynchronize: it also waits for copies beside that work, and calls
-  // of other threads wait for it.
-  cudaError_t error = in_order ? cudaStreamSynchronize(nullptr) : cudaSuccess;
+  // The lanes' streams do not wait for other work by themselves.
+  cudaError_t error = in_order ? WaitForWork() : cudaSuccess;
   if (error != cudaSuccess) return error;
   Lanes& lanes = AllLanes();
   std::unique_lock<std::mutex> lock(lanes.mutex, std::try_to_lock);
