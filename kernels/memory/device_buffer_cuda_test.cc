@@ -159,12 +159,13 @@ TEST_F(DeviceBufferTest, Fills) {
 }
 
 TEST_F(DeviceBufferTest, ThreadsCopyAtOnce) {
+  // Of 17 to 77 MiB: the last waits for others, which do not.
   std::vector<std::thread> threads;
   for (uint64_t t = 0; t < 4; ++t) {
     threads.emplace_back([t] {
       for (uint64_t i = 0; i < 3; ++i) {
-        const std::vector<uint8_t> sent =
-            RandomBytes(static_cast<int64_t>(17 + t) * kMebibyte, 10 * t + i);
+        const std::vector<uint8_t> sent = RandomBytes(
+            static_cast<int64_t>(17 + 20 * t) * kMebibyte, 10 * t + i);
         const absl::StatusOr<DeviceBuffer<uint8_t>> buffer =
             DeviceBuffer<uint8_t>::FromHost(sent);
         ASSERT_TRUE(buffer.ok()) << buffer.status();

@@ -34,6 +34,8 @@ namespace {
 
 constexpr int64_t kStagedBytes = int64_t{16} << 20;  // Smaller: cudaMemcpy.
 constexpr int64_t kChunkBytes = int64_t{2} << 20;
+// Fewer do not wait for a copy that uses the lanes.
+constexpr int64_t kBytesToWaitFor = int64_t{64} << 20;
 constexpr int kMostWorkers = 8;
 // Bytes per thread: for fewer, starting it and preparing a lane does not pay.
 constexpr int64_t kBytesPerWorker = int64_t{8} << 20;
@@ -217,15 +219,31 @@ cudaError_t CopyAlone(StagedCopy& copy) {
   return copy.RunUnstaged();
 }
 
+// Waits for all earlier work on the default stream and every Stream, which an
+// event on the default stream comes after. Not cudaDeviceSynchronize: it also
+// waits for copies beside that work, and calls of other threads wait for it.
+cudaError_t WaitForWork() {
+  cudaEvent_t last = nullptr;
+  cudaError_t error = cudaEventCreateWithFlags(&last, cudaEventDisableTiming);
+  if (error != cudaSuccess) return error;
+  error = cudaEventRecord(last, nullptr);
+  if (error == cudaSuccess) error = cudaEventSynchronize(last);
+  const cudaError_t destroyed = cudaEventDestroy(last);
+  return error != cudaSuccess ? error : destroyed;
+}
+
 // With `in_order`, after all work before it.
 cudaError_t Copy(StagedCopy& copy, bool in_order) {
-  // The lanes' streams do not wait for other work by themselves. Not
-  // cudaDeviceSynchronize: it also waits for copies beside that work, and calls
-  // of other threads wait for it.
-  cudaError_t error = in_order ? cudaStreamSynchronize(nullptr) : cudaSuccess;
+  // The lanes' streams do not wait for other work by themselves.
+  cudaError_t error = in_order ? WaitForWork() : cudaSuccess;
   if (error != cudaSuccess) return error;
   Lanes& lanes = AllLanes();
-  const std::lock_guard<std::mutex> lock(lanes.mutex);
+  std::unique_lock<std::mutex> lock(lanes.mutex, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    // Another copy may take far longer than the driver takes for this one.
+    if (in_order && copy.bytes < kBytesToWaitFor) return copy.RunUnstaged();
+    lock.lock();
+  }
   int device = 0;
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;

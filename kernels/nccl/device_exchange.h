@@ -40,8 +40,8 @@ struct DeviceExchangeOptions {
   // rounded up to a power of two, that stays for the life of the process. The
   // same on all ranks.
   int64_t window_bytes = int64_t{64} << 20;
-  // Of kPeers: memory of other ranks is opened by Open. That takes 10 to 50 ms,
-  // during which other threads' calls of CUDA wait, but not kernels.
+  // Of kPeers: memory of other ranks is opened by Open, not by Create.
+  // Meanwhile calls of CUDA by other threads wait, but kernels run.
   bool opens_later = false;
   // For tests. Otherwise NCCL itself refuses ranks that share a GPU.
   bool find_shared_gpus = true;
@@ -62,9 +62,9 @@ class DeviceExchange {
   // Whether it is not through the hosts.
   bool is_direct() const { return is_direct_; }
 
-  // A collective call, before SendReceive if the options say opens_later, like
-  // it on any thread: whether the GPUs reach each other. Unavailable, on all
-  // ranks, if not.
+  // A collective call, before SendReceive if the options say opens_later, on
+  // the same thread or another: whether the GPUs reach each other. Unavailable,
+  // on all ranks, if not. May be called again.
   virtual absl::Status Open() { return absl::OkStatus(); }
 
   // As Communicator::SendReceive, for the first `count` elements of `out` and

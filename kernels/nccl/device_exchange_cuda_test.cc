@@ -110,7 +110,7 @@ std::string WayOf(int num_ranks, int64_t count,
         ASSIGN_OR_RETURN(const std::unique_ptr<DeviceExchange> exchange,
                          DeviceExchange::Create(ranks, options));
         ways[ranks.rank()] = exchange->way();
-        if (options.opens_later) RETURN_IF_ERROR(exchange->Open());
+        RETURN_IF_ERROR(exchange->Open());
         return ExchangeAll(ranks, count, *exchange);
       });
   EXPECT_TRUE(status.ok()) << status;

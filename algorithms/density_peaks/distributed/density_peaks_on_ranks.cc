@@ -175,12 +175,15 @@ class Job {
     std::future<absl::Status> opened = std::async(
         device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
         [this] { return OpenLinks(); });
+    // The copy has threads of its own, and is what the GPU waits for.
+    const int num_threads =
+        copied_.valid() ? std::max(1, ResolveThreads(options_.num_threads) / 2)
+                        : options_.num_threads;
     Stopwatch stopwatch;
     const absl::Status prepared =
         mine_.points.num_points == 0
             ? absl::OkStatus()
-            : PrepareForMetric(options_.metric, &mine_.points,
-                               options_.num_threads);
+            : PrepareForMetric(options_.metric, &mine_.points, num_threads);
     stopwatch.Lap("check of points");
     RETURN_IF_ERROR(opened.get());
     RETURN_IF_ERROR(ranks_.Agree(prepared));

@@ -66,25 +66,27 @@ inline BlockMeeting MakeMeeting(const Communicator& ranks, int32_t num_points,
 
 enum class MeetingOrder { kAscending, kDescending };
 
-// query(i), a Query, goes with point i to the rank that it meets. meet(meeting,
-// queries, answers) gets those of the others, keeps what it finds for its own
-// points, and sets an Answer for each of the others; it may exchange data with
-// meeting.to and meeting.from. take(rank, i, answer) gets those for this rank's
-// points. A search that follows another in the opposite order begins with the
-// block that the other ended with.
+// query(i), a Query, goes with point i to the rank that it meets; it may run on
+// several threads at once. meet(meeting, queries, answers) gets those of the
+// others, keeps what it finds for its own points, and sets an Answer for each
+// of the others; it may exchange data with meeting.to and meeting.from.
+// take(rank, i, answer) gets those for this rank's points. A search that
+// follows another in the opposite order begins with the block that the other
+// ended with.
 template <typename Answer, typename MakeQuery, typename Meet, typename Take>
 absl::Status MeetOtherBlocks(Communicator& ranks, int32_t num_points,
-                             MeetingOrder order, const MakeQuery& query,
-                             const Meet& meet, const Take& take) {
+                             int num_threads, MeetingOrder order,
+                             const MakeQuery& query, const Meet& meet,
+                             const Take& take) {
   using Query = decltype(query(int32_t{0}));
   const int num_meetings = NumMeetings(ranks);
   for (int k = 1; k <= num_meetings; ++k) {
     const int step =
         order == MeetingOrder::kAscending ? k : num_meetings + 1 - k;
     BlockMeeting meeting = MakeMeeting(ranks, num_points, step);
-    std::vector<Query> queries;
-    queries.reserve(meeting.num_sent);
-    for (int32_t i = 0; i < meeting.num_sent; ++i) queries.push_back(query(i));
+    std::vector<Query> queries(meeting.num_sent);
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+    for (int32_t i = 0; i < meeting.num_sent; ++i) queries[i] = query(i);
     ASSIGN_OR_RETURN(const std::vector<Query> other_queries,
                      ranks.SendReceiveAll(absl::MakeConstSpan(queries),
                                           meeting.to, meeting.from));

@@ -346,7 +346,7 @@ class BasinSearch {
                         basins().basins[i]};
     };
     return MeetOtherBlocks<FoundAnswer>(
-        ranks_, n_, MeetingOrder::kAscending, query,
+        ranks_, n_, threads_, MeetingOrder::kAscending, query,
         [&](const BlockMeeting& meeting, absl::Span<const BlockQuery> queries,
             absl::Span<FoundAnswer> answers) -> absl::Status {
           std::vector<BlockQuery> all(meeting.num_rows());

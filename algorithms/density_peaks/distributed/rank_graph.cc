@@ -125,7 +125,7 @@ class GraphSearch {
   absl::Status CountBetweenBlocks(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     return MeetOtherBlocks<int32_t>(
-        ranks_, n_, MeetingOrder::kAscending,
+        ranks_, n_, threads_, MeetingOrder::kAscending,
         [](int32_t) { return uint8_t{0}; },
         [&](const BlockMeeting& meeting, absl::Span<const uint8_t>,
             absl::Span<int32_t> others) -> absl::Status {
@@ -241,7 +241,7 @@ class GraphSearch {
 
   absl::Status FindDependentsBetweenBlocks() {
     return MeetOtherBlocks<NearerAnswer>(
-        ranks_, n_, MeetingOrder::kDescending,
+        ranks_, n_, threads_, MeetingOrder::kDescending,
         [&](int32_t i) { return QueryOf(i); },
         [&](const BlockMeeting& meeting, absl::Span<const NearerQuery> queries,
             absl::Span<NearerAnswer> answers) {
@@ -298,9 +298,11 @@ class GraphSearch {
       densities[row] = query.standing.density;
       if (query.nearest >= 0) known[row] = {query.key, row_of(query.nearest)};
     };
+#pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t i = meeting.begin; i < n_; ++i) {
       set_row(meeting.RowOfMine(i), QueryOf(i));
     }
+#pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t q = 0; q < meeting.num_others; ++q) {
       set_row(meeting.RowOfOther(q), queries[q]);
     }
@@ -317,6 +319,7 @@ class GraphSearch {
       TakeNearer(meeting.from, i,
                  {found[row].key, others_first + place, place});
     }
+#pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t q = 0; q < meeting.num_others; ++q) {
       const int32_t row = meeting.RowOfOther(q);
       answers[q] = {found[row].key, -1, -1};

@@ -4,6 +4,7 @@
 // A block of sparse documents on the GPU: columns of the cosine join
 // (graph/cosine/cuda/cosine_join_cuda.h). Visitors are rows.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cuda/cosine_cuda_entry.h"
 #include "graph/cosine/cuda/cosine_graph_cuda.h"
@@ -133,8 +135,10 @@ bool SizesMatch(const DocumentMatrix& documents) {
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
 CosineBlockCuda(const DocumentMatrix& block, int num_threads,
                 const std::function<void()>& copied) {
+  // The copy has threads of its own, and is what the GPU waits for.
+  const int free_threads = std::max(1, ResolveThreads(num_threads) / 2);
   std::future<absl::Status> validation = std::async(std::launch::async, [&] {
-    return ValidateDocuments(block, num_threads);
+    return ValidateDocuments(block, free_threads);
   });
   if (!SizesMatch(block)) return validation.get();
   absl::StatusOr<DeviceDocuments> documents = UploadListed(block, [&] {

@@ -160,7 +160,7 @@ absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
     device_way = DeviceWay::kPeers;
   }
   if (device_way == DeviceWay::kHost && !exchange.always_by_device) return way;
-  // Dense rows are joined from the first one on that comes.
+  // A GPU joins dense rows while they are uploaded, but sparse ones afterwards.
   constexpr bool kOpensLater = std::is_same_v<Documents, DocumentMatrix>;
   absl::StatusOr<std::unique_ptr<DeviceJoin>> join =
       MakeDeviceJoin(ranks, device_way, block_bytes, kOpensLater);

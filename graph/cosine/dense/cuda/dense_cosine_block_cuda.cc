@@ -47,7 +47,7 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 
   absl::Status GraphOnDevice(DeviceGraph* graph,
                              const std::function<void()>& launched) override {
-    // Or during the upload.
+    // Most of the join began during the upload.
     launched();
     ASSIGN_OR_RETURN(*graph, EndJoin(documents_, options_,
                                      std::exchange(begun_, BegunDenseJoin())));
