@@ -19,7 +19,7 @@ namespace {
 
 TEST(LargeGraphCudaTest, EqualsTheCpu) {
   if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU";
-  const SignedGraph graph = PlantedSignedGraph(24000, 40, 100, 1);
+  const SignedGraph graph = PlantedSignedGraph(24000, 200, 140, 1);
   // The reduced graph is not much smaller.
   ASSERT_GE(graph.offsets.back(), 2 * internal::kSharedEntriesCuda);
   CorrelationOptions options;

@@ -75,9 +75,9 @@ absl::Status Launch(const DeviceAnnealingPlan& plan, const Weight* weights,
       const auto per_block = static_cast<int32_t>(std::clamp<int64_t>(
           int64_t{last - first} * chains->num_chains / kBlocks, kWarps,
           kBlock));
-      const unsigned blocks = BlocksFor(last - first, per_block);
-      ClassKernel<<<blocks* static_cast<unsigned>(chains->num_chains),
-                    kBlock>>>(
+      const unsigned blocks = BlocksFor(last - first, per_block) *
+                              static_cast<unsigned>(chains->num_chains);
+      ClassKernel<<<blocks, kBlock>>>(
           view, chains->keys.data(), chains->temperatures.data(),
           chains->num_chains, chains->num_sweeps, s, first, last, per_block,
           fresh, chains->labels.data(), chains->changes.data());
