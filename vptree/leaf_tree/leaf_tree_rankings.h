@@ -3,10 +3,9 @@
 //
 // LeafTreeRankings: the RankingsSearch of a LeafTree whose neighbors are kept.
 // One pass over the lists finds, for all rankings, the first neighbor of higher
-// rank of each point. Points for which it is another one than in the ranking
-// before are found without reading the lists again. Points without any are
-// searched, one ranking at a time.
-// Include it only in files that are compiled with OpenMP.
+// rank of each point. From one ranking to the next, only points whose first
+// neighbor changes get another answer. Points without any are searched, one
+// ranking at a time. Include it only in files that are compiled with OpenMP.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_RANKINGS_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_RANKINGS_H_
