@@ -11,12 +11,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
+#include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/density/sweep_searches.h"
+#include "algorithms/density_peaks/neighbor_sweep.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
@@ -48,11 +50,6 @@ constexpr int kMostValuesAtOnce = 4;
 // Finding neighbors takes as long as the dependent points of a few values.
 constexpr size_t kLeastForNeighbors = 6;
 
-absl::Status NoPoints() {
-  return absl::InvalidArgumentError(
-      "density peaks: expected at least one point, found none");
-}
-
 void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
   result->graph.cutoff_distance = cutoff.distance;
   result->cutoff_sampled = cutoff.sampled;
@@ -69,7 +66,7 @@ class Job {
   absl::Status Prepare() {
     PhaseTimer timer(&result_.seconds.build, "build");
     RETURN_IF_ERROR(options_.Validate());
-    if (points_->num_points == 0) return NoPoints();
+    if (points_->num_points == 0) return internal::NoPoints();
     if (IsByAngle(options_.metric)) options_.upload = nullptr;
     return PrepareForMetric(options_.metric, points_.get(),
                             options_.num_threads);
@@ -78,11 +75,7 @@ class Job {
   absl::Status FindCutoffAndGraph() {
     RETURN_IF_ERROR(ChooseDevice());
     RETURN_IF_ERROR(internal::FindCutoff(*points_, options_, &result_));
-    if (options_.density != PointDensity::kCount) {
-      RETURN_IF_ERROR(FindDensities());
-      // What follows is on the CPU.
-      device_ = Device::kCpu;
-    }
+    if (is_gaussian()) RETURN_IF_ERROR(FindGaussianDensities());
     return FindGraph(/*searches_end=*/!ClustersNeedSearches());
   }
 
@@ -94,9 +87,7 @@ class Job {
   }
 
   absl::Status FindClusters() {
-    if (options_.density != PointDensity::kCount) {
-      return FindClustersByDensity();
-    }
+    if (is_gaussian()) return FindGaussianClusters();
     if (by_significance()) {
       RETURN_IF_ERROR(FindSignificantClusters());
     } else {
@@ -199,8 +190,10 @@ class Job {
     return options_.peaks.rule == PeakSelection::Rule::kSignificance;
   }
   bool ClustersNeedSearches() const {
-    return by_significance() || options_.halo ||
-           options_.density != PointDensity::kCount;
+    return by_significance() || options_.halo;
+  }
+  bool is_gaussian() const {
+    return options_.density == PointDensity::kGaussian;
   }
 
   // How many values of a sweep are found at the same time.
@@ -257,7 +250,7 @@ class Job {
     RETURN_IF_ERROR(NotStopped());
     const double cutoff = result_.graph.cutoff_distance;
     DecisionGraphRun run;
-    if (device_ == Device::kCuda) {
+    if (device_ == Device::kCuda && !is_gaussian()) {
       ASSIGN_OR_RETURN(
           run,
           DecisionGraphCuda(*points_, options_.metric, options_.index, cutoff,
@@ -333,53 +326,24 @@ class Job {
   }
 
   // Sets densities_, and start_.densities to their order.
-  absl::Status FindDensities() {
-    const int32_t n = points_->num_points;
+  absl::Status FindGaussianDensities() {
     const double cutoff = result_.graph.cutoff_distance;
-    if (n < 2) {
-      return absl::InvalidArgumentError(
-          "DensityPeaksOptions::density: expected kCount or at least two "
-          "points, found one");
-    }
     RETURN_IF_ERROR(MakeIndexOnce(cutoff));
     const PhaseTimer timer(&result_.seconds.density, "density");
-    if (options_.density == PointDensity::kGaussian) {
-      ASSIGN_OR_RETURN(densities_,
-                       GaussianDensities(*index_, options_.metric, cutoff));
-    } else {
-      const int32_t k =
-          options_.neighbors > 0 ? options_.neighbors : DefaultNeighbors(n);
-      ASSIGN_OR_RETURN(
-          densities_, NeighborDensities(*points_, NormOfMetric(options_.metric),
-                                        options_.density, k, device_,
-                                        options_.num_threads));
-    }
+    ASSIGN_OR_RETURN(densities_,
+                     GaussianDensities(*index_, options_.metric, cutoff));
     start_.densities = DensitiesByRank(densities_);
     return absl::OkStatus();
   }
 
-  absl::Status FindClustersByDensity() {
-    const DecisionGraph& graph = result_.graph;
-    const DensityRanks ranks =
-        RanksOfDensities(graph.densities, options_.num_threads);
-    Basins basins;
-    if (options_.density == PointDensity::kGaussian) {
-      ASSIGN_OR_RETURN(basins, FindAllBasins());
-    } else {
-      const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-      ASSIGN_OR_RETURN(basins, FindNeighborBasins(densities_, graph, ranks,
-                                                  options_.num_threads));
-    }
+  absl::Status FindGaussianClusters() {
+    ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
     const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-    const CandidateSigmas candidates =
-        SigmasOfDensities(densities_, basins, ranks, dimensions());
-    SignificantPeaks found =
-        SelectPeaksBySigma(basins, candidates, options_.num_threads);
-    result_.clusters =
-        NumberClusters(std::move(found.labels), found.peaks, graph,
-                       /*density_min=*/0, options_.num_threads);
-    result_.significance =
-        SignificanceOf(basins, candidates, result_.clusters.peaks);
+    JudgedClusters found =
+        ClusterByDensities(densities_, basins, result_.graph, start_.ranks,
+                           dimensions(), options_.num_threads);
+    result_.clusters = std::move(found.clusters);
+    result_.significance = std::move(found.significance);
     return absl::OkStatus();
   }
 
@@ -426,9 +390,11 @@ class Job {
   absl::Status MakeIndexOnce(double cutoff_distance) {
     if (index_ != nullptr) return absl::OkStatus();
     PhaseTimer timer(&result_.seconds.build, "build");
-    ASSIGN_OR_RETURN(index_,
-                     MakeIndex(*points_, options_.metric, options_.index,
-                               cutoff_distance, options_.num_threads));
+    // Of counts, DecisionGraphCuda does what is done on the GPU.
+    ASSIGN_OR_RETURN(
+        index_, MakeIndexOn(is_gaussian() ? device_ : Device::kCpu, *points_,
+                            options_.metric, options_.index, cutoff_distance,
+                            options_.num_threads));
     index_->StopWith(options_.work);
     return NotStopped();
   }
@@ -447,7 +413,7 @@ class Job {
   JoinedPairs joined_;
   // The last point of rank 0, and its largest key.
   NearestPoint farthest_;
-  // For others than counts.
+  // Gaussian.
   PointDensities densities_;
 };
 
@@ -470,6 +436,11 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
   return absl::OkStatus();
 }
 
+absl::Status internal::NoPoints() {
+  return absl::InvalidArgumentError(
+      "density peaks: expected at least one point, found none");
+}
+
 int32_t internal::SignificanceDimensions(Metric metric,
                                          int32_t num_coordinates) {
   return std::max(1, num_coordinates - (IsByAngle(metric) ? 1 : 0));
@@ -483,6 +454,9 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
 
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options) {
+  if (UsesNeighbors(options.density)) {
+    return internal::DensityPeaksByNeighbors(std::move(points), options);
+  }
   Job job(std::move(points), options);
   RETURN_IF_ERROR(job.Prepare());
   RETURN_IF_ERROR(job.FindCutoffAndGraph());
@@ -506,7 +480,7 @@ absl::Status SweepDensityPeaks(
   if (options.density != PointDensity::kCount) {
     return absl::InvalidArgumentError(
         "DensityPeaksOptions::density: expected kCount for a sweep of cutoff "
-        "distances");
+        "distances; SweepNeighbors takes kNeighbors and kAdaptive");
   }
   Job job(std::move(points), options);
   RETURN_IF_ERROR(job.Prepare());
@@ -530,7 +504,7 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
 absl::StatusOr<Clusters> ClusterByPeaks(const DecisionGraph& graph,
                                         const PeakSelection& peaks) {
   RETURN_IF_ERROR(graph.Validate());
-  if (graph.num_points() == 0) return NoPoints();
+  if (graph.num_points() == 0) return internal::NoPoints();
   ASSIGN_OR_RETURN(const std::vector<int32_t> selected,
                    SelectPeaks(graph, peaks));
   return AssignClusters(graph, selected, peaks.density_min);

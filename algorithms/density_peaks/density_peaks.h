@@ -67,6 +67,9 @@ struct DensityPeaksResult {
   // For kSignificance; else empty.
   Significance significance;
   DensityPeaksSeconds seconds;
+  // For kNeighbors and kAdaptive the number of neighbors k, with which
+  // graph.cutoff_distance is 0; else 0.
+  int32_t neighbors = 0;
   // "box tree", "vp tree" or "brute force".
   std::string index;
   // See NeighborIndex; 0 if the device does not count them.
@@ -83,8 +86,8 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
                            const PeakSelection& peaks);
 
 // Clusters the points. InvalidArgument for bad options or points
-// (PrepareForMetric), no points, equal points without a cutoff_distance, or
-// more peaks than the graph has (SelectPeaks); Unavailable if the device is;
+// (PrepareForMetric), no points, equal points without a cutoff_distance for a
+// density that has one, or more peaks than the graph has (SelectPeaks); Unavailable if the device is;
 // ResourceExhausted if device memory does not suffice; Cancelled by
 // options.work.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
@@ -128,6 +131,9 @@ absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
     const DecisionGraph& graph, const Clusters& clusters);
 
 namespace internal {
+
+// InvalidArgument.
+absl::Status NoPoints();
 
 // Sets the cutoff distance of `result`, and how it was found. `points` are
 // prepared for options.metric; they are not read if the options give it.
