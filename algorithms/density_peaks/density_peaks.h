@@ -67,8 +67,8 @@ struct DensityPeaksResult {
   // For kSignificance; else empty.
   Significance significance;
   DensityPeaksSeconds seconds;
-  // For kNeighbors and kAdaptive the number of neighbors k, with which
-  // graph.cutoff_distance is 0; else 0.
+  // For kNeighbors and kAdaptive k, even if there are fewer other points; then
+  // graph.cutoff_distance is 0. For other densities 0.
   int32_t neighbors = 0;
   // "box tree", "vp tree" or "brute force".
   std::string index;

@@ -80,17 +80,18 @@ class NeighborJob {
   }
 
   // The result for this number of neighbors, at most that of Prepare. The first
-  // one has the seconds of Prepare.
+  // result has the seconds of Prepare.
   absl::StatusOr<DensityPeaksResult> Find(int32_t number) {
     RETURN_IF_ERROR(NotStopped());
     const int threads = options_.num_threads;
     DensityPeaksResult result;
     result.seconds = std::exchange(first_seconds_, DensityPeaksSeconds());
-    result.neighbors = std::min(number, neighbors_.k);
+    result.neighbors = number;
     result.index = std::string(index_->name());
     Stopwatch stopwatch;
-    const PointDensities densities = NeighborDensities(
-        points_, neighbors_, result.neighbors, options_.density, threads);
+    const PointDensities densities =
+        NeighborDensities(points_, neighbors_, std::min(number, neighbors_.k),
+                          options_.density, threads);
     DecisionGraphRun run;
     run.densities = DensitiesByRank(densities);
     result.seconds.density += stopwatch.Lap("density");
