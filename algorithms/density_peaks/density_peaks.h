@@ -87,9 +87,9 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
 
 // Clusters the points. InvalidArgument for bad options or points
 // (PrepareForMetric), no points, equal points without a cutoff_distance for a
-// density that has one, or more peaks than the graph has (SelectPeaks); Unavailable if the device is;
-// ResourceExhausted if device memory does not suffice; Cancelled by
-// options.work.
+// density that has one, or more peaks than the graph has (SelectPeaks);
+// Unavailable if the device is; ResourceExhausted if device memory does not
+// suffice; Cancelled by options.work.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
 

@@ -89,11 +89,11 @@ class NeighborJob {
     result.neighbors = number;
     result.index = std::string(index_->name());
     Stopwatch stopwatch;
-    const PointDensities densities =
+    densities_ =
         NeighborDensities(points_, neighbors_, std::min(number, neighbors_.k),
-                          options_.density, threads);
+                          options_.density, threads, &densities_);
     DecisionGraphRun run;
-    run.densities = DensitiesByRank(densities);
+    run.densities = DensitiesByRank(densities_);
     result.seconds.density += stopwatch.Lap("density");
 
     const DensityRanks ranks = RanksOfDensities(run.densities, threads);
@@ -105,11 +105,11 @@ class NeighborJob {
     result.seconds.dependent = stopwatch.Lap("dependent");
 
     ASSIGN_OR_RETURN(const Basins basins,
-                     FindNeighborBasins(neighbors_, densities, result.graph,
+                     FindNeighborBasins(neighbors_, densities_, result.graph,
                                         ranks, threads));
     result.seconds.saddles = stopwatch.Lap("saddles");
     JudgedClusters found =
-        ClusterByDensities(densities, basins, result.graph, ranks,
+        ClusterByDensities(densities_, basins, result.graph, ranks,
                            internal::SignificanceDimensions(
                                options_.metric, points_.num_dimensions),
                            threads);
@@ -184,6 +184,8 @@ class NeighborJob {
   NearestNeighbors neighbors_;
   std::unique_ptr<NeighborIndex> index_;
   DensityPeaksSeconds first_seconds_;
+  // Of the last value.
+  PointDensities densities_;
 };
 
 absl::Status Check(const PointMatrix& points,

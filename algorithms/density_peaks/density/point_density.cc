@@ -32,13 +32,15 @@ double Rounded(double log) {
 // The distances of one point to its neighbors, nearest first.
 using Distances = absl::Span<const double>;
 
-// Neighbors over which the density is constant, at most `most`.
-int32_t ConstantOver(const NearestNeighbors& neighbors, int32_t most,
-                     int32_t point, double dimension) {
+// Neighbors over which the density is constant, at most `most`. It is over
+// `known` neighbors.
+int32_t ConstantOver(const NearestNeighbors& neighbors, int32_t known,
+                     int32_t most, int32_t point, double dimension) {
   const auto of = [&](int32_t i) {
     return Distances(neighbors.distances).subspan(int64_t{i} * neighbors.k);
   };
-  for (int32_t k = std::min(kLeastNeighbors, most); k < most; ++k) {
+  for (int32_t k = std::min(std::max(kLeastNeighbors, known), most); k < most;
+       ++k) {
     const int32_t other = neighbors.ids[int64_t{point} * neighbors.k + k];
     const double own = of(point)[k - 1];
     const double others = of(other)[k - 1];
@@ -122,7 +124,8 @@ double internal::IntrinsicDimension(const NearestNeighbors& neighbors,
 
 PointDensities NeighborDensities(const PointMatrix& points,
                                  const NearestNeighbors& neighbors, int32_t k,
-                                 PointDensity density, int num_threads) {
+                                 PointDensity density, int num_threads,
+                                 const PointDensities* before) {
   const int32_t n = points.num_points;
   const double dimension =
       internal::IntrinsicDimension(neighbors, k, points.num_dimensions);
@@ -133,13 +136,23 @@ PointDensities NeighborDensities(const PointMatrix& points,
   result.neighbor_counts.assign(n, 0);
   if (k == 0) return result;
   const bool adaptive = density == PointDensity::kAdaptive;
+  // Less than two neighbors have another dimension.
+  const bool grows = adaptive && before != nullptr &&
+                     before->num_neighbors > 1 && before->num_neighbors <= k;
 #pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
     schedule(static)
   for (int32_t i = 0; i < n; ++i) {
     const Distances distances =
         Distances(neighbors.distances).subspan(int64_t{i} * neighbors.k, k);
+    const int32_t known = grows ? before->neighbor_counts[i] : 0;
+    if (grows && known < before->num_neighbors) {
+      result.neighbor_counts[i] = known;
+      result.logs[i] = before->logs[i];
+      result.errors[i] = before->errors[i];
+      continue;
+    }
     const int32_t count =
-        adaptive ? ConstantOver(neighbors, k, i, dimension) : k;
+        adaptive ? ConstantOver(neighbors, known, k, i, dimension) : k;
     const double size = count;
     result.neighbor_counts[i] = count;
     result.logs[i] = Rounded(

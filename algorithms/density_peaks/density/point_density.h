@@ -77,10 +77,13 @@ struct PointDensities {
 int32_t DefaultNeighbors(int32_t num_points);
 
 // kNeighbors or kAdaptive of the points, by the first k of the neighbors of
-// each; `k` is at most neighbors.k.
+// each; `k` is at most neighbors.k. `before`, unless null, are such densities
+// for another k: where the adaptive one stopped before a smaller k, it is the
+// same, and elsewhere it grows from there.
 PointDensities NeighborDensities(const PointMatrix& points,
                                  const NearestNeighbors& neighbors, int32_t k,
-                                 PointDensity density, int num_threads);
+                                 PointDensity density, int num_threads,
+                                 const PointDensities* before = nullptr);
 
 // kGaussian. `index` is one of points prepared for `metric`; the cutoff
 // distance is positive. Errors of the index.
