@@ -132,9 +132,6 @@ absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
 
 namespace internal {
 
-// InvalidArgument.
-absl::Status NoPoints();
-
 // Sets the cutoff distance of `result`, and how it was found. `points` are
 // prepared for options.metric; they are not read if the options give it.
 absl::Status FindCutoff(const PointMatrix& points,

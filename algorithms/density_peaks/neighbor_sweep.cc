@@ -16,6 +16,7 @@
 #include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density/ranks.h"
+#include "algorithms/density_peaks/density_peaks_job.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"

@@ -23,6 +23,18 @@ void Transpose(int32_t* counts) {
 
 }  // namespace
 
+uint32_t ChangedNeighbors(const FirstNeighbors* firsts, int count, int last,
+                          int ranking) {
+  uint32_t changed = 0;
+  for (int s = 0; s < count; ++s) {
+    const int first = FirstNeighbor(firsts[s], ranking);
+    const bool is_same = first < kKeptNeighbors && last >= 0 &&
+                         first == FirstNeighbor(firsts[s], last);
+    changed |= uint32_t{is_same ? 0u : 1u} << s;
+  }
+  return changed;
+}
+
 void FindFirstNeighbors(const LeafTree& tree, const LeafNeighbors& neighbors,
                         int num_threads, LeafCounts* counts,
                         AlignedVector<FirstNeighbors>* firsts) {

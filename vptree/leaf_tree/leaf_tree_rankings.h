@@ -3,7 +3,9 @@
 //
 // LeafTreeRankings: the RankingsSearch of a LeafTree whose neighbors are kept.
 // One pass over the lists finds, for all rankings, the first neighbor of higher
-// rank of each point. The other points are searched, one ranking at a time.
+// rank of each point. Points for which it is another one than in the ranking
+// before are found without reading the lists again. Points without any are
+// searched, one ranking at a time.
 // Include it only in files that are compiled with OpenMP.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_RANKINGS_H_
@@ -44,6 +46,11 @@ inline int FirstNeighbor(FirstNeighbors firsts, int ranking) {
   return static_cast<int>(firsts >> 4 * ranking & 15);
 }
 
+// Bit s: whether point s of a leaf has no neighbor of higher rank, or another
+// first one than in the ranking `last`, if that is not negative.
+uint32_t ChangedNeighbors(const FirstNeighbors* firsts, int count, int last,
+                          int ranking);
+
 // Sets firsts[slot] by `counts`, of kMostRadii radii, which it leaves in
 // another order.
 void FindFirstNeighbors(const LeafTree& tree, const LeafNeighbors& neighbors,
@@ -76,20 +83,15 @@ class LeafTreeRankings final : public RankingsSearch {
         neighbors_(neighbors),
         work_(work),
         evaluations_(evaluations) {
-    const auto num_slots = static_cast<int64_t>(tree.tree.leaf_ids.size());
-    auto places = std::make_shared<Places>();
+    auto firsts = std::make_shared<Firsts>();
     leaf_tree_internal::FindFirstNeighbors(tree.tree, neighbors, num_threads,
-                                           counts, &places->firsts);
-    ResizeVector(tree.tree.num_points, num_threads, &places->slots);
-    ResizeVector(num_slots, num_threads, &last_);
-    ResizeVector(num_slots, num_threads, &last_keys_);
+                                           counts, firsts.get());
+    firsts_ = std::move(firsts);
+    const int32_t n = tree.tree.num_points;
+    ResizeVector(n, num_threads, &last_ids_);
+    ResizeVector(n, num_threads, &last_keys_);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
-    for (int64_t slot = 0; slot < num_slots; ++slot) {
-      last_[slot] = -1;
-      const int32_t id = tree.tree.leaf_ids[slot];
-      if (id >= 0) places->slots[id] = static_cast<int32_t>(slot);
-    }
-    places_ = std::move(places);
+    for (int32_t id = 0; id < n; ++id) last_ids_[id] = -1;
   }
 
   std::unique_ptr<RankingsSearch> Copy() const override {
@@ -115,14 +117,28 @@ class LeafTreeRankings final : public RankingsSearch {
     {
       leaf_tree_internal::SearchedPoints searched;
       NearestBlock& block = searched.nearest;
-      const auto set = [&](int64_t slot, int32_t near, double key) {
+      const auto set = [&](int64_t slot, int32_t near_id, double key) {
         const int32_t id = tree.leaf_ids[slot];
-        last_[slot] = near;
-        last_keys_[slot] = keys[id] = key;
-        ids[id] = near < 0 ? -1 : tree.leaf_ids[near];
+        last_ids_[id] = near_id;
+        last_keys_[id] = key;
       };
       const auto search_points = [&] {
         if (searched.count == 0) return;
+        for (int lane = 0; lane < searched.count; ++lane) {
+          // Without branches, which would be decided one after the other by
+          // what is far apart in memory.
+          const int64_t slot = searched.slots[lane];
+          const int32_t id = tree.leaf_ids[slot];
+          const int32_t before = last_ids_[id];
+          const bool begins =
+              (before >= 0) & (ranks[std::max(before, 0)] < leaf_ranks[slot]);
+          const double keys_of[2] = {std::numeric_limits<double>::infinity(),
+                                     last_keys_[id]};
+          block.keys[lane] = keys_of[begins ? 1 : 0];
+          block.ids[lane] = begins ? before : -1;
+          block.ranks[lane] = leaf_ranks[slot];
+          block.gains[lane] = std::numeric_limits<int32_t>::min();
+        }
         for (int lane = searched.count; lane < kLeafSize; ++lane) {
           leaf_tree_internal::SetIdle(lane, &block);
         }
@@ -132,9 +148,7 @@ class LeafTreeRankings final : public RankingsSearch {
             static_cast<int32_t>(searched.slots[0] / kLeafSize), &block,
             &evaluations);
         for (int lane = 0; lane < searched.count; ++lane) {
-          const int32_t id = block.ids[lane];
-          set(searched.slots[lane], id < 0 ? -1 : places_->slots[id],
-              block.keys[lane]);
+          set(searched.slots[lane], block.ids[lane], block.keys[lane]);
         }
         searched.count = 0;
       };
@@ -144,28 +158,19 @@ class LeafTreeRankings final : public RankingsSearch {
         for (int32_t leaf = group << group_height;
              leaf < (group + 1) << group_height; ++leaf) {
           const int64_t first = int64_t{leaf} * kLeafSize;
-          for (int64_t slot = first; slot < first + tree.leaf_counts[leaf];
-               ++slot) {
+          uint32_t changed = leaf_tree_internal::ChangedNeighbors(
+              firsts_->data() + first, tree.leaf_counts[leaf], last_, which);
+          for (; changed != 0; changed &= changed - 1) {
+            const int64_t slot = first + __builtin_ctz(changed);
             const int first_near =
-                leaf_tree_internal::FirstNeighbor(places_->firsts[slot], which);
-            const int32_t before = last_[slot];
+                leaf_tree_internal::FirstNeighbor((*firsts_)[slot], which);
             if (first_near < kKeptNeighbors) {
               const int32_t near =
                   neighbors_.slots.data()[slot * kKeptNeighbors + first_near];
-              set(slot, near,
-                  near == before ? last_keys_[slot]
-                                 : search.slot_key(tree, slot, near));
+              set(slot, tree.leaf_ids[near], search.slot_key(tree, slot, near));
               continue;
             }
-            const bool begins =
-                before >= 0 && leaf_ranks[before] < leaf_ranks[slot];
-            const int lane = searched.count++;
-            searched.slots[lane] = slot;
-            block.keys[lane] = begins ? last_keys_[slot]
-                                      : std::numeric_limits<double>::infinity();
-            block.ids[lane] = begins ? tree.leaf_ids[before] : -1;
-            block.ranks[lane] = leaf_ranks[slot];
-            block.gains[lane] = std::numeric_limits<int32_t>::min();
+            searched.slots[searched.count++] = slot;
             if (searched.count == kLeafSize) search_points();
           }
         }
@@ -173,28 +178,30 @@ class LeafTreeRankings final : public RankingsSearch {
       }
     }
     *evaluations_ += evaluations;
+    last_ = which;
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+    for (int32_t id = 0; id < tree.num_points; ++id) {
+      ids[id] = last_ids_[id];
+      keys[id] = last_keys_[id];
+    }
     return StopRequested(work_)
                ? absl::CancelledError("the search of points was stopped")
                : absl::OkStatus();
   }
 
  private:
-  // What copies share.
-  struct Places {
-    // By id.
-    std::vector<int32_t> slots;
-    // By slot.
-    AlignedVector<leaf_tree_internal::FirstNeighbors> firsts;
-  };
+  using Firsts = AlignedVector<leaf_tree_internal::FirstNeighbors>;
 
   const BoundedTree<Bounds>& bounded_;
   const LeafNeighbors& neighbors_;
   const WorkShare* const work_;
   std::atomic<int64_t>* const evaluations_;
-  std::shared_ptr<const Places> places_;
-  // By slot: the answer to the last ranking, as a slot or -1, and its key.
-  AlignedVector<int32_t> last_;
-  AlignedVector<double> last_keys_;
+  // By slot. Copies share it.
+  std::shared_ptr<const Firsts> firsts_;
+  // The last ranking, or -1, and by id the answers to it and their keys.
+  int last_ = -1;
+  std::vector<int32_t> last_ids_;
+  std::vector<double> last_keys_;
 };
 
 }  // namespace warpclust

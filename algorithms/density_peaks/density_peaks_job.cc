@@ -1,0 +1,228 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/density_peaks_job.h"
+
+#include <optional>
+#include <utility>
+
+#include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
+#include "algorithms/density_peaks/density/cuda/device_index.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/ranks.h"
+#include "algorithms/density_peaks/peaks/assignment.h"
+#include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
+#include "algorithms/density_peaks/peaks/density_significance.h"
+#include "base/machine/stopwatch.h"
+#include "base/machine/work_share.h"
+#include "base/status/status_macros.h"
+#include "kernels/device/device_choice.h"
+
+namespace warpclust::internal {
+
+absl::Status NoPoints() {
+  return absl::InvalidArgumentError(
+      "density peaks: expected at least one point, found none");
+}
+
+void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
+  result->graph.cutoff_distance = cutoff.distance;
+  result->cutoff_sampled = cutoff.sampled;
+  result->cutoff_replaced = cutoff.replaced;
+}
+
+absl::Status DensityPeaksJob::Prepare() {
+  PhaseTimer timer(&result_.seconds.build, "build");
+  RETURN_IF_ERROR(options_.Validate());
+  if (points_->num_points == 0) return NoPoints();
+  if (IsByAngle(options_.metric)) options_.upload = nullptr;
+  return PrepareForMetric(options_.metric, points_.get(), options_.num_threads);
+}
+
+absl::Status DensityPeaksJob::FindCutoffAndGraph() {
+  RETURN_IF_ERROR(ChooseDevice());
+  RETURN_IF_ERROR(FindCutoff(*points_, options_, &result_));
+  if (is_gaussian()) RETURN_IF_ERROR(FindGaussianDensities());
+  return FindGraph(/*searches_end=*/!ClustersNeedSearches());
+}
+
+void DensityPeaksJob::FreeSearches() {
+  if (ClustersNeedSearches()) return;
+  start_ = DecisionGraphStart();
+  points_ = std::make_shared<PointMatrix>();
+}
+
+absl::Status DensityPeaksJob::FindClusters() {
+  if (is_gaussian()) return FindGaussianClusters();
+  if (by_significance()) {
+    RETURN_IF_ERROR(FindSignificantClusters());
+  } else {
+    PhaseTimer timer(&result_.seconds.assignment, "assignment");
+    ASSIGN_OR_RETURN(
+        const std::vector<int32_t> peaks,
+        SelectPeaks(result_.graph, options_.peaks, options_.num_threads));
+    const int32_t density_min = options_.peaks.density_min;
+    if (device_ == Device::kCuda) {
+      ASSIGN_OR_RETURN(result_.clusters,
+                       AssignClustersCuda(result_.graph, peaks, density_min,
+                                          options_.num_threads));
+    } else {
+      result_.clusters = AssignClusters(result_.graph, peaks, density_min,
+                                        options_.num_threads);
+    }
+  }
+  if (!options_.halo) return absl::OkStatus();
+  ASSIGN_OR_RETURN(result_.clusters.halo,
+                   Halo(result_.graph, result_.clusters));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<uint8_t>> DensityPeaksJob::Halo(
+    const DecisionGraph& graph, const Clusters& clusters) {
+  // After a search on the GPU there is no index yet.
+  RETURN_IF_ERROR(MakeIndexOnce(graph.cutoff_distance));
+  PhaseTimer timer(&result_.seconds.assignment, "assignment");
+  return FindHalo(*index_, options_.metric, graph, clusters);
+}
+
+bool DensityPeaksJob::ClustersNeedSearches() const {
+  return by_significance() || options_.halo;
+}
+
+int32_t DensityPeaksJob::dimensions() const {
+  return SignificanceDimensions(options_.metric, points_->num_dimensions);
+}
+
+absl::Status DensityPeaksJob::NotStopped() const {
+  return StopRequested(options_.work)
+             ? absl::CancelledError("density peaks: stopped")
+             : absl::OkStatus();
+}
+
+absl::Status DensityPeaksJob::ChooseDevice() {
+  ASSIGN_OR_RETURN(
+      device_, ResolveDevice(options_.device,
+                             Expect(MeasurePointsJob(*points_, options_.peaks),
+                                    options_.num_threads)));
+  return absl::OkStatus();
+}
+
+absl::Status DensityPeaksJob::MakeIndexOnce(double cutoff_distance) {
+  if (index_ != nullptr) return absl::OkStatus();
+  PhaseTimer timer(&result_.seconds.build, "build");
+  // Of counts, DecisionGraphCuda does what is done on the GPU.
+  ASSIGN_OR_RETURN(index_,
+                   MakeIndexOn(is_gaussian() ? device_ : Device::kCpu, *points_,
+                               options_.metric, options_.index, cutoff_distance,
+                               options_.num_threads));
+  index_->StopWith(options_.work);
+  return NotStopped();
+}
+
+absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
+  RETURN_IF_ERROR(NotStopped());
+  const double cutoff = result_.graph.cutoff_distance;
+  DecisionGraphRun run;
+  if (device_ == Device::kCuda && !is_gaussian()) {
+    ASSIGN_OR_RETURN(
+        run, DecisionGraphCuda(
+                 *points_, options_.metric, options_.index, cutoff,
+                 options_.num_threads, std::exchange(options_.upload, nullptr),
+                 by_significance() ? &search_on_device_ : nullptr));
+  } else {
+    RETURN_IF_ERROR(MakeIndexOnce(cutoff));
+    ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff,
+                                           &start_, options_.num_threads));
+    RETURN_IF_ERROR(FindFarthest());
+    if (searches_end) index_ = nullptr;
+    if (start_.rankings == nullptr) {
+      TakeDependents(start_.nearest, options_.num_threads, &run);
+    }
+    run.dependent_keys[farthest_.id] = farthest_.key;
+    if (searches_end) start_.nearest = {};
+  }
+  RETURN_IF_ERROR(NotStopped());
+  result_.index = run.index;
+  result_.distance_evaluations = run.distance_evaluations;
+  result_.seconds.build += run.build_seconds;
+  result_.seconds.density += run.density_seconds;
+  result_.seconds.dependent += run.dependent_seconds;
+  PhaseTimer timer(&result_.seconds.dependent, "dependent");
+  result_.graph = FinishDecisionGraph(*points_, options_.metric, cutoff,
+                                      options_.num_threads, std::move(run));
+  return absl::OkStatus();
+}
+
+absl::Status DensityPeaksJob::FindFarthest() {
+  const PhaseTimer timer(&result_.seconds.dependent, "dependent");
+  const int32_t top = start_.ranks.order[0];
+  if (farthest_.id == top) return absl::OkStatus();
+  const double* row = points_->Row(top);
+  ASSIGN_OR_RETURN(
+      std::optional<double> key,
+      index_->LargestKeyOf(absl::MakeConstSpan(row, points_->num_dimensions)));
+  if (!key.has_value()) {
+    key = LargestKey(*points_, NormOfMetric(options_.metric), row,
+                     options_.num_threads);
+  }
+  farthest_ = {*key, top};
+  return absl::OkStatus();
+}
+
+absl::Status DensityPeaksJob::FindGaussianDensities() {
+  const double cutoff = result_.graph.cutoff_distance;
+  RETURN_IF_ERROR(MakeIndexOnce(cutoff));
+  const PhaseTimer timer(&result_.seconds.density, "density");
+  ASSIGN_OR_RETURN(densities_,
+                   GaussianDensities(*index_, options_.metric, cutoff));
+  start_.densities = DensitiesByRank(densities_);
+  return absl::OkStatus();
+}
+
+absl::Status DensityPeaksJob::FindGaussianClusters() {
+  ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
+  const PhaseTimer timer(&result_.seconds.assignment, "assignment");
+  JudgedClusters found =
+      ClusterByDensities(densities_, basins, result_.graph, start_.ranks,
+                         dimensions(), options_.num_threads);
+  result_.clusters = std::move(found.clusters);
+  result_.significance = std::move(found.significance);
+  return absl::OkStatus();
+}
+
+absl::Status DensityPeaksJob::FindSignificantClusters() {
+  const DecisionGraph& graph = result_.graph;
+  ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
+  const PhaseTimer timer(&result_.seconds.assignment, "assignment");
+  const int32_t density_min = options_.peaks.density_min;
+  SignificantPeaks found = SelectSignificantPeaks(
+      graph, basins, dimensions(), density_min, options_.num_threads);
+  result_.clusters = NumberClusters(std::move(found.labels), found.peaks, graph,
+                                    density_min, options_.num_threads);
+  result_.significance =
+      SignificanceOf(graph, basins, dimensions(), result_.clusters.peaks);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Basins> DensityPeaksJob::FindAllBasins() {
+  const DecisionGraph& graph = result_.graph;
+  const double cutoff = graph.cutoff_distance;
+  if (search_on_device_ != nullptr) {
+    const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+    absl::StatusOr<Basins> basins = FindBasins(
+        graph, RanksOfDensities(graph.densities, options_.num_threads),
+        search_on_device_, options_.num_threads);
+    search_on_device_ = nullptr;
+    if (!absl::IsResourceExhausted(basins.status())) return basins;
+  }
+  RETURN_IF_ERROR(MakeIndexOnce(cutoff));
+  const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+  if (start_.ranks.ranks.empty()) {
+    start_.ranks = RanksOfDensities(graph.densities, options_.num_threads);
+  }
+  return FindBasins(graph, start_.ranks, *index_,
+                    RadiusKey(options_.metric, cutoff), options_.num_threads,
+                    &joined_);
+}
+
+}  // namespace warpclust::internal

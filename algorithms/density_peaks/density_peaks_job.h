@@ -1,0 +1,123 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DensityPeaksJob: the state that the steps of one job share, for the functions
+// of density_peaks.h and densities with a cutoff distance.
+
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_JOB_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_JOB_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density/point_density.h"
+#include "algorithms/density_peaks/density/sweep_searches.h"
+#include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/peaks/basins.h"
+#include "kernels/device/device.h"
+#include "vptree/points/nearest_point.h"
+#include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust::internal {
+
+// InvalidArgument.
+absl::Status NoPoints();
+
+// Sets what `result` says of the cutoff distance.
+void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result);
+
+class DensityPeaksJob {
+ public:
+  DensityPeaksJob(PointMatrix points, const DensityPeaksOptions& options)
+      : DensityPeaksJob(std::make_shared<PointMatrix>(std::move(points)),
+                        options) {}
+
+  // Call it first.
+  absl::Status Prepare();
+  absl::Status FindCutoffAndGraph();
+  // Frees what FindClusters does not need. Not in a sweep.
+  void FreeSearches();
+  absl::Status FindClusters();
+  absl::StatusOr<std::vector<uint8_t>> Halo(const DecisionGraph& graph,
+                                            const Clusters& clusters);
+
+  // The results for some quantiles, in order. What one search finds helps the
+  // next ones.
+  absl::Status Sweep(
+      absl::Span<const double> quantiles,
+      absl::FunctionRef<absl::Status(const DensityPeaksResult&)> visit);
+
+  DensityPeaksResult TakeResult() { return std::move(result_); }
+
+ private:
+  DensityPeaksJob(std::shared_ptr<PointMatrix> points,
+                  const DensityPeaksOptions& options)
+      : points_(std::move(points)), options_(options) {}
+
+  bool by_significance() const {
+    return options_.peaks.rule == PeakSelection::Rule::kSignificance;
+  }
+  bool is_gaussian() const {
+    return options_.density == PointDensity::kGaussian;
+  }
+  bool ClustersNeedSearches() const;
+  int32_t dimensions() const;
+
+  // For Sweep.
+
+  // The densities at the cutoff distance of each result, which share the time.
+  absl::StatusOr<SweptDensities> CountForResults(
+      std::vector<DensityPeaksResult>& results);
+  // How many values of a sweep are found at the same time.
+  int ValuesAtOnce(const SweptDensities& swept, int num_threads) const;
+  // A job that finds other values of the sweep.
+  std::unique_ptr<DensityPeaksJob> Copy() const;
+  void UseThreads(int num_threads);
+  // Finds the value of a sweep that `result` and start_ have the beginnings of.
+  absl::Status FindValue(DensityPeaksResult* result);
+
+  absl::Status NotStopped() const;
+  absl::Status ChooseDevice();
+  absl::Status MakeIndexOnce(double cutoff_distance);
+  // The graph of the cutoff distance in the result. `searches_end`: the index
+  // is needed no more.
+  absl::Status FindGraph(bool searches_end);
+  // Sets farthest_ for the point of rank 0, which is mostly the same one in a
+  // sweep.
+  absl::Status FindFarthest();
+  // Sets densities_, and start_.densities to their order.
+  absl::Status FindGaussianDensities();
+  absl::Status FindGaussianClusters();
+  absl::Status FindSignificantClusters();
+  absl::StatusOr<Basins> FindAllBasins();
+
+  // Points and index are shared by the jobs of a sweep (Copy).
+  std::shared_ptr<PointMatrix> points_;
+  DensityPeaksOptions options_;
+  Device device_ = Device::kCpu;
+  std::shared_ptr<NeighborIndex> index_;
+  // Null on the CPU.
+  OtherLabelSearch search_on_device_;
+  DensityPeaksResult result_;
+  // What the searches of a sweep begin with, and the ranks of its densities.
+  DecisionGraphStart start_;
+  // The pairs at the last saddles.
+  JoinedPairs joined_;
+  // The last point of rank 0, and its largest key.
+  NearestPoint farthest_;
+  // Gaussian.
+  PointDensities densities_;
+};
+
+}  // namespace warpclust::internal
+
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_JOB_H_
