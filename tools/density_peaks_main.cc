@@ -339,8 +339,8 @@ int main(int argc, char** argv) {
       "Also write the decision graph. PATH.tsv is a table of rho, delta and "
       "gamma; PATH.html is a page on which to choose the peaks by eye.");
   warpclust::AddReportFlag(&options.report,
-                           "with --sweep, what each cutoff distance gives and "
-                           "the widest stable range.",
+                           "with --sweep, what each value gives and the widest "
+                           "stable range.",
                            &flags);
   flags.AddInt("verify", &options.verify, 0, INT32_MAX,
                "Check rho, delta and the dependent point of N points against "

@@ -9,7 +9,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks_job.h"
+#include "algorithms/density_peaks/neighbor_sweep.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
@@ -46,6 +48,9 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
 
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options) {
+  if (UsesNeighbors(options.density)) {
+    return internal::DensityPeaksByNeighbors(std::move(points), options);
+  }
   internal::DensityPeaksJob job(std::move(points), options);
   RETURN_IF_ERROR(job.Prepare());
   RETURN_IF_ERROR(job.FindCutoffAndGraph());

@@ -67,6 +67,9 @@ struct DensityPeaksResult {
   // For kSignificance; else empty.
   Significance significance;
   DensityPeaksSeconds seconds;
+  // For kNeighbors and kAdaptive k, even if there are fewer other points; then
+  // graph.cutoff_distance is 0. For other densities 0.
+  int32_t neighbors = 0;
   // "box tree", "vp tree" or "brute force".
   std::string index;
   // See NeighborIndex; 0 if the device does not count them.
@@ -83,10 +86,10 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
                            const PeakSelection& peaks);
 
 // Clusters the points. InvalidArgument for bad options or points
-// (PrepareForMetric), no points, equal points without a cutoff_distance, or
-// more peaks than the graph has (SelectPeaks); Unavailable if the device is;
-// ResourceExhausted if device memory does not suffice; Cancelled by
-// options.work.
+// (PrepareForMetric), no points, equal points without a cutoff_distance for a
+// density that has one, or more peaks than the graph has (SelectPeaks);
+// Unavailable if the device is; ResourceExhausted if device memory does not
+// suffice; Cancelled by options.work.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
 

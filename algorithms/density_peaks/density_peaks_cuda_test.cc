@@ -15,6 +15,7 @@
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/neighbor_sweep.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
@@ -114,11 +115,32 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
   }
 }
 
-// The neighbors are found on the GPU, the densities on the CPU.
+void ExpectOtherDensitiesEqualTheCpu(const PointMatrix& points,
+                                     PointDensity density) {
+  DensityPeaksOptions options;
+  options.density = density;
+  if (points.num_points < 3) options.cutoff_distance = 0.25;
+  options.device = Device::kCpu;
+  const absl::StatusOr<DensityPeaksResult> expected =
+      DensityPeaks(points, options);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  options.device = Device::kCuda;
+  for (const DensityPeaksIndex index : kIndexes) {
+    SCOPED_TRACE(absl::StrCat("index ", static_cast<int>(index)));
+    options.index = index;
+    const absl::StatusOr<DensityPeaksResult> result =
+        DensityPeaks(points, options);
+    ASSERT_TRUE(result.ok()) << result.status();
+    ASSERT_TRUE(result->graph == expected->graph);
+    ASSERT_TRUE(result->clusters == expected->clusters);
+    ASSERT_TRUE(result->significance == expected->significance);
+  }
+}
+
 TEST_F(DensityPeaksCudaTest, OtherDensitiesEqualTheCpu) {
   uint64_t seed = 1;
   for (const bool lattice : {false, true}) {
-    for (const int32_t n : {2, 33, 3000}) {
+    for (const int32_t n : {1, 2, 33, 3000}) {
       for (const int32_t d : {2, 3, 9}) {
         for (const PointDensity density :
              {PointDensity::kNeighbors, PointDensity::kGaussian,
@@ -128,23 +150,44 @@ TEST_F(DensityPeaksCudaTest, OtherDensitiesEqualTheCpu) {
           SCOPED_TRACE(absl::StrCat("lattice ", lattice, ", n ", n, ", d ", d,
                                     ", density ", static_cast<int>(density),
                                     ", seed ", seed));
-          const PointMatrix points = RandomPoints(lattice, n, d, seed);
-          DensityPeaksOptions options;
-          options.density = density;
-          options.cutoff_distance = n < 3 ? 0.25 : 0;
-          options.device = Device::kCpu;
-          const absl::StatusOr<DensityPeaksResult> expected =
-              DensityPeaks(points, options);
-          ASSERT_TRUE(expected.ok()) << expected.status();
-          options.device = Device::kCuda;
-          const absl::StatusOr<DensityPeaksResult> result =
-              DensityPeaks(points, options);
-          ASSERT_TRUE(result.ok()) << result.status();
-          ASSERT_TRUE(result->graph == expected->graph);
-          ASSERT_TRUE(result->clusters == expected->clusters);
-          ASSERT_TRUE(result->significance == expected->significance);
+          ExpectOtherDensitiesEqualTheCpu(RandomPoints(lattice, n, d, seed),
+                                          density);
         }
       }
+    }
+  }
+}
+
+TEST_F(DensityPeaksCudaTest, NeighborDensitiesOfEqualPoints) {
+  PointMatrix points;
+  points.num_points = 40;
+  points.num_dimensions = 2;
+  points.values.assign(80, 3);
+  ExpectOtherDensitiesEqualTheCpu(points, PointDensity::kNeighbors);
+  ExpectOtherDensitiesEqualTheCpu(points, PointDensity::kAdaptive);
+}
+
+TEST_F(DensityPeaksCudaTest, NeighborSweepEqualsTheCpu) {
+  const std::vector<int32_t> numbers = {3, 10, 40, 5};
+  for (const bool lattice : {false, true}) {
+    const PointMatrix points = RandomPoints(lattice, 3000, 3, lattice ? 5 : 6);
+    DensityPeaksOptions options;
+    options.density = PointDensity::kAdaptive;
+    std::vector<DensityPeaksResult> found[2];
+    for (const Device device : {Device::kCpu, Device::kCuda}) {
+      options.device = device;
+      const absl::Status status = SweepNeighbors(
+          points, options, numbers, [&](const DensityPeaksResult& result) {
+            found[device == Device::kCuda].push_back(result);
+            return absl::OkStatus();
+          });
+      ASSERT_TRUE(status.ok()) << status;
+      ASSERT_EQ(found[device == Device::kCuda].size(), numbers.size());
+    }
+    for (size_t at = 0; at < numbers.size(); ++at) {
+      EXPECT_TRUE(found[0][at].graph == found[1][at].graph) << at;
+      EXPECT_TRUE(found[0][at].clusters == found[1][at].clusters) << at;
+      EXPECT_TRUE(found[0][at].significance == found[1][at].significance) << at;
     }
   }
 }

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
+#include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
-#include "algorithms/density_peaks/density/make_index.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
@@ -42,11 +42,7 @@ absl::Status DensityPeaksJob::Prepare() {
 absl::Status DensityPeaksJob::FindCutoffAndGraph() {
   RETURN_IF_ERROR(ChooseDevice());
   RETURN_IF_ERROR(FindCutoff(*points_, options_, &result_));
-  if (options_.density != PointDensity::kCount) {
-    RETURN_IF_ERROR(FindDensities());
-    // What follows is on the CPU.
-    device_ = Device::kCpu;
-  }
+  if (is_gaussian()) RETURN_IF_ERROR(FindGaussianDensities());
   return FindGraph(/*searches_end=*/!ClustersNeedSearches());
 }
 
@@ -57,9 +53,7 @@ void DensityPeaksJob::FreeSearches() {
 }
 
 absl::Status DensityPeaksJob::FindClusters() {
-  if (options_.density != PointDensity::kCount) {
-    return FindClustersByDensity();
-  }
+  if (is_gaussian()) return FindGaussianClusters();
   if (by_significance()) {
     RETURN_IF_ERROR(FindSignificantClusters());
   } else {
@@ -92,8 +86,7 @@ absl::StatusOr<std::vector<uint8_t>> DensityPeaksJob::Halo(
 }
 
 bool DensityPeaksJob::ClustersNeedSearches() const {
-  return by_significance() || options_.halo ||
-         options_.density != PointDensity::kCount;
+  return by_significance() || options_.halo;
 }
 
 int32_t DensityPeaksJob::dimensions() const {
@@ -117,8 +110,11 @@ absl::Status DensityPeaksJob::ChooseDevice() {
 absl::Status DensityPeaksJob::MakeIndexOnce(double cutoff_distance) {
   if (index_ != nullptr) return absl::OkStatus();
   PhaseTimer timer(&result_.seconds.build, "build");
-  ASSIGN_OR_RETURN(index_, MakeIndex(*points_, options_.metric, options_.index,
-                                     cutoff_distance, options_.num_threads));
+  // Of counts, DecisionGraphCuda does what is done on the GPU.
+  ASSIGN_OR_RETURN(index_,
+                   MakeIndexOn(is_gaussian() ? device_ : Device::kCpu, *points_,
+                               options_.metric, options_.index, cutoff_distance,
+                               options_.num_threads));
   index_->StopWith(options_.work);
   return NotStopped();
 }
@@ -127,7 +123,7 @@ absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
   RETURN_IF_ERROR(NotStopped());
   const double cutoff = result_.graph.cutoff_distance;
   DecisionGraphRun run;
-  if (device_ == Device::kCuda) {
+  if (device_ == Device::kCuda && !is_gaussian()) {
     ASSIGN_OR_RETURN(
         run, DecisionGraphCuda(
                  *points_, options_.metric, options_.index, cutoff,
@@ -173,52 +169,24 @@ absl::Status DensityPeaksJob::FindFarthest() {
   return absl::OkStatus();
 }
 
-absl::Status DensityPeaksJob::FindDensities() {
-  const int32_t n = points_->num_points;
+absl::Status DensityPeaksJob::FindGaussianDensities() {
   const double cutoff = result_.graph.cutoff_distance;
-  if (n < 2) {
-    return absl::InvalidArgumentError(
-        "DensityPeaksOptions::density: expected kCount or at least two "
-        "points, found one");
-  }
   RETURN_IF_ERROR(MakeIndexOnce(cutoff));
   const PhaseTimer timer(&result_.seconds.density, "density");
-  if (options_.density == PointDensity::kGaussian) {
-    ASSIGN_OR_RETURN(densities_,
-                     GaussianDensities(*index_, options_.metric, cutoff));
-  } else {
-    const int32_t k =
-        options_.neighbors > 0 ? options_.neighbors : DefaultNeighbors(n);
-    ASSIGN_OR_RETURN(
-        densities_,
-        NeighborDensities(*points_, NormOfMetric(options_.metric),
-                          options_.density, k, device_, options_.num_threads));
-  }
+  ASSIGN_OR_RETURN(densities_,
+                   GaussianDensities(*index_, options_.metric, cutoff));
   start_.densities = DensitiesByRank(densities_);
   return absl::OkStatus();
 }
 
-absl::Status DensityPeaksJob::FindClustersByDensity() {
-  const DecisionGraph& graph = result_.graph;
-  const DensityRanks ranks =
-      RanksOfDensities(graph.densities, options_.num_threads);
-  Basins basins;
-  if (options_.density == PointDensity::kGaussian) {
-    ASSIGN_OR_RETURN(basins, FindAllBasins());
-  } else {
-    const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-    ASSIGN_OR_RETURN(basins, FindNeighborBasins(densities_, graph, ranks,
-                                                options_.num_threads));
-  }
+absl::Status DensityPeaksJob::FindGaussianClusters() {
+  ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
   const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-  const CandidateSigmas candidates =
-      SigmasOfDensities(densities_, basins, ranks, dimensions());
-  SignificantPeaks found =
-      SelectPeaksBySigma(basins, candidates, options_.num_threads);
-  result_.clusters = NumberClusters(std::move(found.labels), found.peaks, graph,
-                                    /*density_min=*/0, options_.num_threads);
-  result_.significance =
-      SignificanceOf(basins, candidates, result_.clusters.peaks);
+  JudgedClusters found =
+      ClusterByDensities(densities_, basins, result_.graph, start_.ranks,
+                         dimensions(), options_.num_threads);
+  result_.clusters = std::move(found.clusters);
+  result_.significance = std::move(found.significance);
   return absl::OkStatus();
 }
 

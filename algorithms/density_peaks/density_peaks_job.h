@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DensityPeaksJob: the state that the steps of one job share, for the functions
-// of density_peaks.h.
+// of density_peaks.h and densities with a cutoff distance.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_JOB_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_JOB_H_
@@ -29,6 +29,7 @@
 
 namespace warpclust::internal {
 
+// InvalidArgument.
 absl::Status NoPoints();
 
 // Sets what `result` says of the cutoff distance.
@@ -65,6 +66,9 @@ class DensityPeaksJob {
   bool by_significance() const {
     return options_.peaks.rule == PeakSelection::Rule::kSignificance;
   }
+  bool is_gaussian() const {
+    return options_.density == PointDensity::kGaussian;
+  }
   bool ClustersNeedSearches() const;
   int32_t dimensions() const;
 
@@ -91,8 +95,8 @@ class DensityPeaksJob {
   // sweep.
   absl::Status FindFarthest();
   // Sets densities_, and start_.densities to their order.
-  absl::Status FindDensities();
-  absl::Status FindClustersByDensity();
+  absl::Status FindGaussianDensities();
+  absl::Status FindGaussianClusters();
   absl::Status FindSignificantClusters();
   absl::StatusOr<Basins> FindAllBasins();
 
@@ -110,7 +114,7 @@ class DensityPeaksJob {
   JoinedPairs joined_;
   // The last point of rank 0, and its largest key.
   NearestPoint farthest_;
-  // For others than counts.
+  // Gaussian.
   PointDensities densities_;
 };
 

@@ -31,11 +31,11 @@ struct DensityPeaksOptions {
   double cutoff_quantile = 0;
   // What a density is (density/point_density.h). Others than kCount rank points
   // and judge peaks by their own errors: they need kSignificance, no
-  // density_min and no halo, are computed on the CPU, and put n minus the rank
-  // of a point in DecisionGraph::densities and Significance::saddles. For
-  // kNeighbors and kAdaptive, pairs of points are those of which one is a
-  // neighbor of the other instead of those within d_c, and a candidate is a
-  // point without a denser one among its own neighbors.
+  // density_min and no halo, and put n minus the rank of a point in
+  // DecisionGraph::densities and Significance::saddles. kNeighbors and
+  // kAdaptive have no cutoff distance. Pairs of points are then those of which
+  // one is a neighbor of the other instead of those within d_c, and a candidate
+  // is a point without a denser one among its own neighbors.
   PointDensity density = PointDensity::kCount;
   // For kNeighbors k, for kAdaptive the largest k. 0: DefaultNeighbors.
   int32_t neighbors = 0;

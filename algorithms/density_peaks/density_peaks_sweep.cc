@@ -166,7 +166,7 @@ absl::Status SweepDensityPeaks(
   if (options.density != PointDensity::kCount) {
     return absl::InvalidArgumentError(
         "DensityPeaksOptions::density: expected kCount for a sweep of cutoff "
-        "distances");
+        "distances; SweepNeighbors takes kNeighbors and kAdaptive");
   }
   internal::DensityPeaksJob job(std::move(points), options);
   RETURN_IF_ERROR(job.Prepare());

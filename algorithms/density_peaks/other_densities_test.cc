@@ -12,16 +12,18 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/neighbor_sweep.h"
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "vptree/nearest_neighbors.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
@@ -31,15 +33,23 @@ namespace {
 constexpr PointDensity kDensities[] = {
     PointDensity::kNeighbors, PointDensity::kGaussian, PointDensity::kAdaptive};
 
+NearestNeighbors Neighbors(const PointMatrix& points,
+                           const DensityPeaksOptions& options) {
+  if (!UsesNeighbors(options.density)) return {};
+  return *FindNearestNeighbors(
+      points, options.neighbors,
+      {.metric = options.metric, .device = Device::kCpu});
+}
+
 absl::StatusOr<PointDensities> Densities(const PointMatrix& points,
+                                         const NearestNeighbors& neighbors,
                                          const DensityPeaksOptions& options) {
-  const Norm norm = NormOfMetric(options.metric);
-  if (options.density == PointDensity::kGaussian) {
-    const NaiveIndex index(points, norm);
-    return GaussianDensities(index, options.metric, options.cutoff_distance);
+  if (UsesNeighbors(options.density)) {
+    return NeighborDensities(points, neighbors, neighbors.k, options.density,
+                             1);
   }
-  return NeighborDensities(points, norm, options.density, options.neighbors,
-                           Device::kCpu, 1);
+  const NaiveIndex index(points, NormOfMetric(options.metric));
+  return GaussianDensities(index, options.metric, options.cutoff_distance);
 }
 
 // The clusters by the definitions; sigmas by peak.
@@ -47,14 +57,17 @@ struct Expected {
   std::vector<int32_t> peak_of;
   std::map<int32_t, double> sigmas;
   int32_t num_candidates = 0;
+  std::vector<int32_t> dependents;
 };
 
-Expected Naive(const PointMatrix& points, const PointDensities& densities,
+Expected Naive(const PointMatrix& points,
+               const NearestNeighbors& neighbor_lists,
+               const PointDensities& densities,
                const DensityPeaksOptions& options) {
   const int32_t n = points.num_points;
   const Norm norm = NormOfMetric(options.metric);
   const bool by_radius = densities.neighbor_counts.empty();
-  const int32_t k = densities.neighbors.k;
+  const int32_t k = neighbor_lists.k;
   std::vector<std::vector<bool>> is_own(n, std::vector<bool>(n));
   for (int32_t i = 0; i < n; ++i) {
     for (int32_t j = 0; j < n; ++j) {
@@ -65,7 +78,7 @@ Expected Naive(const PointMatrix& points, const PointDensities& densities,
       }
     }
     for (int32_t l = 0; !by_radius && l < densities.neighbor_counts[i]; ++l) {
-      is_own[i][densities.neighbors.ids[int64_t{i} * k + l]] = true;
+      is_own[i][neighbor_lists.ids[int64_t{i} * k + l]] = true;
     }
   }
   std::vector<int32_t> order(n);
@@ -77,6 +90,8 @@ Expected Naive(const PointMatrix& points, const PointDensities& densities,
   });
   std::vector<int32_t> candidates, basins(n), tops, neighbors;
   std::vector<int32_t> passes;
+  Expected expected;
+  expected.dependents.resize(n);
   for (int32_t rank = 0; rank < n; ++rank) {
     const int32_t i = order[rank];
     int32_t dependent = -1;
@@ -91,6 +106,7 @@ Expected Naive(const PointMatrix& points, const PointDensities& densities,
       }
       if (is_own[i][j]) is_candidate = false;
     }
+    expected.dependents[i] = dependent;
     if (is_candidate) {
       basins[i] = static_cast<int32_t>(candidates.size());
       tops.push_back(basins[i]);
@@ -115,7 +131,6 @@ Expected Naive(const PointMatrix& points, const PointDensities& densities,
   }
   const auto count = static_cast<int32_t>(candidates.size());
   const double least = LeastSigma(count, points.num_dimensions);
-  Expected expected;
   expected.num_candidates = count;
   std::vector<bool> is_peak(count);
   double size = k;
@@ -176,10 +191,11 @@ TEST(OtherDensitiesTest, EqualTheDefinition) {
                                       << static_cast<int>(density));
       options.density = density;
       options.num_threads = 1 + static_cast<int>(seed % 3);
+      const NearestNeighbors neighbors = Neighbors(points, options);
       const absl::StatusOr<PointDensities> densities =
-          Densities(points, options);
+          Densities(points, neighbors, options);
       ASSERT_TRUE(densities.ok()) << densities.status();
-      const Expected expected = Naive(points, *densities, options);
+      const Expected expected = Naive(points, neighbors, *densities, options);
       const absl::StatusOr<DensityPeaksResult> found =
           DensityPeaks(points, options);
       ASSERT_TRUE(found.ok()) << found.status();
@@ -187,6 +203,7 @@ TEST(OtherDensitiesTest, EqualTheDefinition) {
       for (const int32_t label : found->clusters.labels) {
         peak_of.push_back(found->clusters.peaks[label]);
       }
+      ASSERT_EQ(found->graph.dependent_points, expected.dependents);
       ASSERT_EQ(peak_of, expected.peak_of);
       ASSERT_EQ(found->significance.num_candidates, expected.num_candidates);
       for (int32_t c = 0; c < found->clusters.num_clusters(); ++c) {
@@ -250,14 +267,85 @@ TEST(OtherDensitiesTest, Refusals) {
   const auto visit = [](const DensityPeaksResult&) { return absl::OkStatus(); };
   EXPECT_EQ(SweepDensityPeaks(points, good, {0.1}, visit).code(), kInvalid);
   EXPECT_EQ(ComputeDecisionGraph(points, good).status().code(), kInvalid);
-  PointMatrix one;
-  one.num_points = 1;
-  one.num_dimensions = 1;
-  one.values = {3};
-  good.cutoff_distance = 1;
-  const absl::Status status = DensityPeaks(one, good).status();
-  EXPECT_EQ(status.code(), kInvalid);
-  EXPECT_TRUE(absl::StrContains(status.message(), "at least two points"));
+  EXPECT_EQ(SweepNeighbors(points, good, {5, 0}, visit).code(), kInvalid);
+  bad = good;
+  bad.density = PointDensity::kGaussian;
+  EXPECT_EQ(SweepNeighbors(points, bad, {5}, visit).code(), kInvalid);
+  bad.density = PointDensity::kCount;
+  EXPECT_EQ(SweepNeighbors(points, bad, {5}, visit).code(), kInvalid);
+  EXPECT_EQ(SweepNeighbors(PointMatrix(), good, {5}, visit).code(), kInvalid);
+  int seen = 0;
+  const absl::Status ended =
+      SweepNeighbors(points, good, {5, 6}, [&](const DensityPeaksResult&) {
+        ++seen;
+        return absl::DataLossError("enough");
+      });
+  EXPECT_EQ(ended.code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(seen, 1);
+}
+
+// One cluster around point 0, without a distance to choose d_c from.
+TEST(OtherDensitiesTest, EqualPointsAndOnePoint) {
+  for (const int32_t n : {1, 2, 3, 40}) {
+    PointMatrix points;
+    points.num_points = n;
+    points.num_dimensions = 2;
+    points.values.assign(2 * n, 3);
+    for (const PointDensity density : kDensities) {
+      SCOPED_TRACE(testing::Message()
+                   << n << " points, density " << static_cast<int>(density));
+      DensityPeaksOptions options;
+      options.device = Device::kCpu;
+      options.density = density;
+      if (!UsesNeighbors(density)) options.cutoff_distance = 1;
+      const absl::StatusOr<DensityPeaksResult> found =
+          DensityPeaks(points, options);
+      ASSERT_TRUE(found.ok()) << found.status();
+      EXPECT_EQ(found->clusters.labels, std::vector<int32_t>(n, 0));
+      EXPECT_EQ(found->clusters.peaks, std::vector<int32_t>{0});
+      EXPECT_EQ(found->significance.num_candidates, 1);
+      std::vector<int32_t> dependents(n, 0);
+      dependents[0] = -1;
+      EXPECT_EQ(found->graph.dependent_points, dependents);
+      EXPECT_EQ(found->graph.dependent_distances, std::vector<double>(n, 0));
+      EXPECT_EQ(found->neighbors, UsesNeighbors(density) ? 4 : 0);
+    }
+  }
+}
+
+TEST(OtherDensitiesTest, SweepEqualsRuns) {
+  // Ascending, descending and beyond the number of points.
+  const std::vector<int32_t> numbers = {1, 2, 3, 5, 8, 13, 40, 400, 20, 4};
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    const PointMatrix points = seed % 2 == 0
+                                   ? RandomBlobs(300, 1 + seed % 5, 4, seed)
+                                   : RandomPoints(seed);
+    DensityPeaksOptions options;
+    options.device = Device::kCpu;
+    options.density = kDensities[seed / 2 % 2 * 2];
+    options.metric = seed % 3 == 0 ? Metric::kManhattan : Metric::kEuclidean;
+    options.num_threads = 1 + static_cast<int>(seed % 3);
+    size_t at = 0;
+    const absl::Status status = SweepNeighbors(
+        points, options, numbers, [&](const DensityPeaksResult& result) {
+          DensityPeaksOptions own = options;
+          own.neighbors = numbers[at];
+          SCOPED_TRACE(testing::Message()
+                       << "seed " << seed << ", k " << numbers[at]);
+          const absl::StatusOr<DensityPeaksResult> expected =
+              DensityPeaks(points, own);
+          EXPECT_TRUE(expected.ok()) << expected.status();
+          if (!expected.ok()) return expected.status();
+          EXPECT_EQ(result.graph, expected->graph);
+          EXPECT_EQ(result.clusters, expected->clusters);
+          EXPECT_EQ(result.significance, expected->significance);
+          EXPECT_EQ(result.neighbors, expected->neighbors);
+          ++at;
+          return absl::OkStatus();
+        });
+    ASSERT_TRUE(status.ok()) << status;
+    ASSERT_EQ(at, numbers.size());
+  }
 }
 
 }  // namespace

@@ -95,8 +95,8 @@ absl::Status RunRanks(const PointsInput& input,
                             });
 }
 
-// Densities beside the count, which are computed on the CPU from neighbors that
-// either device finds.
+// Densities beside the count, from neighbors and counts that either device
+// finds.
 absl::Status RunDensities(const PointsInput& input,
                           const DensityPeaksOptions& options,
                           DeterminismRunner* runner) {

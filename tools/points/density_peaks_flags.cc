@@ -80,16 +80,17 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
       "density", &options->density, {"count", "knn", "gaussian", "pak"},
       "count: points within --dc. knn: by the distance to the k-th nearest "
       "point. gaussian: the sum of exp(-(distance / dc)^2). pak: knn whose k "
-      "grows while the density is constant. Others than count are computed on "
-      "the CPU and take peaks by significance.");
+      "grows while the density is constant. Others than count take peaks by "
+      "significance.");
   flags->AddInt("neighbors", &options->library.neighbors, 0, INT32_MAX,
                 "The k of --density=knn, the largest one of pak. 0: "
                 "0.6 sqrt(points), from 4 to 100.");
   flags->AddString(
       "sweep", &options->sweep, "FROM:TO[:VALUES]",
       "Instead of clusters, write a table of what each of these --dc_fraction "
-      "(16 without VALUES, each the same multiple of the one before) would "
-      "give: clusters, noise, significance, and agreement with the next one; "
+      "or, with --density=knn and pak, --neighbors (16 without VALUES, each "
+      "the same multiple of the one before) would give: clusters, noise, "
+      "significance, and agreement with the next one; "
       "the widest range of stable clusters is marked.");
   flags->AddChoice("index", &options->index,
                    {"auto", "boxtree", "vptree", "bruteforce"},
@@ -171,7 +172,7 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
     RETURN_IF_ERROR(RefuseFlags(
         flags,
         {"peaks", "rho_min", "delta_min", "gamma", "halo", "insert", "delete",
-         "decision_graph", "verify", "sweep"},
+         "decision_graph", "verify"},
         absl::StrCat("needs counts, and --density=", options.density,
                      " was given")));
     if (options.rule == "drop") {
@@ -182,12 +183,16 @@ absl::StatusOr<DensityPeaksOptions> LibraryOptions(
                      : options.density == "gaussian" ? PointDensity::kGaussian
                                                      : PointDensity::kAdaptive;
   }
-  if (options.density == "count" || options.density == "gaussian") {
-    RETURN_IF_ERROR(
-        RefuseFlags(flags, {"neighbors"}, "is for --density=knn and pak"));
-  } else {
+  if (options.by_neighbors()) {
     RETURN_IF_ERROR(RefuseFlags(flags, {"dc", "dc_fraction"},
                                 "is for --density=count and gaussian"));
+  } else {
+    RETURN_IF_ERROR(
+        RefuseFlags(flags, {"neighbors"}, "is for --density=knn and pak"));
+  }
+  if (options.density == "gaussian") {
+    RETURN_IF_ERROR(
+        RefuseFlags(flags, {"sweep"}, "is for --density=count, knn and pak"));
   }
   if (options.index == "boxtree") result.index = DensityPeaksIndex::kBoxTree;
   if (options.index == "vptree") result.index = DensityPeaksIndex::kVpTree;

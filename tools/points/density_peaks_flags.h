@@ -45,6 +45,8 @@ struct DensityPeaksFlags {
   int64_t batch = 1000;
   std::string update = "auto";
 
+  // Whether the density has a k instead of d_c.
+  bool by_neighbors() const { return density == "knn" || density == "pak"; }
   bool in_batches() const { return !insert.empty() || !remove.empty(); }
   // Whether --decision_graph names a page to choose peaks on.
   bool has_page() const { return absl::EndsWith(decision_graph, ".html"); }

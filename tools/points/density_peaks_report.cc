@@ -64,8 +64,18 @@ std::string CentersJson(const DensityPeaksResult& result,
   return json + "]";
 }
 
+// Which flags may lead to more than one cluster.
+absl::string_view OtherScale(const DensityPeaksFlags& options) {
+  if (options.by_neighbors()) return "--neighbors sets another scale";
+  return options.density == "count"
+             ? "--dc or --dc_fraction sets another scale, --peaks=N a number "
+               "of clusters"
+             : "--dc or --dc_fraction sets another scale";
+}
+
 // How sure the peaks are.
-void NoteSignificance(const DensityPeaksResult& result, const ToolRun& run) {
+void NoteSignificance(const DensityPeaksFlags& options,
+                      const DensityPeaksResult& result, const ToolRun& run) {
   const Significance& significance = result.significance;
   const std::string chance = absl::StrFormat(
       "%.1f sigma is what chance reaches among %s", significance.least_sigma,
@@ -77,9 +87,7 @@ void NoteSignificance(const DensityPeaksResult& result, const ToolRun& run) {
                                          {"cluster", "clusters"}),
                                  *weakest, chance)
                : absl::StrCat("one cluster: no other peak is significant; ",
-                              chance,
-                              " (--dc or --dc_fraction sets another scale, "
-                              "--peaks=N a number of clusters)"));
+                              chance, " (", OtherScale(options), ")"));
 }
 
 // The densest point is always a peak. If it is below a threshold, no point
@@ -159,13 +167,13 @@ std::string CutoffOrigin(const DensityPeaksFlags& options,
 void NoteResult(const DensityPeaksFlags& options,
                 const DensityPeaksOptions& library_options,
                 const DensityPeaksResult& result, const ToolRun& run) {
-  if (options.density == "count" || options.density == "gaussian") {
+  if (!options.by_neighbors()) {
     NoteCutoff(options, library_options, result, run);
   }
   if (result.significance.sigmas.empty()) {
     NotePeaks(library_options.peaks, result, run);
   } else {
-    NoteSignificance(result, run);
+    NoteSignificance(options, result, run);
   }
 }
 
@@ -183,12 +191,16 @@ void ReportResult(const DensityPeaksResult& result, const PointNames& names,
     report->AddSeconds("saddles", result.seconds.saddles);
   }
   report->AddSeconds("assignment", result.seconds.assignment);
-  report->extra = {
-      {"cutoff_distance", JsonDouble(result.graph.cutoff_distance)},
-      {"cutoff_sampled", result.cutoff_sampled ? "true" : "false"},
-      {"index", absl::StrCat("\"", result.index, "\"")},
-      {"distance_evaluations", absl::StrCat(result.distance_evaluations)},
-  };
+  if (result.neighbors > 0) {
+    report->extra = {{"neighbors", absl::StrCat(result.neighbors)}};
+  } else {
+    report->extra = {
+        {"cutoff_distance", JsonDouble(result.graph.cutoff_distance)},
+        {"cutoff_sampled", result.cutoff_sampled ? "true" : "false"}};
+  }
+  report->extra.push_back({"index", absl::StrCat("\"", result.index, "\"")});
+  report->extra.push_back(
+      {"distance_evaluations", absl::StrCat(result.distance_evaluations)});
   const Significance& significance = result.significance;
   if (significance.sigmas.empty()) return;
   const absl::optional<double> weakest = WeakestSigma(result);

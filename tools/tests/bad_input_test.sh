@@ -249,6 +249,12 @@ printf '1,2\n' >point.csv
 expect 0 density_peaks --input=point.csv --dc=1 --quiet --verify=1
 printf '0\t0\n' >point.expected
 same out point.expected
+for points in equal point; do
+  for density in knn pak "gaussian --dc=1"; do
+    expect 0 density_peaks --input=${points}.csv --density=${density} --quiet
+    same out ${points}.expected
+  done
+done
 printf '0,0\n1,2\n' >origin.csv
 expect 2 density_peaks --input=origin.csv --metric=angular
 has err "origin.csv: point 0" "direction"

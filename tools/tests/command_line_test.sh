@@ -215,7 +215,7 @@ for density in knn gaussian pak; do
   same out one_thread.json
   is_json out
   has err "sigma is what chance reaches among"
-  for flag in --peaks=3 --rho_min=3 --halo --sweep=0.1:0.2 \
+  for flag in --peaks=3 --rho_min=3 --halo \
     --decision_graph=graph.tsv --verify=10; do
     expect 1 density_peaks --density="${density}" ${flag}
     has err "${flag%=*} needs counts, and --density=${density} was given"
@@ -224,6 +224,34 @@ for density in knn gaussian pak; do
   has err "--rule=drop needs counts"
 done
 expect 0 density_peaks --density=pak --neighbors=40
+# One cluster: the flags that this density takes.
+expect 0 density_peaks --density=knn --neighbors=1
+has err "among 238 candidates (--neighbors sets another scale)"
+expect 0 density_peaks --density=gaussian --dc=100
+has err "among 1 candidate (--dc or --dc_fraction sets another scale)"
+# A sweep has the rows of single runs.
+for density in knn pak; do
+  expect 0 density_peaks --density="${density}" --sweep=4:32:4 \
+    --report=sweep.html
+  mv out sweep.out
+  has err "the widest stable range is --neighbors of"
+  has sweep.html '"command":["density_peaks","--density='"${density}"'"]'
+  [[ "$(cut -f 1 sweep.out | tr '\n' ' ')" == "neighbors 4 8 16 32 " ]] ||
+    fail "--density=${density} --sweep: $(cat sweep.out)"
+  for row in 2 3 4 5; do
+    expect 0 density_peaks --density="${density}" --format=json \
+      --neighbors="$(sed -n ${row}p sweep.out | cut -f 1)"
+    [[ "$(grep -o '"peak"' out | wc -l)" == \
+      "$(sed -n ${row}p sweep.out | cut -f 2)" ]] ||
+      fail "--density=${density} --sweep: $(cat sweep.out)"
+  done
+  expect 1 density_peaks --density="${density}" --sweep=0.1:0.2
+  has err "numbers of neighbors with 1 <= FROM < TO"
+  expect 1 density_peaks --density="${density}" --sweep=4:32 --neighbors=8
+  has err "--neighbors is about one run"
+done
+expect 1 density_peaks --density=gaussian --sweep=0.1:0.2
+has err "--sweep is for --density=count, knn and pak"
 expect 1 density_peaks --neighbors=40
 has err "--neighbors is for --density=knn and pak"
 expect 1 density_peaks --density=knn --dc=2

@@ -7,13 +7,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "vptree/points/metric.h"
 
 namespace warpclust {
 namespace {
@@ -31,30 +29,18 @@ double Rounded(double log) {
   return std::isinf(log) ? log : std::floor(log * kSteps + 0.5) / kSteps;
 }
 
-// The points are prepared: only the norm matters.
-Metric MetricOfNorm(Norm norm) {
-  switch (norm) {
-    case Norm::kL2:
-      return Metric::kEuclidean;
-    case Norm::kL1:
-      return Metric::kManhattan;
-    case Norm::kLInf:
-      break;
-  }
-  return Metric::kChebyshev;
-}
-
 // The distances of one point to its neighbors, nearest first.
 using Distances = absl::Span<const double>;
 
-// Neighbors over which the density is constant.
-int32_t ConstantOver(const NearestNeighbors& neighbors, int32_t point,
-                     double dimension) {
+// Neighbors over which the density is constant, at most `most`. It is over
+// `known` neighbors.
+int32_t ConstantOver(const NearestNeighbors& neighbors, int32_t known,
+                     int32_t most, int32_t point, double dimension) {
   const auto of = [&](int32_t i) {
     return Distances(neighbors.distances).subspan(int64_t{i} * neighbors.k);
   };
-  const int32_t least = std::min(kLeastNeighbors, neighbors.k);
-  for (int32_t k = least; k < neighbors.k; ++k) {
+  for (int32_t k = std::min(std::max(kLeastNeighbors, known), most); k < most;
+       ++k) {
     const int32_t other = neighbors.ids[int64_t{point} * neighbors.k + k];
     const double own = of(point)[k - 1];
     const double others = of(other)[k - 1];
@@ -69,7 +55,7 @@ int32_t ConstantOver(const NearestNeighbors& neighbors, int32_t point,
         (quotient + 2 * std::log1p(std::exp(-quotient)) - 2 * std::log(2.0));
     if (difference > kDifferent) return k;
   }
-  return neighbors.k;
+  return most;
 }
 
 // The logarithm of the density at a point, by its first k distances.
@@ -123,11 +109,11 @@ int32_t DefaultNeighbors(int32_t num_points) {
 }
 
 double internal::IntrinsicDimension(const NearestNeighbors& neighbors,
-                                    int32_t num_coordinates) {
+                                    int32_t k, int32_t num_coordinates) {
   double sum = 0;
   int64_t count = 0;
   const auto size = static_cast<int64_t>(neighbors.distances.size());
-  for (int64_t at = 0; neighbors.k > 1 && at < size; at += neighbors.k) {
+  for (int64_t at = 0; k > 1 && at < size; at += neighbors.k) {
     const double first = neighbors.distances[at];
     if (first == 0) continue;
     sum += std::log(neighbors.distances[at + 1] / first);
@@ -136,32 +122,37 @@ double internal::IntrinsicDimension(const NearestNeighbors& neighbors,
   return sum > 0 ? static_cast<double>(count) / sum : num_coordinates;
 }
 
-absl::StatusOr<PointDensities> NeighborDensities(const PointMatrix& points,
-                                                 Norm norm,
-                                                 PointDensity density,
-                                                 int32_t k, Device device,
-                                                 int num_threads) {
-  NearestNeighborsOptions options;
-  options.metric = MetricOfNorm(norm);
-  options.device = device;
-  options.num_threads = num_threads;
-  PointDensities result;
-  ASSIGN_OR_RETURN(result.neighbors, FindNearestNeighbors(points, k, options));
-  const NearestNeighbors& neighbors = result.neighbors;
+PointDensities NeighborDensities(const PointMatrix& points,
+                                 const NearestNeighbors& neighbors, int32_t k,
+                                 PointDensity density, int num_threads,
+                                 const PointDensities* before) {
   const int32_t n = points.num_points;
   const double dimension =
-      internal::IntrinsicDimension(neighbors, points.num_dimensions);
-  result.logs.resize(n);
-  result.errors.resize(n);
-  result.neighbor_counts.resize(n);
+      internal::IntrinsicDimension(neighbors, k, points.num_dimensions);
+  PointDensities result;
+  result.num_neighbors = k;
+  result.logs.assign(n, -kInfinity);
+  result.errors.assign(n, 1);
+  result.neighbor_counts.assign(n, 0);
+  if (k == 0) return result;
   const bool adaptive = density == PointDensity::kAdaptive;
+  // Less than two neighbors have another dimension.
+  const bool grows = adaptive && before != nullptr &&
+                     before->num_neighbors > 1 && before->num_neighbors <= k;
 #pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
     schedule(static)
   for (int32_t i = 0; i < n; ++i) {
     const Distances distances =
-        Distances(neighbors.distances).subspan(int64_t{i} * neighbors.k);
+        Distances(neighbors.distances).subspan(int64_t{i} * neighbors.k, k);
+    const int32_t known = grows ? before->neighbor_counts[i] : 0;
+    if (grows && known < before->num_neighbors) {
+      result.neighbor_counts[i] = known;
+      result.logs[i] = before->logs[i];
+      result.errors[i] = before->errors[i];
+      continue;
+    }
     const int32_t count =
-        adaptive ? ConstantOver(neighbors, i, dimension) : neighbors.k;
+        adaptive ? ConstantOver(neighbors, known, k, i, dimension) : k;
     const double size = count;
     result.neighbor_counts[i] = count;
     result.logs[i] = Rounded(

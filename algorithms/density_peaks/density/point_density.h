@@ -31,11 +31,14 @@
 // points; those with r_1 = 0 are left out. If no distances differ it is the
 // number of coordinates.
 //
-// Densities are computed in double precision on the CPU, each by one thread in
-// a fixed order, so they are the same bytes with any number of threads. The
-// neighbors may come from a GPU and are the same. Cost: the k nearest neighbors
-// and k steps per point; for kGaussian CountWithinEach for 32 radii up to 2.04
-// d_c.
+// A point without others has density 0. The order of points with the same
+// density is that of their ids, so equal points are one cluster.
+//
+// Neighbors and counts may come from a GPU; they are the same. Densities follow
+// from them in double precision on the CPU, each by one thread in a fixed
+// order, so they are the same bytes with any number of threads. Cost: k steps
+// per point beside the neighbors; for kGaussian CountWithinEach for 32 radii up
+// to 2.04 d_c.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_POINT_DENSITY_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_POINT_DENSITY_H_
@@ -44,9 +47,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "kernels/device/device.h"
 #include "vptree/nearest_neighbors.h"
-#include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
@@ -55,28 +56,34 @@ namespace warpclust {
 
 enum class PointDensity { kCount, kNeighbors, kGaussian, kAdaptive };
 
+// Whether it has a k instead of a cutoff distance.
+inline bool UsesNeighbors(PointDensity density) {
+  return density == PointDensity::kNeighbors ||
+         density == PointDensity::kAdaptive;
+}
+
 struct PointDensities {
   // By point. A density of 0 is -infinity; points with k equal ones have
   // infinity.
   std::vector<double> logs;
   std::vector<double> errors;
-  // kNeighbors and kAdaptive: the neighbors, and how many of them count, by
-  // point; else empty.
-  NearestNeighbors neighbors;
+  // kNeighbors and kAdaptive: k, and how many of the neighbors of each point
+  // count; else 0 and empty.
+  int32_t num_neighbors = 0;
   std::vector<int32_t> neighbor_counts;
 };
 
 // The largest k of n points if none is asked for: 0.6 sqrt(n), from 4 to 100.
 int32_t DefaultNeighbors(int32_t num_points);
 
-// kNeighbors or kAdaptive. `points` are prepared for their metric, whose norm
-// it is; there are at least 2, and `k` is at least 1. Errors as
-// FindNearestNeighbors.
-absl::StatusOr<PointDensities> NeighborDensities(const PointMatrix& points,
-                                                 Norm norm,
-                                                 PointDensity density,
-                                                 int32_t k, Device device,
-                                                 int num_threads);
+// kNeighbors or kAdaptive of the points, by the first k of the neighbors of
+// each; `k` is at most neighbors.k. `before`, unless null, are such densities
+// for another k: where the adaptive one stopped before a smaller k, it is the
+// same, and elsewhere it grows from there.
+PointDensities NeighborDensities(const PointMatrix& points,
+                                 const NearestNeighbors& neighbors, int32_t k,
+                                 PointDensity density, int num_threads,
+                                 const PointDensities* before = nullptr);
 
 // kGaussian. `index` is one of points prepared for `metric`; the cutoff
 // distance is positive. Errors of the index.
@@ -90,8 +97,9 @@ std::vector<int32_t> DensitiesByRank(const PointDensities& densities);
 
 namespace internal {
 
-// D, by the first two distances of each point.
-double IntrinsicDimension(const NearestNeighbors& neighbors,
+// D, by the first two of k distances of each point; `num_coordinates` if k is
+// smaller.
+double IntrinsicDimension(const NearestNeighbors& neighbors, int32_t k,
                           int32_t num_coordinates);
 
 }  // namespace internal

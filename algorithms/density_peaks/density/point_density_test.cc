@@ -12,6 +12,7 @@
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "vptree/nearest_neighbors.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
@@ -49,6 +50,12 @@ double NaiveDimension(
     ++count;
   }
   return sum > 0 ? count / sum : num_dimensions;
+}
+
+NearestNeighbors Neighbors(const PointMatrix& points, Metric metric,
+                           int32_t k) {
+  return *FindNearestNeighbors(points, k,
+                               {.metric = metric, .device = Device::kCpu});
 }
 
 TEST(PointDensityTest, GaussianSumsEqualTheDefinition) {
@@ -100,23 +107,24 @@ TEST(PointDensityTest, NeighborDensitiesEqualTheDefinition) {
     if (points.num_points < 2) continue;
     const auto all = AllNeighbors(points, metric);
     const int32_t k = std::min<int32_t>(1 + seed % 40, points.num_points - 1);
-    const absl::StatusOr<PointDensities> found = NeighborDensities(
-        points, NormOfMetric(metric), PointDensity::kNeighbors, k, Device::kCpu,
-        1 + seed % 3);
-    ASSERT_TRUE(found.ok()) << found.status();
+    // Of longer lists the first k count.
+    const NearestNeighbors neighbors =
+        Neighbors(points, metric, k + static_cast<int32_t>(seed % 4));
+    const PointDensities found = NeighborDensities(
+        points, neighbors, k, PointDensity::kNeighbors, 1 + seed % 3);
     const double dimension = NaiveDimension(all, k, points.num_dimensions);
     EXPECT_NEAR(
-        internal::IntrinsicDimension(found->neighbors, points.num_dimensions),
+        internal::IntrinsicDimension(neighbors, k, points.num_dimensions),
         dimension, 1e-9 * dimension);
     for (int32_t i = 0; i < points.num_points; ++i) {
-      ASSERT_EQ(found->neighbor_counts[i], k);
-      EXPECT_EQ(found->errors[i], 1 / std::sqrt(k));
+      ASSERT_EQ(found.neighbor_counts[i], k);
+      EXPECT_EQ(found.errors[i], 1 / std::sqrt(k));
       const double radius = all[i][k - 1].first;
       if (radius == 0) {
-        EXPECT_EQ(found->logs[i], HUGE_VAL);
+        EXPECT_EQ(found.logs[i], HUGE_VAL);
       } else {
         const double log = std::log(k) - dimension * std::log(radius);
-        EXPECT_NEAR(found->logs[i], log, kNear + 1e-9 * std::fabs(log));
+        EXPECT_NEAR(found.logs[i], log, kNear + 1e-9 * std::fabs(log));
       }
     }
   }
@@ -147,10 +155,11 @@ TEST(PointDensityTest, AdaptiveDensitiesMaximizeTheLikelihood) {
     if (points.num_points < 2) continue;
     const auto all = AllNeighbors(points, Metric::kEuclidean);
     const int32_t most = std::min<int32_t>(60, points.num_points - 1);
-    const absl::StatusOr<PointDensities> found =
-        NeighborDensities(points, Norm::kL2, PointDensity::kAdaptive, most,
-                          Device::kCpu, 1 + seed % 3);
-    ASSERT_TRUE(found.ok()) << found.status();
+    const PointDensities found =
+        NeighborDensities(points,
+                          Neighbors(points, Metric::kEuclidean,
+                                    most + static_cast<int32_t>(seed % 4)),
+                          most, PointDensity::kAdaptive, 1 + seed % 3);
     const double dimension = NaiveDimension(all, most, points.num_dimensions);
     for (int32_t i = 0; i < points.num_points; ++i) {
       int32_t k = std::min<int32_t>(4, most);
@@ -165,11 +174,11 @@ TEST(PointDensityTest, AdaptiveDensitiesMaximizeTheLikelihood) {
             -2.0 * k * (std::log(w) - 2 * std::log(1 + w) + std::log(4.0));
         if (ratio > 23.928) break;
       }
-      ASSERT_EQ(found->neighbor_counts[i], k) << "point " << i;
+      ASSERT_EQ(found.neighbor_counts[i], k) << "point " << i;
       stopped += k < most;
       const double farthest = all[i][k - 1].first;
       if (farthest == 0) {
-        EXPECT_EQ(found->logs[i], HUGE_VAL);
+        EXPECT_EQ(found.logs[i], HUGE_VAL);
         continue;
       }
       std::vector<double> shells;
@@ -179,7 +188,7 @@ TEST(PointDensityTest, AdaptiveDensitiesMaximizeTheLikelihood) {
         shells.push_back(volume - before);
         before = volume;
       }
-      const double f = found->logs[i] + dimension * std::log(farthest);
+      const double f = found.logs[i] + dimension * std::log(farthest);
       // For this F the derivative by F falls with a.
       double low = -60, high = 60;
       for (int step = 0; step < 200; ++step) {

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/peaks/assignment.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
@@ -21,8 +23,8 @@ struct PairLists {
   std::vector<int32_t> others;
 };
 
-PairLists PairsOf(const PointDensities& densities) {
-  const NearestNeighbors& neighbors = densities.neighbors;
+PairLists PairsOf(const NearestNeighbors& neighbors,
+                  const PointDensities& densities) {
   const auto n = static_cast<int32_t>(densities.neighbor_counts.size());
   const auto each = [&](const auto& visit) {
     for (int32_t i = 0; i < n; ++i) {
@@ -43,42 +45,8 @@ PairLists PairsOf(const PointDensities& densities) {
   return lists;
 }
 
-}  // namespace
-
-absl::StatusOr<Basins> FindNeighborBasins(const PointDensities& densities,
-                                          const DecisionGraph& graph,
-                                          const DensityRanks& ranks,
-                                          int num_threads) {
-  const NearestNeighbors& neighbors = densities.neighbors;
-  const int32_t n = graph.num_points();
-  std::vector<uint8_t> is_candidate(n, 1);
-  for (int32_t i = 0; i < n; ++i) {
-    const int32_t* ids = neighbors.ids.data() + int64_t{i} * neighbors.k;
-    for (int32_t l = 0; l < densities.neighbor_counts[i]; ++l) {
-      if (ranks.ranks[ids[l]] < ranks.ranks[i]) is_candidate[i] = 0;
-    }
-  }
-  const PairLists pairs = PairsOf(densities);
-  const auto search = [&](absl::Span<const int32_t> of_ranks,
-                          absl::Span<const int32_t> labels,
-                          absl::Span<int32_t> best) {
-#pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
-    schedule(static)
-    for (int32_t i = 0; i < n; ++i) {
-      if (best[i] == 0) continue;
-      for (int64_t at = pairs.offsets[i]; at < pairs.offsets[i + 1]; ++at) {
-        const int32_t other = pairs.others[at];
-        if (labels[other] != labels[i]) {
-          best[i] = std::min(best[i], of_ranks[other]);
-        }
-      }
-    }
-    return absl::OkStatus();
-  };
-  return FindBasinsOf(is_candidate, graph.dependent_points, graph.densities,
-                      ranks, search, num_threads);
-}
-
+// Clusters of fewer points than neighbors dissolve or, without neighbors, of
+// fewer than the mean density.
 CandidateSigmas SigmasOfDensities(const PointDensities& densities,
                                   const Basins& basins,
                                   const DensityRanks& ranks,
@@ -106,13 +74,65 @@ CandidateSigmas SigmasOfDensities(const PointDensities& densities,
     result.sigmas.push_back(std::min(kMostSigma, difference / error));
   }
   if (!densities.neighbor_counts.empty()) {
-    result.size = densities.neighbors.k;
+    result.size = densities.num_neighbors;
     return result;
   }
   double sum = 0;
   for (const double log : densities.logs) sum += std::exp(log);
   result.size = static_cast<int64_t>(sum);
   result.divisor = n;
+  return result;
+}
+
+}  // namespace
+
+absl::StatusOr<Basins> FindNeighborBasins(const NearestNeighbors& neighbors,
+                                          const PointDensities& densities,
+                                          const DecisionGraph& graph,
+                                          const DensityRanks& ranks,
+                                          int num_threads) {
+  const int32_t n = graph.num_points();
+  std::vector<uint8_t> is_candidate(n, 1);
+  for (int32_t i = 0; i < n; ++i) {
+    const int32_t* ids = neighbors.ids.data() + int64_t{i} * neighbors.k;
+    for (int32_t l = 0; l < densities.neighbor_counts[i]; ++l) {
+      if (ranks.ranks[ids[l]] < ranks.ranks[i]) is_candidate[i] = 0;
+    }
+  }
+  const PairLists pairs = PairsOf(neighbors, densities);
+  const auto search = [&](absl::Span<const int32_t> of_ranks,
+                          absl::Span<const int32_t> labels,
+                          absl::Span<int32_t> best) {
+#pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
+    schedule(static)
+    for (int32_t i = 0; i < n; ++i) {
+      if (best[i] == 0) continue;
+      for (int64_t at = pairs.offsets[i]; at < pairs.offsets[i + 1]; ++at) {
+        const int32_t other = pairs.others[at];
+        if (labels[other] != labels[i]) {
+          best[i] = std::min(best[i], of_ranks[other]);
+        }
+      }
+    }
+    return absl::OkStatus();
+  };
+  return FindBasinsOf(is_candidate, graph.dependent_points, graph.densities,
+                      ranks, search, num_threads);
+}
+
+JudgedClusters ClusterByDensities(const PointDensities& densities,
+                                  const Basins& basins,
+                                  const DecisionGraph& graph,
+                                  const DensityRanks& ranks,
+                                  int32_t num_dimensions, int num_threads) {
+  const CandidateSigmas candidates =
+      SigmasOfDensities(densities, basins, ranks, num_dimensions);
+  SignificantPeaks found = SelectPeaksBySigma(basins, candidates, num_threads);
+  JudgedClusters result;
+  result.clusters = NumberClusters(std::move(found.labels), found.peaks, graph,
+                                   /*density_min=*/0, num_threads);
+  result.significance =
+      SignificanceOf(basins, candidates, result.clusters.peaks);
   return result;
 }
 

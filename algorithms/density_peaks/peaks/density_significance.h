@@ -20,24 +20,35 @@
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/basins.h"
+#include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/significance.h"
+#include "vptree/nearest_neighbors.h"
 
 namespace warpclust {
 
-// The basins of densities with neighbors. Pairs are points of which one is a
-// neighbor of the other; a candidate has no neighbor of higher rank. The
-// densities of `graph` are n minus the rank. Memory: 8 bytes per pair.
-absl::StatusOr<Basins> FindNeighborBasins(const PointDensities& densities,
+// The basins of densities by these neighbors. Pairs are points of which one is
+// a neighbor of the other that counts; a candidate has no such neighbor of
+// higher rank. The densities of `graph` are n minus the rank. Memory: 8 bytes
+// per pair.
+absl::StatusOr<Basins> FindNeighborBasins(const NearestNeighbors& neighbors,
+                                          const PointDensities& densities,
                                           const DecisionGraph& graph,
                                           const DensityRanks& ranks,
                                           int num_threads);
 
-// For basins of a graph whose densities are n minus the rank. Clusters of fewer
-// points than neighbors or, without these, than the mean density dissolve.
-CandidateSigmas SigmasOfDensities(const PointDensities& densities,
+struct JudgedClusters {
+  Clusters clusters;
+  Significance significance;
+};
+
+// The clusters of significant peaks, for basins of a graph whose densities are
+// n minus the rank. Clusters of fewer points than neighbors or, without these,
+// than the mean density dissolve.
+JudgedClusters ClusterByDensities(const PointDensities& densities,
                                   const Basins& basins,
+                                  const DecisionGraph& graph,
                                   const DensityRanks& ranks,
-                                  int32_t num_dimensions);
+                                  int32_t num_dimensions, int num_threads);
 
 }  // namespace warpclust
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -35,46 +36,86 @@ std::string Number(absl::optional<double> value, absl::string_view none) {
 
 // Names and values, in their order.
 std::vector<JsonField> Fields(const CutoffStep& step, absl::string_view none) {
-  return {{"fraction", Number(step.fraction, none)},
-          {"cutoff_distance", JsonDouble(step.cutoff_distance)},
-          {"clusters", absl::StrCat(step.clusters)},
-          {"largest", absl::StrCat(step.largest)},
-          {"noise", absl::StrCat(step.noise)},
-          {"candidates", absl::StrCat(step.candidates)},
-          {"least_sigma", Number(step.least_sigma, none)},
-          {"weakest_sigma", Number(step.weakest_sigma, none)},
-          {"agreement", Number(step.agreement, none)},
-          {"stable", step.stable ? "1" : "0"}};
+  std::vector<JsonField> fields;
+  if (step.neighbors > 0) {
+    fields = {{"neighbors", absl::StrCat(step.neighbors)}};
+  } else {
+    fields = {{"fraction", Number(step.fraction, none)},
+              {"cutoff_distance", JsonDouble(step.cutoff_distance)}};
+  }
+  const JsonField others[] = {
+      {"clusters", absl::StrCat(step.clusters)},
+      {"largest", absl::StrCat(step.largest)},
+      {"noise", absl::StrCat(step.noise)},
+      {"candidates", absl::StrCat(step.candidates)},
+      {"least_sigma", Number(step.least_sigma, none)},
+      {"weakest_sigma", Number(step.weakest_sigma, none)},
+      {"agreement", Number(step.agreement, none)},
+      {"stable", step.stable ? "1" : "0"}};
+  fields.insert(fields.end(), std::begin(others), std::end(others));
+  return fields;
+}
+
+// The values of a sweep; none if the text has another form than a sweep, or
+// FROM is not below TO.
+std::vector<double> GeometricSteps(absl::string_view text) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, ':');
+  double from = 0;
+  double to = 0;
+  int32_t count = kValues;
+  if (parts.size() < 2 || parts.size() > 3 ||
+      !absl::SimpleAtod(parts[0], &from) || !absl::SimpleAtod(parts[1], &to) ||
+      !(from > 0 && from < to) ||
+      (parts.size() == 3 && !absl::SimpleAtoi(parts[2], &count)) || count < 2 ||
+      count > kMostValues) {
+    return {};
+  }
+  std::vector<double> values;
+  for (int32_t k = 0; k < count; ++k) {
+    const double share = static_cast<double>(k) / (count - 1);
+    values.push_back(from * std::pow(to / from, share));
+  }
+  return values;
 }
 
 }  // namespace
 
 absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text) {
-  const std::vector<absl::string_view> parts = absl::StrSplit(text, ':');
-  double from = 0;
-  double to = 0;
-  int32_t values = kValues;
-  if (parts.size() < 2 || parts.size() > 3 ||
-      !absl::SimpleAtod(parts[0], &from) || !absl::SimpleAtod(parts[1], &to) ||
-      !(from > 0 && from < to && to <= 1) ||
-      (parts.size() == 3 && !absl::SimpleAtoi(parts[2], &values)) ||
-      values < 2 || values > kMostValues) {
+  std::vector<double> fractions = GeometricSteps(text);
+  if (fractions.empty() || !(fractions.back() <= 1)) {
     return UsageError(absl::StrCat(
         "--sweep: expected FROM:TO or FROM:TO:VALUES, numbers with 0 < FROM < "
         "TO <= 1 and 2 to 1000 values, found ",
         QuoteInput(text)));
   }
-  std::vector<double> fractions;
-  for (int32_t k = 0; k < values; ++k) {
-    const double share = static_cast<double>(k) / (values - 1);
-    double fraction = from * std::pow(to / from, share);
+  for (double& fraction : fractions) {
     // What the table says is what --dc_fraction would be given.
     if (!absl::SimpleAtod(absl::StrFormat("%.6g", fraction), &fraction)) {
       return absl::InternalError("a printed number cannot be read");
     }
-    fractions.push_back(fraction);
   }
   return fractions;
+}
+
+absl::StatusOr<std::vector<int32_t>> ParseNeighborSweep(
+    absl::string_view text) {
+  const std::vector<double> steps = GeometricSteps(text);
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, ':');
+  int32_t from = 0;
+  int32_t to = 0;
+  if (steps.empty() || !absl::SimpleAtoi(parts[0], &from) ||
+      !absl::SimpleAtoi(parts[1], &to)) {
+    return UsageError(absl::StrCat(
+        "--sweep: expected FROM:TO or FROM:TO:VALUES, numbers of neighbors "
+        "with 1 <= FROM < TO and 2 to 1000 values, found ",
+        QuoteInput(text)));
+  }
+  std::vector<int32_t> numbers;
+  for (const double step : steps) {
+    numbers.push_back(static_cast<int32_t>(std::round(step)));
+  }
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
 }
 
 absl::Status CutoffSweep::Add(double fraction,
@@ -85,6 +126,7 @@ absl::Status CutoffSweep::Add(double fraction,
       num_threads_, [&](int64_t i) { return clusters.labels[i]; });
   CutoffStep step;
   step.fraction = fraction;
+  step.neighbors = result.neighbors;
   step.cutoff_distance = result.graph.cutoff_distance;
   step.clusters = clusters.num_clusters();
   step.largest =
@@ -137,7 +179,7 @@ void WriteCutoffSweep(absl::Span<const CutoffStep> steps, bool as_json,
     write(absl::StrCat("{\"sweep\":[\n", text, "\n]}\n"));
     return;
   }
-  for (const JsonField& field : Fields(CutoffStep(), "")) {
+  for (const JsonField& field : Fields(steps.front(), "")) {
     absl::StrAppend(&text, text.empty() ? "" : "\t", field.name);
   }
   text += '\n';

@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// --sweep of density_peaks: a table of what each of many cutoff distances
-// gives, with the widest range over which the clusters stay the same.
+// --sweep of density_peaks: a table of what each of many cutoff distances, or
+// numbers of neighbors, gives, with the widest range over which the clusters
+// stay the same.
 
 #ifndef WARPCLUST_TOOLS_POINTS_SWEEP_CUTOFF_SWEEP_H_
 #define WARPCLUST_TOOLS_POINTS_SWEEP_CUTOFF_SWEEP_H_
@@ -26,9 +27,16 @@ namespace warpclust {
 // and VALUES is 2 to 1,000.
 absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text);
 
+// The numbers of neighbors, likewise: each the nearest integer, those that are
+// the same once. UsageError unless FROM and TO are integers with 1 <= FROM <
+// TO.
+absl::StatusOr<std::vector<int32_t>> ParseNeighborSweep(absl::string_view text);
+
 struct CutoffStep {
   double fraction = 0;
   double cutoff_distance = 0;
+  // If it is above 0, there is no cutoff distance.
+  int32_t neighbors = 0;
   int32_t clusters = 0;
   // The points of the largest cluster, and those below --rho_min.
   int32_t largest = 0;
@@ -40,6 +48,9 @@ struct CutoffStep {
   absl::optional<double> agreement;
   // Whether it is in the widest stable range.
   bool stable = false;
+
+  // What the sweep is over.
+  double value() const { return neighbors > 0 ? neighbors : fraction; }
 };
 
 // Measures one result after the other.
@@ -51,6 +62,7 @@ class CutoffSweep {
   // 0 threads: all cores.
   explicit CutoffSweep(int num_threads = 0) : num_threads_(num_threads) {}
 
+  // `fraction`: 0 if the result has neighbors.
   absl::Status Add(double fraction, const DensityPeaksResult& result);
 
   // Marks the longest run of values with more than one cluster in which
@@ -72,7 +84,7 @@ class CutoffSweep {
 
 // A table with a header and tabs between the columns, or one JSON object
 // `{"sweep":[{"fraction":0.01,...}]}`. A value that is missing is empty, or
-// null.
+// null. There is at least one step.
 void WriteCutoffSweep(absl::Span<const CutoffStep> steps, bool as_json,
                       absl::FunctionRef<void(absl::string_view)> write);
 

@@ -28,6 +28,21 @@ TEST(CutoffSweepTest, Fractions) {
   }
 }
 
+TEST(CutoffSweepTest, Neighbors) {
+  const auto doubled = ParseNeighborSweep("3:48:5");
+  ASSERT_TRUE(doubled.ok()) << doubled.status();
+  EXPECT_EQ(*doubled, (std::vector<int32_t>{3, 6, 12, 24, 48}));
+  // Rounded, and each once.
+  const auto usual = ParseNeighborSweep("1:10");
+  ASSERT_TRUE(usual.ok()) << usual.status();
+  EXPECT_EQ(*usual, (std::vector<int32_t>{1, 2, 3, 4, 5, 6, 7, 9, 10}));
+  for (const char* text :
+       {"", "5", "0:10", "10:5", "5:5", "1.5:10", "1:10.5", "1:x", "1:10:1",
+        "1:10:1001", "1:10:3:4", "-1:10", "1:3000000000"}) {
+    EXPECT_FALSE(ParseNeighborSweep(text).ok()) << text;
+  }
+}
+
 // A result with these labels; each cluster's peak is its first member.
 DensityPeaksResult WithLabels(const std::vector<int32_t>& labels) {
   DensityPeaksResult result;
@@ -76,6 +91,27 @@ TEST(CutoffSweepTest, NoStableRange) {
   ASSERT_TRUE(sweep.Add(0.1, WithLabels({0, 1, 1, 0})).ok());
   ASSERT_TRUE(sweep.Add(0.2, WithLabels({0, 0, 1, 1})).ok());
   EXPECT_EQ(sweep.MarkStable().count, 0u);
+}
+
+TEST(CutoffSweepTest, TableOfNeighbors) {
+  CutoffSweep sweep;
+  for (const int32_t neighbors : {4, 8}) {
+    DensityPeaksResult result = WithLabels({0, 0, 1});
+    result.neighbors = neighbors;
+    ASSERT_TRUE(sweep.Add(0, result).ok());
+  }
+  EXPECT_EQ(sweep.MarkStable().count, 2u);
+  EXPECT_EQ(sweep.steps()[1].value(), 8);
+  std::string text;
+  WriteCutoffSweep(sweep.steps(), /*as_json=*/false,
+                   [&text](absl::string_view piece) {
+                     text.append(piece.data(), piece.size());
+                   });
+  EXPECT_EQ(text,
+            "neighbors\tclusters\tlargest\tnoise\tcandidates\tleast_sigma\t"
+            "weakest_sigma\tagreement\tstable\n"
+            "4\t2\t2\t0\t9\t2\t3.5\t1\t1\n"
+            "8\t2\t2\t0\t9\t2\t3.5\t\t1\n");
 }
 
 TEST(CutoffSweepTest, Tables) {

@@ -4,6 +4,7 @@
 #include "tools/points/sweep/run_sweep.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/neighbor_sweep.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/machine/heap_growth.h"
 #include "base/status/status_macros.h"
@@ -47,12 +49,18 @@ std::vector<std::string> CommandOfOneRun(const ToolRun& run,
 
 absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
                       ToolRun& run) {
-  ASSIGN_OR_RETURN(const std::vector<double> fractions,
-                   ParseCutoffSweep(options.sweep));
+  const bool by_neighbors = options.by_neighbors();
+  std::vector<double> fractions;
+  std::vector<int32_t> numbers;
+  if (by_neighbors) {
+    ASSIGN_OR_RETURN(numbers, ParseNeighborSweep(options.sweep));
+  } else {
+    ASSIGN_OR_RETURN(fractions, ParseCutoffSweep(options.sweep));
+  }
   RETURN_IF_ERROR(RefuseFlags(
       flags,
-      {"dc", "dc_fraction", "peaks", "delta_min", "gamma", "rule", "halo",
-       "insert", "delete", "marks", "decision_graph", "verify"},
+      {"dc", "dc_fraction", "neighbors", "peaks", "delta_min", "gamma", "rule",
+       "halo", "insert", "delete", "marks", "decision_graph", "verify"},
       "is about one run, and --sweep writes a table of many by significance"));
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
@@ -77,11 +85,14 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
   // Each value takes the memory of those before.
   KeepFreedMemory();
   const absl::Status status = run.Timed("compute", [&] {
-    return SweepDensityPeaks(std::move(base.points), library_options, fractions,
-                             [&](const DensityPeaksResult& result) {
-                               return sweep.Add(fractions[sweep.steps().size()],
-                                                result);
-                             });
+    const auto add = [&](const DensityPeaksResult& result) {
+      return sweep.Add(by_neighbors ? 0 : fractions[sweep.steps().size()],
+                       result);
+    };
+    return by_neighbors ? SweepNeighbors(std::move(base.points),
+                                         library_options, numbers, add)
+                        : SweepDensityPeaks(std::move(base.points),
+                                            library_options, fractions, add);
   });
   if (!status.ok()) return NamingFlags(status, path, options);
   const CutoffSweep::Range range = sweep.MarkStable();
@@ -89,12 +100,12 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
   if (range.count > 0) {
     const CutoffStep& middle = steps[range.first + range.count / 2];
     run.Note(absl::StrFormat(
-        "the widest stable range is --dc_fraction of %.6g to %.6g (%d of %d "
-        "values); %.6g, in its middle, has %s",
-        steps[range.first].fraction,
-        steps[range.first + range.count - 1].fraction, range.count,
-        steps.size(), middle.fraction,
-        Counted(middle.clusters, {"cluster", "clusters"})));
+        "the widest stable range is %s of %.6g to %.6g (%d of %d values); "
+        "%.6g, in its middle, has %s",
+        by_neighbors ? "--neighbors" : "--dc_fraction",
+        steps[range.first].value(),
+        steps[range.first + range.count - 1].value(), range.count, steps.size(),
+        middle.value(), Counted(middle.clusters, {"cluster", "clusters"})));
   } else {
     run.Note("no two values in a row agree on more than one cluster");
   }

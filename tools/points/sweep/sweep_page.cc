@@ -27,12 +27,14 @@ void WriteSweepPage(absl::Span<const CutoffStep> steps,
     });
     WritePageJson("sweep", table, write);
   };
-  WriteHtmlPage({.title = options.title,
-                 .kind = "sweep of cutoff distances",
-                 .style = SweepPageStyle(),
-                 .body = SweepPageBody(),
-                 .script = SweepPageScript()},
-                write_data, write);
+  WriteHtmlPage(
+      {.title = options.title,
+       .kind = steps.front().neighbors > 0 ? "sweep of numbers of neighbors"
+                                           : "sweep of cutoff distances",
+       .style = SweepPageStyle(),
+       .body = SweepPageBody(),
+       .script = SweepPageScript()},
+      write_data, write);
 }
 
 }  // namespace warpclust

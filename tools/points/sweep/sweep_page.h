@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // WriteSweepPage: the page of density_peaks --sweep. It plots clusters, shares,
-// agreement and sigma over the cutoff distances, with the widest stable range,
-// and gives the command line of each value.
+// agreement and sigma over the values of the sweep, with the widest stable
+// range, and gives the command line of each value.
 
 #ifndef WARPCLUST_TOOLS_POINTS_PAGE_SWEEP_PAGE_H_
 #define WARPCLUST_TOOLS_POINTS_PAGE_SWEEP_PAGE_H_
@@ -23,7 +23,7 @@ struct SweepPageOptions {
   // Shown literally.
   std::string title;
   std::string metric;
-  // The command line of a run at one value, without --dc_fraction.
+  // The command line of a run at one value, without the value.
   std::vector<std::string> command;
   int32_t num_points = 0;
   int32_t num_dimensions = 0;

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/make_index.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
@@ -47,6 +48,16 @@ std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points);
 absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
     double cutoff_distance, int num_threads, BegunIndex begun = {});
+
+// MakeDeviceIndex or MakeIndex.
+inline absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndexOn(
+    Device device, const PointMatrix& points, Metric metric,
+    DensityPeaksIndex index, double cutoff_distance, int num_threads) {
+  return device == Device::kCuda
+             ? MakeDeviceIndex(points, metric, index, cutoff_distance,
+                               num_threads)
+             : MakeIndex(points, metric, index, cutoff_distance, num_threads);
+}
 
 }  // namespace warpclust
 

@@ -2,30 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// The page of density_peaks --sweep: what each cutoff distance gives.
+// The page of density_peaks --sweep: what each cutoff distance, or number of neighbors, gives.
 
 const page = (() => {
   const meta = takeJson('meta');
   const {sweep: steps} = takeJson('sweep');
+  const byNeighbors = 'neighbors' in steps[0];
+  const valueOf = (step) => (byNeighbors ? step.neighbors : step.fraction);
   const stable = steps.map((step, k) => k).filter((k) => steps[k].stable);
   const band = stable.length === 0 ? null
-    : {from: steps[stable[0]].fraction, to: steps[stable[stable.length - 1]].fraction};
+    : {from: valueOf(steps[stable[0]]), to: valueOf(steps[stable[stable.length - 1]])};
   const valueText = (value) => (value === null ? '–' : formatNumber(Number(value.toPrecision(4))));
 
   const describe = (k) => {
     const step = steps[k];
-    return [`fraction ${step.fraction}`, `d_c ${step.cutoff_distance}`, counted(step.clusters, ['cluster', 'clusters']),
+    const value = byNeighbors ? [`k ${step.neighbors}`] : [`fraction ${step.fraction}`, `d_c ${step.cutoff_distance}`];
+    return [...value, counted(step.clusters, ['cluster', 'clusters']),
       `largest ${formatNumber(step.largest)}`, `noise ${formatNumber(step.noise)}`,
       `weakest ${valueText(step.weakest_sigma)} σ of ${counted(step.candidates, ['candidate', 'candidates'])}, ` +
         `chance ${valueText(step.least_sigma)}`, `agreement ${valueText(step.agreement)}`];
   };
   const lineOf = (name, color, of) => ({
     name, color: cssColor(clusterColor(color)),
-    points: steps.map((step, k) => [step.fraction, of(step), k]).filter((point) => point[1] !== null),
+    points: steps.map((step, k) => [valueOf(step), of(step), k]).filter((point) => point[1] !== null),
   });
   const chart = (id, yLabel, lines, most) => new LineChart(id, {
-    xLabel: 'fraction of all distances below d_c', yLabel, lines, band, logX: true, most, describe,
-    summary: `${lines.map((line) => line.name).join(', ')} for ${steps.length} cutoff distances. The table has the values.`,
+    xLabel: byNeighbors ? 'neighbors' : 'fraction of all distances below d_c', yLabel, lines, band, logX: true, most, describe,
+    summary: `${lines.map((line) => line.name).join(', ')} for ${steps.length} values. The table has the values.`,
   });
   const largestOf = (lines) => d3.max(lines.flatMap((line) => line.points.map((point) => point[1]))) || 1;
   const clusterLines = [lineOf('clusters', 0, (step) => step.clusters)];
@@ -42,7 +45,8 @@ const page = (() => {
 
   const rows = steps.map((step, k) => {
     const row = element('tr', undefined, step.stable ? 'stable' : '');
-    const cells = [String(step.fraction), valueText(step.cutoff_distance), formatNumber(step.clusters),
+    const cells = [...(byNeighbors ? [String(step.neighbors)] : [String(step.fraction), valueText(step.cutoff_distance)]),
+      formatNumber(step.clusters),
       formatNumber(step.largest), formatNumber(step.noise), valueText(step.weakest_sigma),
       valueText(step.least_sigma), valueText(step.agreement)];
     row.append(...cells.map((text) => element('td', text)));
@@ -54,17 +58,21 @@ const page = (() => {
     return row;
   });
   byId('steps').replaceChildren(...rows);
+  if (byNeighbors) {
+    byId('value-head').textContent = 'k';
+    byId('cutoff-head').remove();
+  }
 
   const state = {chosen: -1};
   function choose(k) {
     state.chosen = k;
     rows.forEach((row, at) => row.classList.toggle('chosen', at === k));
-    showCommand(meta.command, [`--dc_fraction=${steps[k].fraction}`]);
+    showCommand(meta.command, [`--${byNeighbors ? 'neighbors' : 'dc_fraction'}=${valueOf(steps[k])}`]);
   }
 
   showFacts('facts', [['points', formatNumber(meta.total)], ['dimensions', formatNumber(meta.dimensions)],
     ['metric', meta.metric], ['values', String(steps.length)]]);
   showFacts('outcome', [['stable', band ? `${band.from} to ${band.to}` : 'no range']]);
   choose(stable.length > 0 ? stable[Math.floor(stable.length / 2)] : 0);
-  return {meta, steps, stable, band, plots, rows, state, choose, describe};
+  return {meta, steps, valueOf, stable, band, plots, rows, state, choose, describe};
 })();

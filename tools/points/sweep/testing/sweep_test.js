@@ -4,10 +4,13 @@
 
 // Uses a page of a sweep as a person would, and compares it with `testSteps`.
 
+const byNeighbors = 'neighbors' in testSteps[0];
+const valueOf = (step) => (byNeighbors ? step.neighbors : step.fraction);
+
 function checkChosen(k, what) {
   checkEqual(page.rows.map((row) => row.classList.contains('chosen')), testSteps.map((_, at) => at === k), what);
   checkEqual(byId('command').textContent,
-    `density_peaks '--input=it'\\''s <\/script>.csv' --dc_fraction=${testSteps[k].fraction}`, what + ', command');
+    `density_peaks '--input=it'\\''s <\/script>.csv' --${byNeighbors ? 'neighbors' : 'dc_fraction'}=${valueOf(testSteps[k])}`, what + ', command');
 }
 
 async function runTest() {
@@ -18,9 +21,12 @@ async function runTest() {
 
   // The table has the values, and none where there is none.
   const shown = page.rows.map((row) => Array.from(row.cells, (cell) => cell.textContent));
-  checkEqual(shown.map((cells) => Number(cells[0])), testSteps.map((step) => step.fraction), 'fractions');
-  checkEqual(shown.map((cells) => Number(cells[2])), testSteps.map((step) => step.clusters), 'clusters');
-  checkEqual(shown.map((cells) => cells[7] === '–'), testSteps.map((step) => step.agreement === null), 'agreement');
+  checkEqual(shown.map((cells) => Number(cells[0])), testSteps.map(valueOf), 'values');
+  const heads = Array.from(document.querySelectorAll('th'), (head) => head.textContent);
+  checkEqual(heads.slice(0, 3), byNeighbors ? ['k', 'clusters', 'largest'] : ['fraction', 'd_c', 'clusters'], 'heads');
+  const first = heads.indexOf('clusters');
+  checkEqual(shown.map((cells) => Number(cells[first])), testSteps.map((step) => step.clusters), 'clusters');
+  checkEqual(shown.map((cells) => cells[first + 5] === '–'), testSteps.map((step) => step.agreement === null), 'agreement');
   checkEqual(page.rows.map((row) => row.className.includes('stable')), testSteps.map((step) => step.stable === 1), 'stable');
 
   // A dot per value and line, at its height; a band over the stable values.
@@ -39,8 +45,8 @@ async function runTest() {
     const from = Number(bands[0].getAttribute('x'));
     const to = from + Number(bands[0].getAttribute('width'));
     testSteps.forEach((step) => {
-      const at = plot.x(step.fraction);
-      checkEqual(at > from && at < to, step.stable === 1, `band at ${step.fraction}`);
+      const at = plot.x(valueOf(step));
+      checkEqual(at > from && at < to, step.stable === 1, `band at ${valueOf(step)}`);
     });
   }
 
@@ -49,7 +55,7 @@ async function runTest() {
   press(page.rows[0], 'Enter');
   checkChosen(0, 'key');
   page.plots.clusters.svg.node().querySelector('circle').dispatchEvent(new PointerEvent('pointermove', {bubbles: true}));
-  check(!byId('tooltip').hidden && byId('tooltip').textContent.includes(`d_c ${testSteps[0].cutoff_distance}`), 'tooltip');
+  check(!byId('tooltip').hidden && byId('tooltip').textContent.includes(byNeighbors ? `k ${testSteps[0].neighbors}` : `d_c ${testSteps[0].cutoff_distance}`), 'tooltip');
 }
 
 testPage(runTest);

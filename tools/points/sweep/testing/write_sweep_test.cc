@@ -28,13 +28,18 @@ struct Value {
 absl::StatusOr<BrowserTestPage> TestPage(const std::string& name,
                                          const std::vector<Value>& values,
                                          const std::string& range,
-                                         size_t chosen) {
+                                         size_t chosen,
+                                         bool by_neighbors = false) {
   constexpr int32_t kPoints = 1000;
   std::vector<CutoffStep> steps;
   for (const Value& value : values) {
     CutoffStep step;
-    step.fraction = 0.001 * static_cast<double>(1 << steps.size());
-    step.cutoff_distance = 2.5 * static_cast<double>(1 + steps.size());
+    if (by_neighbors) {
+      step.neighbors = 3 << steps.size();
+    } else {
+      step.fraction = 0.001 * static_cast<double>(1 << steps.size());
+      step.cutoff_distance = 2.5 * static_cast<double>(1 + steps.size());
+    }
     step.clusters = value.clusters;
     step.largest = kPoints / value.clusters;
     step.noise = static_cast<int32_t>(10 * steps.size());
@@ -85,6 +90,12 @@ absl::StatusOr<std::vector<BrowserTestPage>> TestPages() {
       TestPage("none", {{1, 1.0, false}, {1, absl::nullopt, false}}, "no range",
                0));
   pages.push_back(std::move(none));
+  ASSIGN_OR_RETURN(
+      BrowserTestPage neighbors,
+      TestPage("neighbors",
+               {{9, 0.2, false}, {4, 0.95, true}, {4, absl::nullopt, true}},
+               "6 to 12", 2, /*by_neighbors=*/true));
+  pages.push_back(std::move(neighbors));
   return pages;
 }
 
