@@ -55,6 +55,7 @@ absl::Status NoPoints() {
 
 void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
   result->graph.cutoff_distance = cutoff.distance;
+  result->cutoff_quantile = cutoff.quantile;
   result->cutoff_sampled = cutoff.sampled;
   result->cutoff_replaced = cutoff.replaced;
 }
@@ -461,18 +462,13 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
   if (options.cutoff_distance > 0) return absl::OkStatus();
   // Later steps see the distance, not the key that it comes from: giving the
   // reported distance is the same job.
-  ASSIGN_OR_RETURN(
-      const CutoffDistance cutoff,
-      ChooseCutoffDistance(points, options.metric,
-                           CutoffQuantile(options, points.num_points),
-                           options.seed, options.num_threads));
+  const double quantile =
+      CutoffQuantile(options, points.num_points, points.num_dimensions);
+  ASSIGN_OR_RETURN(const CutoffDistance cutoff,
+                   ChooseCutoffDistance(points, options.metric, quantile,
+                                        options.seed, options.num_threads));
   SetCutoff(cutoff, result);
   return absl::OkStatus();
-}
-
-int32_t internal::SignificanceDimensions(Metric metric,
-                                         int32_t num_coordinates) {
-  return std::max(1, num_coordinates - (IsByAngle(metric) ? 1 : 0));
 }
 
 PointsJob MeasurePointsJob(const PointMatrix& points,
@@ -519,7 +515,8 @@ absl::Status SweepDensityPeaks(
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
     PointMatrix points, const DensityPeaksOptions& options) {
   DensityPeaksOptions graph_options = options;
-  graph_options.cutoff_quantile = CutoffQuantile(options, points.num_points);
+  graph_options.cutoff_quantile =
+      CutoffQuantile(options, points.num_points, points.num_dimensions);
   graph_options.peaks = PeakSelection();
   Job job(std::move(points), graph_options);
   RETURN_IF_ERROR(job.Prepare());

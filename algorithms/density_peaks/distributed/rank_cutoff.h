@@ -18,7 +18,7 @@
 
 namespace warpclust {
 
-// That of options.cutoff_quantile, which is set: from the same pairs as in one
+// At the quantile CutoffQuantile of the options: from the same pairs as in one
 // process (density/cutoff_distance.h). All ranks get the at most 7,000 points
 // of the pairs, by `links` if these are not null, and each meets its share of
 // the pairs, on its GPU if `on_gpu`. Block r has the numbers [firsts[r],
