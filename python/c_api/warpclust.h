@@ -398,7 +398,8 @@ typedef struct warpclust_density_peaks_options {
   const char* metric;     /* "euclidean" (NULL), "manhattan", ... */
   double cutoff_distance; /* 0: the quantile. */
   double cutoff_quantile; /* Of all distances, in (0, 1]; by significance also
-                             0, which is 0.6 / sqrt(num_points). */
+                             0, which is 0.6 / sqrt(num_points), and in one
+                             dimension twice that. */
   uint64_t seed;          /* Of the sample for the quantile. */
   warpclust_peaks peaks;
   int32_t halo;      /* 1: find the halo too. */

@@ -30,7 +30,8 @@ class DensityPeaks(ClusterMixin, Estimator):
         d_c, above 0. If not given, the cutoff_quantile.
     cutoff_quantile : float, optional
         d_c as a quantile of all distances between points, in (0, 1]. Default:
-        0.02, or 0.6 / sqrt(n) with rule="significance".
+        0.02, or 0.6 / sqrt(n) with rule="significance", in one dimension
+        twice that.
     density_min : int, default 0
         Points of a lower density are noise, and never peaks.
     delta_min, gamma_min : float, optional
