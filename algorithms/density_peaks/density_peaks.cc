@@ -28,6 +28,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
+#include "vptree/points/metric.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 

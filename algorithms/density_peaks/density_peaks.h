@@ -42,7 +42,6 @@
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "kernels/device/device_choice.h"
-#include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
