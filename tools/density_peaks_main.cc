@@ -72,7 +72,7 @@ absl::Status WritePage(const DensityPeaksFlags& options, const ToolRun& run,
       slash == absl::string_view::npos ? input : input.substr(slash + 1));
   page.metric = options.metric;
   page.cutoff_distance = JsonDouble(result.graph.cutoff_distance);
-  page.cutoff_origin = CutoffOrigin(options, library_options, result);
+  page.cutoff_origin = CutoffOrigin(options, result);
   const auto add_flag = [&page](absl::string_view flag, absl::string_view value,
                                 absl::string_view default_value) {
     if (value == default_value) return;

@@ -28,16 +28,12 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
   // reported distance is the same job.
   ASSIGN_OR_RETURN(
       const CutoffDistance cutoff,
-      ChooseCutoffDistance(points, options.metric,
-                           CutoffQuantile(options, points.num_points),
-                           options.seed, options.num_threads));
+      ChooseCutoffDistance(
+          points, options.metric,
+          CutoffQuantile(options, points.num_points, points.num_dimensions),
+          options.seed, options.num_threads));
   SetCutoff(cutoff, result);
   return absl::OkStatus();
-}
-
-int32_t internal::SignificanceDimensions(Metric metric,
-                                         int32_t num_coordinates) {
-  return std::max(1, num_coordinates - (IsByAngle(metric) ? 1 : 0));
 }
 
 PointsJob MeasurePointsJob(const PointMatrix& points,
@@ -62,7 +58,8 @@ absl::StatusOr<DensityPeaksResult> DensityPeaks(
 absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
     PointMatrix points, const DensityPeaksOptions& options) {
   DensityPeaksOptions graph_options = options;
-  graph_options.cutoff_quantile = CutoffQuantile(options, points.num_points);
+  graph_options.cutoff_quantile =
+      CutoffQuantile(options, points.num_points, points.num_dimensions);
   graph_options.peaks = PeakSelection();
   internal::DensityPeaksJob job(std::move(points), graph_options);
   RETURN_IF_ERROR(job.Prepare());

@@ -42,7 +42,6 @@
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
 #include "kernels/device/device_choice.h"
-#include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -74,6 +73,8 @@ struct DensityPeaksResult {
   std::string index;
   // See NeighborIndex; 0 if the device does not count them.
   int64_t distance_evaluations = 0;
+  // The quantile that d_c is; 0 if the options give a distance.
+  double cutoff_quantile = 0;
   // d_c comes from a sample of the pairs.
   bool cutoff_sampled = false;
   // The quantile was 0; d_c is the smallest positive distance instead.
@@ -137,10 +138,6 @@ namespace internal {
 absl::Status FindCutoff(const PointMatrix& points,
                         const DensityPeaksOptions& options,
                         DensityPeaksResult* result);
-
-// The number of dimensions for LeastSigma. Directions, as angular and cosine
-// distances compare them, have one fewer than coordinates.
-int32_t SignificanceDimensions(Metric metric, int32_t num_coordinates);
 
 }  // namespace internal
 

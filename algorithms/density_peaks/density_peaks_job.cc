@@ -27,6 +27,7 @@ absl::Status NoPoints() {
 
 void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
   result->graph.cutoff_distance = cutoff.distance;
+  result->cutoff_quantile = cutoff.quantile;
   result->cutoff_sampled = cutoff.sampled;
   result->cutoff_replaced = cutoff.replaced;
 }

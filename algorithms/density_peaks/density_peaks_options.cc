@@ -46,10 +46,19 @@ absl::Status DensityPeaksOptions::Validate() const {
   return ValidateNumThreads(num_threads);
 }
 
-double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points) {
+double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points,
+                      int32_t num_coordinates) {
   if (options.cutoff_quantile > 0) return options.cutoff_quantile;
   if (options.peaks.rule != PeakSelection::Rule::kSignificance) return 0.02;
-  return std::min(1.0, 0.6 / std::sqrt(std::max(num_points, 1)));
+  const bool is_line =
+      internal::SignificanceDimensions(options.metric, num_coordinates) == 1;
+  return std::min(1.0,
+                  (is_line ? 1.2 : 0.6) / std::sqrt(std::max(num_points, 1)));
+}
+
+int32_t internal::SignificanceDimensions(Metric metric,
+                                         int32_t num_coordinates) {
+  return std::max(1, num_coordinates - (IsByAngle(metric) ? 1 : 0));
 }
 
 }  // namespace warpclust

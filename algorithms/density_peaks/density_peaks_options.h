@@ -61,10 +61,23 @@ struct DensityPeaksOptions {
 };
 
 // The quantile that d_c is, unless options.cutoff_distance is given: that of
-// the options or, if it is 0, 0.6 / sqrt(n) for kSignificance and 0.02 for
-// other rules. With 0.6 / sqrt(n), 0.6 sqrt(n) points are near a point on
-// average: more points make densities surer and clusters sharper at once.
-double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points);
+// the options or, if it is 0, 0.6 / sqrt(n) for kSignificance, 1.2 / sqrt(n) in
+// one dimension, and 0.02 for other rules. With 0.6 / sqrt(n), k = 0.6 sqrt(n)
+// points are near a point on average: more points make densities surer and
+// clusters sharper at once. In one dimension the gap between two points that
+// are d_c apart is half of what is near each of them, so it has k / 2 points on
+// average. It is empty, and splits the set, with a probability of exp(-k / 2)
+// at each of n points. Twice the quantile makes that exp(-k).
+double CutoffQuantile(const DensityPeaksOptions& options, int32_t num_points,
+                      int32_t num_coordinates);
+
+namespace internal {
+
+// The number of dimensions for CutoffQuantile and LeastSigma. Directions, as
+// angular and cosine distances compare them, have one fewer than coordinates.
+int32_t SignificanceDimensions(Metric metric, int32_t num_coordinates);
+
+}  // namespace internal
 
 }  // namespace warpclust
 

@@ -236,7 +236,8 @@ TEST(DensityPeaksTest, SignificantPeaksEqualTheDefinition) {
     options.metric = metric;
     options.peaks.rule = Rule::kSignificance;
     const double chosen = NaiveCutoffDistance(
-        prepared, metric, CutoffQuantile(options, points.num_points));
+        prepared, metric,
+        CutoffQuantile(options, points.num_points, points.num_dimensions));
     options.cutoff_distance = seed % 4 == 0 && chosen > 0
                                   ? chosen
                                   : RandomCutoff(prepared, metric, seed);
@@ -352,6 +353,31 @@ TEST(DensityPeaksTest, TwoStepsAreOne) {
   foreign.labels.back() = foreign.num_clusters();
   EXPECT_EQ(ComputeHalo(points, options, graph->graph, foreign).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+TEST(DensityPeaksTest, CutoffFollowsFromPointsAndDimensions) {
+  struct Case {
+    Metric metric;
+    int32_t dimensions;
+    double quantile;
+  };
+  for (const Case& one : {Case{Metric::kEuclidean, 1, 0.12},
+                          {Metric::kEuclidean, 2, 0.06},
+                          {Metric::kCosine, 2, 0.12},
+                          {Metric::kAngular, 3, 0.06}}) {
+    SCOPED_TRACE(testing::Message()
+                 << MetricName(one.metric) << ", " << one.dimensions);
+    DensityPeaksOptions options;
+    options.device = Device::kCpu;
+    options.metric = one.metric;
+    const PointMatrix points = RandomBlobs(100, one.dimensions, 1, 1);
+    const DensityPeaksResult result = Cluster(points, options);
+    EXPECT_EQ(result.cutoff_quantile, one.quantile);
+    options.cutoff_quantile = one.quantile;
+    EXPECT_EQ(Cluster(points, options).graph, result.graph);
+    options.cutoff_distance = result.graph.cutoff_distance;
+    EXPECT_EQ(Cluster(points, options).cutoff_quantile, 0);
+  }
 }
 
 TEST(DensityPeaksTest, EqualPoints) {

@@ -4,12 +4,15 @@
 // What DensityPeaks finds without options in generated points with labels, as
 // lower bounds; and that it splits no noise.
 
-#include <cmath>
+#include "algorithms/density_peaks/testing/labelled_points.h"
+
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "base/numbers/random.h"
 #include "eval/partition_measures.h"
@@ -19,101 +22,6 @@
 
 namespace warpclust {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
-
-struct LabelledPoints {
-  PointMatrix points;
-  std::vector<int32_t> labels;
-
-  void Add(const std::vector<double>& point, int32_t label) {
-    points.num_dimensions = static_cast<int32_t>(point.size());
-    ++points.num_points;
-    points.values.insert(points.values.end(), point.begin(), point.end());
-    labels.push_back(label);
-  }
-  // Round Gaussian blobs.
-  void AddBlob(const std::vector<double>& center, double deviation,
-               int32_t count, int32_t label, Random* random) {
-    for (int32_t i = 0; i < count; ++i) {
-      std::vector<double> point = center;
-      for (double& x : point) x += deviation * random->Normal();
-      Add(point, label);
-    }
-  }
-};
-
-// Arms of a spiral, dense at the center, as in the set Spiral.
-LabelledPoints Spiral(Random* random) {
-  LabelledPoints set;
-  for (int32_t arm = 0; arm < 3; ++arm) {
-    for (int32_t i = 0; i < 104; ++i) {
-      const double along = 1.5 + 5.5 * i / 104;
-      const double angle = along + arm * 2 * kPi / 3;
-      set.Add({2 * along * std::cos(angle) + 0.1 * random->Normal(),
-               2 * along * std::sin(angle) + 0.1 * random->Normal()},
-              arm);
-    }
-  }
-  return set;
-}
-
-// Two half-circles, one in the other.
-LabelledPoints HalfMoons(Random* random) {
-  LabelledPoints set;
-  for (int32_t i = 0; i < 1000; ++i) {
-    const double angle = kPi * i / 1000;
-    const double side = i % 2 == 0 ? 1 : -1;
-    set.Add({(i % 2 == 0 ? 0 : 1) + side * std::cos(angle) +
-                 0.05 * random->Normal(),
-             (i % 2 == 0 ? 0 : 0.5) + side * std::sin(angle) +
-                 0.05 * random->Normal()},
-            i % 2);
-  }
-  return set;
-}
-
-LabelledPoints Rings(Random* random) {
-  LabelledPoints set;
-  for (int32_t i = 0; i < 1500; ++i) {
-    const double angle = 2 * kPi * i / 1500;
-    const double radius = i % 3 == 0 ? 1 : 2;
-    set.Add({radius * std::cos(angle) + 0.1 * random->Normal(),
-             radius * std::sin(angle) + 0.1 * random->Normal()},
-            i % 3 == 0 ? 0 : 1);
-  }
-  return set;
-}
-
-// A square of blobs that touch, as in the sets S, A and Birch.
-LabelledPoints Grid(int32_t side, int32_t points_of_blob, Random* random) {
-  LabelledPoints set;
-  for (int32_t blob = 0; blob < side * side; ++blob) {
-    set.AddBlob({5.0 * (blob % side), 5.0 * (blob / side)}, 1, points_of_blob,
-                blob, random);
-  }
-  return set;
-}
-
-// Clusters of 120 to 3000 points.
-LabelledPoints UnlikeSizes(Random* random) {
-  LabelledPoints set;
-  set.AddBlob({0, 0}, 1, 3000, 0, random);
-  set.AddBlob({9, 0}, 1, 1000, 1, random);
-  set.AddBlob({0, 9}, 0.7, 300, 2, random);
-  set.AddBlob({9, 9}, 0.4, 120, 3, random);
-  return set;
-}
-
-LabelledPoints BlobsOfManyDimensions(int32_t dimensions, Random* random) {
-  LabelledPoints set;
-  for (int32_t blob = 0; blob < 8; ++blob) {
-    std::vector<double> center(dimensions);
-    for (double& x : center) x = 60 * random->Unit();
-    set.AddBlob(center, 1, 300, blob, random);
-  }
-  return set;
-}
 
 absl::StatusOr<DensityPeaksResult> Cluster(const PointMatrix& points) {
   DensityPeaksOptions options;
@@ -137,45 +45,72 @@ TEST(LabelledPointsTest, AreFoundWithoutOptions) {
   for (uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
-    ExpectFound("spiral", Spiral(&random), 0.99);
+    ExpectFound("spiral", SpiralArms(&random), 0.99);
     ExpectFound("half-moons", HalfMoons(&random), 0.99);
+    ExpectFound("unlike half-moons", UnlikeHalfMoons(&random), 0.92);
+    ExpectFound("disk in a bowl", DiskInBowl(&random), 0.98);
+    ExpectFound("bridged disks", BridgedDisks(&random), 0.93);
+    ExpectFound("circles of blobs", CirclesOfBlobs(&random), 0.98);
     ExpectFound("rings", Rings(&random), 0.99);
-    ExpectFound("16 blobs", Grid(4, 100, &random), 0.93);
-    ExpectFound("100 blobs", Grid(10, 200, &random), 0.93);
-    ExpectFound("unlike sizes", UnlikeSizes(&random), 0.99);
-    ExpectFound("3 dimensions", BlobsOfManyDimensions(3, &random), 0.99);
-    ExpectFound("10 dimensions", BlobsOfManyDimensions(10, &random), 0.99);
-    ExpectFound("40 dimensions", BlobsOfManyDimensions(40, &random), 0.99);
+    ExpectFound("16 blobs", GridOfBlobs(4, 100, &random), 0.93);
+    ExpectFound("100 blobs", GridOfBlobs(10, 200, &random), 0.93);
+    ExpectFound("unlike sizes", BlobsOfUnlikeSizes(&random), 0.99);
+    ExpectFound("on a line", BlobsOnALine(100, &random), 0.98);
+    ExpectFound("parallel", ParallelBlobs(1000, &random), 0.95);
+    for (const int32_t d : {3, 10, 40}) {
+      ExpectFound(absl::StrCat(d, " dimensions"),
+                  BlobsOfManyDimensions(d, &random), 0.99);
+    }
   }
 }
 
-TEST(LabelledPointsTest, NoiseAndSingleBlobsAreOneCluster) {
-  for (const int32_t n : {500, 2000}) {
-    for (const int32_t d : {2, 3, 6}) {
-      SCOPED_TRACE(testing::Message() << n << " x " << d);
-      int split_uniform = 0;
-      int split_blobs = 0;
-      for (uint64_t seed = 1; seed <= 20; ++seed) {
-        Random random(seed);
-        LabelledPoints uniform;
-        for (int32_t i = 0; i < n; ++i) {
-          std::vector<double> point(d);
-          for (double& x : point) x = random.Unit();
-          uniform.Add(point, 0);
-        }
-        LabelledPoints blob;
-        blob.AddBlob(std::vector<double>(d), 1, n, 0, &random);
-        const absl::StatusOr<DensityPeaksResult> of_uniform =
-            Cluster(uniform.points);
-        ASSERT_TRUE(of_uniform.ok()) << of_uniform.status();
-        split_uniform += of_uniform->clusters.num_clusters() > 1;
-        const absl::StatusOr<DensityPeaksResult> of_blob = Cluster(blob.points);
-        ASSERT_TRUE(of_blob.ok()) << of_blob.status();
-        split_blobs += of_blob->clusters.num_clusters() > 1;
-      }
-      EXPECT_LE(split_uniform, 2);
-      EXPECT_EQ(split_blobs, 0);
+// How many of 20 clouds are split: uniform boxes with sides as long as
+// `shape` says, and Gaussians with such deviations.
+struct Split {
+  int boxes = 0;
+  int blobs = 0;
+};
+
+Split CountSplit(int32_t n, const std::vector<double>& shape) {
+  Split split;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    LabelledPoints box;
+    for (int32_t i = 0; i < n; ++i) {
+      std::vector<double> point = shape;
+      for (double& x : point) x *= random.Unit();
+      box.Add(point, 0);
     }
+    LabelledPoints blob;
+    blob.AddBlob(std::vector<double>(shape.size()), shape, n, 0, &random);
+    for (const auto& [set, count] :
+         {std::pair(&box, &split.boxes), {&blob, &split.blobs}}) {
+      const absl::StatusOr<DensityPeaksResult> result = Cluster(set->points);
+      EXPECT_TRUE(result.ok()) << result.status();
+      *count += result.ok() && result->clusters.num_clusters() > 1;
+    }
+  }
+  return split;
+}
+
+TEST(LabelledPointsTest, NoiseAndSingleBlobsAreOneCluster) {
+  for (const int32_t n : {200, 500, 2000}) {
+    for (const int32_t d : {1, 2, 3, 6}) {
+      SCOPED_TRACE(testing::Message() << n << " x " << d);
+      const Split split = CountSplit(n, std::vector<double>(d, 1));
+      EXPECT_LE(split.boxes, 2);
+      EXPECT_EQ(split.blobs, 0);
+    }
+  }
+}
+
+// Longer ones split more often (README.md, limits).
+TEST(LabelledPointsTest, LongBlobsAreMostlyOneCluster) {
+  const std::pair<int32_t, std::vector<double>> shapes[] = {
+      {1000, {3, 1}}, {2000, {5, 1}}, {500, {10, 10, 1}}, {2000, {5, 1, 1}}};
+  for (const auto& [n, shape] : shapes) {
+    SCOPED_TRACE(testing::Message() << n << " x " << shape.size());
+    EXPECT_LE(CountSplit(n, shape).blobs, 1);
   }
 }
 

@@ -156,7 +156,9 @@ absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
     ASSIGN_OR_RETURN(
         const CutoffDistance cutoff,
         ChooseCutoffDistance(prepared, metric,
-                             CutoffQuantile(options, prepared.num_points), seed,
+                             CutoffQuantile(options, prepared.num_points,
+                                            prepared.num_dimensions),
+                             seed,
                              /*num_threads=*/0));
     options.cutoff_distance = cutoff.distance;
     RETURN_IF_ERROR(RunIncremental(input, group, options, runner));

@@ -21,24 +21,20 @@ namespace {
 
 // The quantile that d_c is.
 std::string Quantile(const DensityPeaksFlags& options,
-                     const DensityPeaksOptions& library_options,
                      const DensityPeaksResult& result) {
-  return library_options.cutoff_quantile > 0
+  return options.cutoff_fraction.ToDouble() > 0
              ? FormatDecimal(options.cutoff_fraction)
-             : absl::StrCat(
-                   CutoffQuantile(library_options, result.graph.num_points()));
+             : absl::StrCat(result.cutoff_quantile);
 }
 
 void NoteCutoff(const DensityPeaksFlags& options,
-                const DensityPeaksOptions& library_options,
                 const DensityPeaksResult& result, const ToolRun& run) {
   if (options.library.cutoff_distance > 0) return;
   run.Note(absl::StrCat(
       "cutoff distance ", JsonDouble(result.graph.cutoff_distance), ", ",
-      CutoffOrigin(options, library_options, result),
+      CutoffOrigin(options, result),
       result.cutoff_replaced
-          ? absl::StrCat(": warning: the ",
-                         Quantile(options, library_options, result),
+          ? absl::StrCat(": warning: the ", Quantile(options, result),
                          " quantile is 0, since many points are equal")
           : "",
       " (--dc sets it)"));
@@ -151,7 +147,6 @@ absl::optional<double> WeakestSigma(const DensityPeaksResult& result) {
 }
 
 std::string CutoffOrigin(const DensityPeaksFlags& options,
-                         const DensityPeaksOptions& library_options,
                          const DensityPeaksResult& result) {
   if (options.library.cutoff_distance > 0) return "";
   if (result.cutoff_replaced) {
@@ -159,7 +154,7 @@ std::string CutoffOrigin(const DensityPeaksFlags& options,
                         result.cutoff_sampled ? " of a sample" : "");
   }
   return absl::StrCat(
-      "the ", Quantile(options, library_options, result), " quantile of ",
+      "the ", Quantile(options, result), " quantile of ",
       result.cutoff_sampled ? "a sample of the distances" : "all distances",
       options.in_batches() ? " in the input" : "");
 }
@@ -168,7 +163,7 @@ void NoteResult(const DensityPeaksFlags& options,
                 const DensityPeaksOptions& library_options,
                 const DensityPeaksResult& result, const ToolRun& run) {
   if (!options.by_neighbors()) {
-    NoteCutoff(options, library_options, result, run);
+    NoteCutoff(options, result, run);
   }
   if (result.significance.sigmas.empty()) {
     NotePeaks(library_options.peaks, result, run);

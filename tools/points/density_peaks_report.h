@@ -30,7 +30,6 @@ absl::optional<double> WeakestSigma(const DensityPeaksResult& result);
 
 // Where d_c comes from. Empty if it was given.
 std::string CutoffOrigin(const DensityPeaksFlags& options,
-                         const DensityPeaksOptions& library_options,
                          const DensityPeaksResult& result);
 
 // Notes: what d_c is, and how sure the peaks are. A single cluster is seldom

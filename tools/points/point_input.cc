@@ -19,6 +19,10 @@
 namespace warpclust {
 namespace {
 
+// Sets are called unlike in scale from here on: from about ten times as long as
+// wide on, single clouds split (algorithms/density_peaks/README.md).
+constexpr double kUnlikeRanges = 10;
+
 // The number of coordinate `k` in the file, from 1.
 int32_t FileColumn(const std::vector<int32_t>& left_out, int32_t k) {
   int32_t column = k + 1;
@@ -79,7 +83,7 @@ absl::StatusOr<BasePoints> ReadBase(absl::string_view path,
   if (options.standardize) {
     Standardize(scales, &read.points);
     base.scales = std::move(scales);
-  } else if (unlike.ratio > 100 && !by_angle) {
+  } else if (unlike.ratio > kUnlikeRanges && !by_angle) {
     run.Note(absl::StrCat(InputName(path), ": the range of column ",
                           FileColumn(read.left_out, unlike.large), " is ",
                           unlike.ratio, " times that of column ",

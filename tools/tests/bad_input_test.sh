@@ -352,6 +352,12 @@ awk -F, '{ print $1 "," $2 * 1000 }' xy.csv >unlike.csv
 expect 0 density_peaks --input=unlike.csv --peaks=3
 has err "unlike.csv: the range of column 2 is 952.381 times that of column 1" \
   "--standardize"
+awk -F, '{ print $1 "," $2 * 11 }' xy.csv >longer.csv
+expect 0 density_peaks --input=longer.csv --peaks=3
+has err "longer.csv: the range of column 2 is 10." "--standardize"
+awk -F, '{ print $1 "," $2 * 10 }' xy.csv >long.csv
+expect 0 density_peaks --input=long.csv --peaks=3
+grep -q "the range of" err && fail "a ratio below 10: $(cat err)"
 expect 0 density_peaks --input=unlike.csv --peaks=3 --standardize
 grep -q "the range of" err && fail "--standardize: $(cat err)"
 cp out unlike.out

@@ -323,6 +323,7 @@ absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
     }
   }
   for (size_t q = 0; q < keys.size(); ++q) {
+    results[q].quantile = quantiles[q];
     results[q].sampled = counted.sampled;
     results[q].distance = DistanceOfKey(metric, keys[q]);
     if (!(results[q].distance > 0)) {

@@ -45,6 +45,8 @@ inline constexpr int64_t kMostPairs = 10'000'000;
 struct CutoffDistance {
   // Positive, in the unit of the metric.
   double distance = 0;
+  // What was asked for.
+  double quantile = 0;
   // From a sample of the pairs.
   bool sampled = false;
   // The quantile was 0; this is the smallest positive distance.

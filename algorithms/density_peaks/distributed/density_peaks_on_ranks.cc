@@ -321,6 +321,7 @@ class Job {
         FindRankCutoff(mine_.points, firsts_, options_,
                        device_ == Device::kCuda, links_.get(), ranks_));
     result_.graph.cutoff_distance = cutoff.distance;
+    result_.cutoff_quantile = cutoff.quantile;
     result_.cutoff_sampled = cutoff.sampled;
     result_.cutoff_replaced = cutoff.replaced;
     return absl::OkStatus();

@@ -146,7 +146,9 @@ absl::StatusOr<RankClusters> FindSignificantRankClusters(
   }
   significance.num_candidates = static_cast<int32_t>(basins.candidates.size());
   significance.least_sigma =
-      LeastSigma(significance.num_candidates, dimensions);
+      LeastSigma(NumTries(significance.num_candidates, facts.num_points,
+                          facts.num_pairs, dimensions),
+                 dimensions);
   return clusters;
 }
 

@@ -113,7 +113,8 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
   ASSIGN_OR_RETURN(
       const std::vector<CutoffDistance> cutoffs,
       internal::CutoffDistancesOfPairs(
-          points, pairs, options.metric, {CutoffQuantile(options, num_points)},
+          points, pairs, options.metric,
+          {CutoffQuantile(options, num_points, block.num_dimensions)},
           options.num_threads,
           [&]() -> absl::StatusOr<double> {
             ASSIGN_OR_RETURN(

@@ -18,11 +18,11 @@
 
 namespace warpclust {
 
-// That of options.cutoff_quantile, which is set: from the same pairs as in one
-// process (density/cutoff_distance.h). All ranks get the at most 7,000 points
-// of the pairs, by `links` if these are not null, and each meets its share of
-// the pairs, on its GPU if `on_gpu`. Block r has the numbers [firsts[r],
-// firsts[r + 1]).
+// The distance at the CutoffQuantile of the options, from the same pairs as in
+// one process (density/cutoff_distance.h). All ranks get the at most 7,000
+// points of the pairs, by `links` if these are not null, and each meets its
+// share of the pairs, on its GPU if `on_gpu`. Block r has the numbers
+// [firsts[r], firsts[r + 1]).
 absl::StatusOr<CutoffDistance> FindRankCutoff(
     const PointMatrix& block, absl::Span<const int64_t> firsts,
     const DensityPeaksOptions& options, bool on_gpu, DeviceLinks* links,

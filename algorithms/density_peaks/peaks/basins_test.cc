@@ -245,6 +245,11 @@ TEST(SignificanceTest, Sigma) {
   EXPECT_EQ(LeastSigma(1, 2), 0);
   EXPECT_NEAR(LeastSigma(100, 3), 3.035, 0.001);
   EXPECT_NEAR(LeastSigma(100, 1), 4.292, 0.001);
+  // 1,000 points with a mean density of 50.
+  EXPECT_EQ(NumTries(10, 1000, 50000, 2), 10);
+  EXPECT_EQ(NumTries(10, 1000, 50000, 1), 40);
+  EXPECT_EQ(NumTries(60, 1000, 50000, 1), 60);
+  EXPECT_EQ(NumTries(10, 1000, 0, 1), 1000);
 }
 
 TEST(SignificanceTest, KeepsWhatStandsOut) {

@@ -3,6 +3,7 @@
 
 #include "algorithms/density_peaks/peaks/significance.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -23,6 +24,13 @@ std::vector<int64_t> SizesOf(const Basins& basins, int num_threads) {
   return CountCells(static_cast<int64_t>(basins.basins.size()),
                     static_cast<int64_t>(basins.candidates.size()), num_threads,
                     [&](int64_t i) { return basins.basins[i]; });
+}
+
+int64_t SumOfDensities(const DecisionGraph& graph, int threads) {
+  int64_t sum = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : sum)
+  for (int32_t i = 0; i < graph.num_points(); ++i) sum += graph.densities[i];
+  return sum;
 }
 
 SignificantPeaks PeaksOf(const Basins& basins,
@@ -49,9 +57,18 @@ double Sigma(int32_t density, int32_t saddle) {
          (std::sqrt(density + 0.375) - std::sqrt(saddle + 0.375));
 }
 
-double LeastSigma(int32_t num_candidates, int32_t num_dimensions) {
-  return std::sqrt((num_dimensions == 1 ? 4 : 2) *
-                   std::log(static_cast<double>(num_candidates)));
+double NumTries(int32_t num_candidates, int64_t num_points, int64_t num_pairs,
+                int32_t num_dimensions) {
+  const double candidates = num_candidates;
+  if (num_dimensions > 1) return candidates;
+  const auto n = static_cast<double>(num_points);
+  // At least one point per try.
+  const double pairs = std::max(static_cast<double>(num_pairs), 2 * n);
+  return std::max(candidates, 2 * n * n / pairs);
+}
+
+double LeastSigma(double num_tries, int32_t num_dimensions) {
+  return std::sqrt((num_dimensions == 1 ? 4 : 2) * std::log(num_tries));
 }
 
 SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
@@ -69,10 +86,7 @@ SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
   }
   facts.sizes = SizesOf(basins, threads);
   facts.num_points = n;
-  int64_t num_pairs = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : num_pairs)
-  for (int32_t i = 0; i < n; ++i) num_pairs += graph.densities[i];
-  facts.num_pairs = num_pairs;
+  facts.num_pairs = SumOfDensities(graph, threads);
   return PeaksOf(basins,
                  internal::KeepSignificant(facts, basins, num_dimensions,
                                            density_min, threads),
@@ -94,7 +108,9 @@ internal::SignificantCandidates internal::KeepSignificant(
     int32_t density_min, int num_threads) {
   const auto count = static_cast<int32_t>(basins.candidates.size());
   CandidateSigmas candidates;
-  candidates.least_sigma = LeastSigma(count, num_dimensions);
+  candidates.least_sigma = LeastSigma(
+      NumTries(count, facts.num_points, facts.num_pairs, num_dimensions),
+      num_dimensions);
   const int threads = ThreadsFor(count, kPointsPerThread, num_threads);
   ResizeVector(count, threads, &candidates.sigmas);
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -172,7 +188,11 @@ Significance SignificanceOf(const DecisionGraph& graph, const Basins& basins,
                        basins.saddles[basins.basins[peak]], &result);
   }
   result.num_candidates = static_cast<int32_t>(basins.candidates.size());
-  result.least_sigma = LeastSigma(result.num_candidates, num_dimensions);
+  result.least_sigma = LeastSigma(
+      NumTries(result.num_candidates, graph.num_points(),
+               num_dimensions == 1 ? SumOfDensities(graph, /*threads=*/1) : 0,
+               num_dimensions),
+      num_dimensions);
   return result;
 }
 

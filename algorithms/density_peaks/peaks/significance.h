@@ -16,8 +16,11 @@
 //
 // In one dimension there is a single path between two candidates. The saddle is
 // then a smallest count, as the candidate is a largest one. Each of the two
-// deviates by sqrt(2 ln C) of its own standard deviations, 1/2, so the bound is
-// sqrt(2) * 2 * sqrt(2 ln C) / 2 = 2 sqrt(ln C).
+// deviates by sqrt(2 ln T) of its own standard deviations, 1/2, so the bound is
+// sqrt(2) * 2 * sqrt(2 ln T) / 2 = 2 sqrt(ln T), where T is the number of tries
+// of the smallest count: any gap as wide as d_c may be it. With a mean density
+// of m such a gap has m / 2 points, so that there are T = 2 n / m of them, or C
+// if that is more.
 //
 // Points of other candidates' basins join the basin of the neighbor (basins.h),
 // and so on until one has a peak. Clusters of fewer points than the mean
@@ -42,9 +45,14 @@ namespace warpclust {
 // The significance of a density above a saddle's, in standard deviations.
 double Sigma(int32_t density, int32_t saddle);
 
-// The sigma that a peak must exceed. Directions, as angular and cosine
-// distances compare them, have one dimension fewer than their coordinates.
-double LeastSigma(int32_t num_candidates, int32_t num_dimensions);
+// C or T above, of points with a sum of densities of `num_pairs`. Directions,
+// as angular and cosine distances compare them, have one dimension fewer than
+// their coordinates.
+double NumTries(int32_t num_candidates, int64_t num_points, int64_t num_pairs,
+                int32_t num_dimensions);
+
+// The sigma that a peak must exceed.
+double LeastSigma(double num_tries, int32_t num_dimensions);
 
 struct SignificantPeaks {
   // By rank.

@@ -188,13 +188,15 @@ Clusters NaiveSignificantClusters(const PointMatrix& points, Metric metric,
   const bool on_a_circle =
       points.num_dimensions <= 2 &&
       (metric == Metric::kAngular || metric == Metric::kCosine);
-  const double per_deviation =
-      points.num_dimensions == 1 || on_a_circle ? 4 : 2;
-  const double least = std::sqrt(per_deviation * std::log(count));
-  std::vector<bool> is_peak(count);
   double mean_density = 0;
   for (int32_t i = 0; i < n; ++i) mean_density += graph.densities[i];
   mean_density /= n;
+  double least = std::sqrt(2 * std::log(count));
+  if (points.num_dimensions == 1 || on_a_circle) {
+    const double gaps = std::min<double>(n, 2 * n / mean_density);
+    least = 2 * std::sqrt(std::log(std::max<double>(count, gaps)));
+  }
+  std::vector<bool> is_peak(count);
   for (int32_t c = 0; c < count; ++c) {
     const double density = graph.densities[basins.candidates[c]];
     const double rise =

@@ -105,6 +105,7 @@ inline void ExpectAsAlone(const PointMatrix& points,
       << result.status() << "; alone: " << alone.status();
   if (!alone.ok()) return;
   EXPECT_EQ(result->graph.cutoff_distance, alone->graph.cutoff_distance);
+  EXPECT_EQ(result->cutoff_quantile, alone->cutoff_quantile);
   EXPECT_EQ(result->cutoff_sampled, alone->cutoff_sampled);
   EXPECT_EQ(result->cutoff_replaced, alone->cutoff_replaced);
   EXPECT_EQ(result->graph.densities, alone->graph.densities);
