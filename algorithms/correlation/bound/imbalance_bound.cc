@@ -13,7 +13,10 @@
 namespace warpclust {
 namespace {
 
-// Of the first packing of graphs for which there is a semidefinite bound.
+// With fewer pairs per vertex, fractions of cycles take less time than the
+// semidefinite program and often prove more.
+constexpr int64_t kSparsePairs = 16;
+// Of the first packing of dense graphs.
 constexpr int64_t kMostDenseVisits = 100'000'000;
 
 // Of the packing and the semidefinite bound.
@@ -40,7 +43,10 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
   whole.device = device;
   CyclePackingOptions options = whole;
   const bool small = graph.num_vertices() <= kMostSemidefiniteVertices;
-  if (small) {
+  const bool dense =
+      small && static_cast<int64_t>(graph.neighbors.size()) / 2 >=
+                   kSparsePairs * graph.num_vertices();
+  if (dense) {
     options.parts = 0;
     options.fraction_rounds = 0;
     options.max_greedy_visits = kMostDenseVisits;
@@ -50,22 +56,25 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
                    PackConflictedCycles(graph, labels, options, control));
   SolveSmallBlocks(graph, labels, control, &result.packing);
   TakeBetter(control, &result);
-  if (!small || result.packing.stopped) return result;
   const int64_t cost = Imbalance(graph, labels) - graph.constant_cost;
-  const int64_t proved = result.bound - graph.constant_cost;
-  if (proved == cost) return result;
-  if (proved < cost - cost / 20) {
+  const auto proves = [&](int64_t least) {
+    return result.bound - graph.constant_cost >= least;
+  };
+  if (!small || result.packing.stopped || proves(cost)) return result;
+  const bool is_near = proves(cost - cost / 20);
+  if (!is_near) {
     ASSIGN_OR_RETURN(
         result.semidefinite,
         BoundBySemidefiniteProgram(graph, SemidefiniteOptions(), control));
     result.packing.stopped = result.semidefinite.stopped;
     TakeBetter(control, &result);
     // Else cycles may be better after all.
-    const bool is_good = result.bound - graph.constant_cost >= cost - cost / 4;
+    const bool is_good = proves(cost - cost / 4);
     if (is_good || result.packing.stopped) return result;
     whole.fraction_rounds = 0;
     whole.max_greedy_visits = std::numeric_limits<int64_t>::max();
   }
+  if (!dense) return result;
   ASSIGN_OR_RETURN(result.packing,
                    PackConflictedCycles(graph, labels, whole, control));
   SolveSmallBlocks(graph, labels, control, &result.packing);
