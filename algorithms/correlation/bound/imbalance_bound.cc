@@ -22,7 +22,7 @@ constexpr int64_t kSparsePairs = 16;
 // Of the first packing of dense graphs.
 constexpr int64_t kMostDenseVisits = 100'000'000;
 // Of sparse graphs whose conflicted cycles are all packed, if a gap remains.
-constexpr int32_t kMostThoroughVertices = 4096;
+constexpr int64_t kMostThoroughPairs = 1 << 15;
 
 // Of the packing and the semidefinite bound.
 void TakeBetter(const SearchControl* control, ImbalanceBound* result) {
@@ -70,8 +70,8 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
   CyclePackingOptions options = whole;
   const int32_t n = graph.num_vertices();
   const bool small = n <= kMostSemidefiniteVertices;
-  const bool sparse =
-      static_cast<int64_t>(graph.neighbors.size()) / 2 < kSparsePairs * n;
+  const auto pairs = static_cast<int64_t>(graph.neighbors.size()) / 2;
+  const bool sparse = pairs < kSparsePairs * n;
   if (small && !sparse) {
     options.parts = 0;
     options.fraction_rounds = 0;
@@ -85,7 +85,7 @@ absl::StatusOr<ImbalanceBound> BoundImbalance(const SignedGraph& graph,
            result.bound - graph.constant_cost >= least;
   };
   if (is_done(cost)) return result;
-  if (sparse && n <= kMostThoroughVertices) {
+  if (sparse && pairs <= kMostThoroughPairs) {
     // All vertices together contradict every conflicted cycle once.
     options.parts = 0;
     RETURN_IF_ERROR(Pack(graph, labels, std::vector<int32_t>(n, 0), options,

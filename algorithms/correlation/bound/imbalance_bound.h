@@ -10,7 +10,7 @@
 //
 // Conflicted cycles are packed (cycle_packing.h). Blocks of up to 18 vertices
 // that cycles do not settle are solved exactly (small_blocks.h). If a gap
-// remains in a sparse graph of up to 4,096 vertices, all conflicted cycles are
+// remains in a sparse graph of up to 2^15 pairs, all conflicted cycles are
 // packed, not only those that the result contradicts once. If more than 5 %
 // remain in a graph of at most kMostSemidefiniteVertices, a semidefinite
 // program follows (semidefinite_bound.h). Among these graphs, dense ones first
