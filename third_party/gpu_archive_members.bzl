@@ -75,6 +75,7 @@ GPU_ARCHIVE_TOOLS = DIST_TOOLS + ["//tools/reproduce"]
 
 GPU_ARCHIVE_SCRIPTS = [
     "//python/tests:gpu_arrays_test.py",
+    "//tools/benchmarks:bound_table.py",
     "//tools/benchmarks:device_grid.py",
     "//tools/benchmarks:rank_jobs.py",
 ]

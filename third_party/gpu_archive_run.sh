@@ -35,6 +35,10 @@ usage: $0 COMMAND
                             several ranks with a GPU each; needs mpirun, an archive
                             built with --config=mpi, and python3 with NumPy
                             (docs/scale.md; --help lists FLAGs)
+  bounds --data=DIR [--device=cuda] [FLAG...]
+                            a table of lower bounds of the signed networks in DIR,
+                            verified; needs python3
+                            (algorithms/correlation/BENCHMARKS.md; --help lists FLAGs)
   python                    test the Python package with arrays in GPU memory; needs
                             python3 with NumPy and SciPy
   tool PROGRAM [ARGUMENT...]
@@ -218,6 +222,10 @@ command_ranks() {
   python3 "$top/rank_jobs.py" --tools="$top/tools" "$@"
 }
 
+command_bounds() {
+  python3 "$top/bound_table.py" --tools="$top/tools" "$@"
+}
+
 command_python() {
   local package=$top/runfiles/warpclust/python
   PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$package \
@@ -242,7 +250,7 @@ if [ "$#" -gt 0 ]; then
   shift
 fi
 case $command in
-  tests | benchmarks | sanitizer | grid | ranks | python | tool) "command_$command" "$@" ;;
+  tests | benchmarks | sanitizer | grid | ranks | bounds | python | tool) "command_$command" "$@" ;;
   list) (cd "$top" && ls tests benchmarks tools) ;;
   help | --help | -h) usage ;;
   *)

@@ -20,7 +20,8 @@ void AddLowerBoundFlags(LowerBoundFlags* flags, FlagSet* set) {
   set->AddBool("bound", &flags->bound,
                "After the search, prove a lower bound of I(P) over all "
                "partitions (with constraints: over those that meet them), and "
-               "report the gap to the result.");
+               "report the gap to the result. --time_limit does not limit it; "
+               "Ctrl-C ends it.");
   set->AddWritePath("certificate", &flags->certificate, "PATH",
                     "Also write the proof, which evaluate --certificate "
                     "verifies. Implies --bound.");

@@ -3,12 +3,16 @@
 
 #include "tools/correlation/constraint_flags.h"
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "algorithms/correlation/constraints/constrained_graph.h"
 #include "base/io/byte_reader.h"
@@ -23,10 +27,26 @@
 namespace warpclust {
 namespace {
 
-absl::Status NotInNetwork(absl::string_view path, absl::string_view name) {
+// Names the first line with the vertex in its first two columns. Edge lists do
+// not keep lines, so the file is read again, unless it was a pipe.
+absl::Status NotInNetwork(const std::string& path, absl::string_view name) {
+  constexpr absl::string_view kExpected = "vertices of the network";
+  struct stat info;
+  if (stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
+    ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+    absl::string_view line;
+    while (lines.Next(&line)) {
+      if (absl::StartsWith(line, "#")) continue;
+      int column = 0;
+      for (const absl::string_view field : absl::StrSplit(
+               line, absl::ByAnyChar(" \t,;\""), absl::SkipEmpty())) {
+        if (field == name) return lines.Expected(kExpected, name);
+        if (++column == 2) break;
+      }
+    }
+  }
   return absl::InvalidArgumentError(absl::StrCat(
-      InputName(path), ": expected vertices of the network, found ",
-      QuoteInput(name)));
+      InputName(path), ": expected ", kExpected, ", found ", QuoteInput(name)));
 }
 
 // Lines `u v`, with the separators, quotes and comments of edge lists.

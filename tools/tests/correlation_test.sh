@@ -105,9 +105,11 @@ done
 printf 'OVE NAGAM\nNAGAM NAGAD\n' >>must.txt
 expect 2 correlation_cluster --must_link=must.txt --cannot_link=cannot.txt
 has err "'GAVEV' and 'NAGAD' may not share a cluster, but must share one: 'GAVEV' - 'OVE' - 'NAGAM' - 'NAGAD'"
-printf 'OVE nobody\n' >unknown.txt
+printf '# nobody\nOVE GAVEV\nOVE nobody\n' >unknown.txt
 expect 2 correlation_cluster --cannot_link=unknown.txt
-has err "unknown.txt: expected vertices of the network, found 'nobody'"
+has err "unknown.txt:3: expected vertices of the network, found 'nobody'"
+expect 2 correlation_cluster --cannot_link=<(cat unknown.txt)
+has err ": expected vertices of the network, found 'nobody'"
 printf 'OVE GAVEV -1\n' >minus.txt
 expect 2 correlation_cluster --must_link=minus.txt
 has err "minus.txt: expected lines \`u v\`, found a negative weight"

@@ -9,12 +9,14 @@
 //   if (proof.bound == result.imbalance) ...  // The result is optimal.
 //
 // Conflicted cycles are packed (cycle_packing.h). Blocks of up to 18 vertices
-// that cycles do not settle are solved exactly (small_blocks.h). In graphs of
-// at most kMostSemidefiniteVertices the first packing is a quick one; if it
-// leaves a gap of more than 5 %, a semidefinite program follows
-// (semidefinite_bound.h), and if that leaves more than a quarter of I(P), the
-// whole packing. Costs and errors are those of the parts. Deterministic, with
-// any number of threads and on every device.
+// that cycles do not settle are solved exactly (small_blocks.h). If a gap
+// remains in a sparse graph of up to 2^15 pairs, all conflicted cycles are
+// packed, not only those that the result contradicts once. If more than 5 %
+// remain in a graph of at most kMostSemidefiniteVertices, a semidefinite
+// program follows (semidefinite_bound.h). Among these graphs, dense ones first
+// have a quick packing; the whole one follows only if that program leaves more
+// than a quarter of I(P), or if it is not needed. Costs and errors are those of
+// the parts. Deterministic, with any number of threads and on every device.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_

@@ -4,7 +4,10 @@
 #include "algorithms/correlation/bound/imbalance_bound.h"
 
 #include <cstdint>
+#include <vector>
 
+#include "algorithms/correlation/bound/cycle_packing.h"
+#include "algorithms/correlation/bound/semidefinite_bound.h"
 #include "algorithms/correlation/partition/partition.h"
 #include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/least_imbalance.h"
@@ -55,6 +58,55 @@ TEST(ImbalanceBoundTest, TakesTheBetterOfTwo) {
   }
   EXPECT_GT(semidefinite, 0);
   EXPECT_GT(cycles, 0);
+}
+
+// Clusters of 40 vertices with 3 edges per vertex, every eighth of the wrong
+// sign, and `extra` more vertices on a path of positive edges.
+SignedGraph SparsePlantedGraph(uint64_t seed, int32_t extra) {
+  constexpr int32_t kVertices = 320;
+  Random random(seed);
+  std::vector<SignedEdge> edges;
+  for (int32_t i = 0; i < 3 * kVertices; ++i) {
+    const auto u = static_cast<int32_t>(random.Below(kVertices));
+    const auto v = static_cast<int32_t>(random.Below(2) == 0
+                                            ? random.Below(kVertices)
+                                            : u / 40 * 40 + random.Below(40));
+    if (u == v) continue;
+    const bool positive = (u / 40 == v / 40) != (random.Below(8) == 0);
+    edges.push_back({u, v, positive ? 1 : -1});
+  }
+  for (int32_t i = 1; i < extra; ++i) {
+    edges.push_back({kVertices + i - 1, kVertices + i, 1});
+  }
+  return *BuildSignedGraph(kVertices + extra, edges);
+}
+
+// That many vertices are too many for the semidefinite program, so that small
+// and large graphs go different ways.
+TEST(ImbalanceBoundTest, VerticesWithoutCostDoNotImproveTheBound) {
+  constexpr int32_t kExtra = kMostSemidefiniteVertices + 52;
+  int improved = 0;
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE(seed);
+    const SignedGraph graph = SparsePlantedGraph(seed, 0);
+    const SignedGraph padded = SparsePlantedGraph(seed, kExtra);
+    Labels labels;
+    for (int32_t v = 0; v < padded.num_vertices(); ++v) {
+      labels.push_back(v < graph.num_vertices() ? v / 40 : 320);
+    }
+    const auto more = BoundImbalance(padded, labels, nullptr, 1);
+    ASSERT_TRUE(more.ok()) << more.status();
+    labels.resize(graph.num_vertices());
+    const auto proof = BoundImbalance(graph, labels, nullptr, 1);
+    ASSERT_TRUE(proof.ok()) << proof.status();
+    EXPECT_GE(proof->bound, more->bound);
+    EXPECT_LE(proof->bound, Imbalance(graph, labels));
+    // Cycles that contradict these labels more than once help, too.
+    const auto once = PackConflictedCycles(graph, labels);
+    ASSERT_TRUE(once.ok()) << once.status();
+    if (proof->bound > once->bound) ++improved;
+  }
+  EXPECT_GT(improved, 0);
 }
 
 TEST(ImbalanceBoundTest, DenseGraphsAndRequests) {

@@ -184,7 +184,7 @@ TEST(ConstrainedGraphTest, NeverWorseThanTheInitialPartition) {
     search.iterations = 1;
     const auto fresh = CorrelationClustering(graph, search);
     ASSERT_TRUE(fresh.ok());
-    // Worse by a few vertices, to see that the start counts.
+    // Other draws must not lose what the start has.
     search.initial = fresh->labels;
     search.seed = 7;
     const auto again = CorrelationClustering(graph, search);
