@@ -37,7 +37,7 @@ struct NearestNeighborsOptions {
   Metric metric = Metric::kEuclidean;
   // None: the one that ChooseIndexKind (choose_index.h) takes for a radius that
   // has k neighbors in a sample.
-  std::optional<IndexKind> index;
+  std::optional<IndexKind> index = std::nullopt;
   // kAuto: the GPU if there is one.
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.

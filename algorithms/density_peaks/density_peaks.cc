@@ -3,8 +3,6 @@
 
 #include "algorithms/density_peaks/density_peaks.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
