@@ -47,7 +47,8 @@ def row(network, args, folder):
     with open(proof) as lines:
         kind = "semidefinite" if "semidefinite" in lines.readline() else "cycles"
     value, bound = result["objective"], result["lower_bound"]
-    gap = "optimal" if value == bound else f"{100 * (value - bound) / bound:.2f} %"
+    gap = ("optimal" if value == bound else "–" if bound <= 0 else
+           f"{100 * (value - bound) / bound:.2f} %")
     name = os.path.basename(network).split(".txt")[0]
     return (f"| {name} | {result['n']:,} | {result['edges']:,} | {value:,} | {bound:,} "
             f"| {gap} | {kind} | {cpu:.1f} | {result['seconds']['bound']:.2f} |")

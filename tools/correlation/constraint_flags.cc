@@ -3,6 +3,8 @@
 
 #include "tools/correlation/constraint_flags.h"
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -26,10 +28,11 @@ namespace warpclust {
 namespace {
 
 // Names the first line with the vertex in its first two columns. Edge lists do
-// not keep lines, so the file is read again, unless it was standard input.
+// not keep lines, so the file is read again, unless it was a pipe.
 absl::Status NotInNetwork(const std::string& path, absl::string_view name) {
   constexpr absl::string_view kExpected = "vertices of the network";
-  if (path != "-") {
+  struct stat info;
+  if (stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
     ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
     absl::string_view line;
     while (lines.Next(&line)) {

@@ -108,6 +108,8 @@ has err "'GAVEV' and 'NAGAD' may not share a cluster, but must share one: 'GAVEV
 printf '# nobody\nOVE GAVEV\nOVE nobody\n' >unknown.txt
 expect 2 correlation_cluster --cannot_link=unknown.txt
 has err "unknown.txt:3: expected vertices of the network, found 'nobody'"
+expect 2 correlation_cluster --cannot_link=<(cat unknown.txt)
+has err ": expected vertices of the network, found 'nobody'"
 printf 'OVE GAVEV -1\n' >minus.txt
 expect 2 correlation_cluster --must_link=minus.txt
 has err "minus.txt: expected lines \`u v\`, found a negative weight"
