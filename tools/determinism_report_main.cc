@@ -57,6 +57,7 @@ std::vector<Part> Parts() {
           {"online", {"stream", "embeddings"}, RunOnline},
           {"correlation", {"signed"}, RunCorrelation},
           {"density_peaks", {"points"}, RunDensityPeaks},
+          {"nearest_neighbors", {"points"}, RunNearestNeighbors},
           {"evaluation", {"documents", "stream"}, RunEvaluation}};
 }
 
@@ -221,8 +222,8 @@ int main(int argc, char** argv) {
   flags.Group("Report");
   flags.AddString("only", &options.only, "NAMES",
                   "Some of cosine_graph, oclustr, dclustr, online, "
-                  "correlation, density_peaks and evaluation, separated by "
-                  "commas.");
+                  "correlation, density_peaks, nearest_neighbors and "
+                  "evaluation, separated by commas.");
   tool.AddOutputFlags({});
   tool.AddRunFlags();
   bool different = false;

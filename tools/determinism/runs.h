@@ -48,9 +48,16 @@ absl::Status RunCorrelation(const DeterminismInputs& inputs,
                             DeterminismRunner* runner);
 
 // Density peaks, one group per metric: each index on all points at once, and
-// RunIncremental. A metric that refuses the points is left out with a note.
+// RunIncremental; others for each density and for RunDensityPeaksSweeps. A
+// metric that refuses the points is left out with a note.
 absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
                              DeterminismRunner* runner);
+
+// Sweeps over cutoff distances and over numbers of neighbors, with each index,
+// and one run per value. `options` has peaks by significance.
+absl::Status RunDensityPeaksSweeps(const PointsInput& input,
+                                   const DensityPeaksOptions& options,
+                                   DeterminismRunner* runner);
 
 // Incremental density peaks: points that come and go in batches of 1 to 1,024
 // and end with those of the input; either tree, either way of updating
@@ -59,6 +66,11 @@ absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
 absl::Status RunIncremental(const PointsInput& input, const RunGroup& group,
                             const DensityPeaksOptions& options,
                             DeterminismRunner* runner);
+
+// The ten nearest neighbors of each point, and of new points, by each metric
+// with each index. A metric that refuses the points is left out with a note.
+absl::Status RunNearestNeighbors(const DeterminismInputs& inputs,
+                                 DeterminismRunner* runner);
 
 // Every evaluation measure, on the CPU: overlapping clusters against the labels
 // of the documents and against other clusters, and two partitions of the

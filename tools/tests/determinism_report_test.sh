@@ -20,9 +20,10 @@ grep DIFFERENT out && fail "groups differ"
 has out "encyclopedia.jsonl (${limit})" "headlines.jsonl (${limit})" \
   "random (${limit})" "points.csv (${limit})" "tribes.txt (16)" "serial1" "serial2" "batched" "dynamic vp tree, separate" \
   "store, with changes" "rules, tf" "cosine, cutoff" "ils" \
-  "against labels"
+  "against labels" "cosine, 10 of new points" \
+  "sweep of cutoffs" "sweep of k-NN" "sweep of adaptive k-NN"
 for algorithm in "cosine graph" "cosine probe" relevance oclustr dclustr online correlation \
-  "density peaks" evaluation; do
+  "density peaks" "nearest neighbors" evaluation; do
   for threads in 1 2 3 8; do
     grep -qE "^${algorithm} .* cpu  +${threads}  .* [0-9a-f]{16}  " out ||
       fail "no line of ${algorithm} with ${threads} threads"
