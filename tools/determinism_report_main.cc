@@ -53,6 +53,7 @@ struct Part {
 std::vector<Part> Parts() {
   return {{"cosine_graph", {"documents", "embeddings"}, RunCosineGraph},
           {"oclustr", {"documents", "embeddings"}, RunOClustR},
+          {"hierarchy", {"documents", "embeddings"}, RunHierarchy},
           {"dclustr", {"documents", "embeddings"}, RunDClustR},
           {"online", {"stream", "embeddings"}, RunOnline},
           {"correlation", {"signed"}, RunCorrelation},
@@ -221,7 +222,7 @@ int main(int argc, char** argv) {
                "all.");
   flags.Group("Report");
   flags.AddString("only", &options.only, "NAMES",
-                  "Some of cosine_graph, oclustr, dclustr, online, "
+                  "Some of cosine_graph, oclustr, hierarchy, dclustr, online, "
                   "correlation, density_peaks, nearest_neighbors and "
                   "evaluation, separated by commas.");
   tool.AddOutputFlags({});

@@ -26,6 +26,11 @@ absl::Status RunCosineGraph(const DeterminismInputs& inputs,
 absl::Status RunOClustR(const DeterminismInputs& inputs,
                         DeterminismRunner* runner);
 
+// The single-linkage hierarchy of the graph that each device and number of
+// threads gives; tf, tf-idf and embeddings.
+absl::Status RunHierarchy(const DeterminismInputs& inputs,
+                          DeterminismRunner* runner);
+
 // Stores of DClustR with different histories that end with the same documents.
 // Exact mode, tf, tf-idf (reweighted at the end) and embeddings: OClustR and
 // all stores are one group. The rules of the paper: one group per history,
@@ -38,9 +43,15 @@ absl::Status RunDClustR(const DeterminismInputs& inputs,
 // with clusters that expire and merge; of embeddings, with a threshold of 0.7
 // and with clusters that merge. The column `batch` is the documents per
 // batch, or per call of Add if the method has no batches. One run changes the
-// method halfway, through the saved state.
+// method halfway, through the saved state. Then RunOnlineSuggestion.
 absl::Status RunOnline(const DeterminismInputs& inputs,
                        DeterminismRunner* runner);
+
+// What SuggestOnline says of each setting, and the same from clusters of the
+// batched method on every device, with chances and measures by every number of
+// threads.
+absl::Status RunOnlineSuggestion(const StreamInput& stream,
+                                 DeterminismRunner* runner);
 
 // GRASP, ILS and our correlation clustering, each for a number of iterations
 // and without a time limit. How many starts a run made is not promised.
