@@ -46,14 +46,11 @@ absl::Status RunIndexes(const PointsInput& input, Metric metric,
   const PointMatrix stored = SelectRows(input.points, RowRange(0, n - n / 4));
   const PointMatrix queries = SelectRows(input.points, RowRange(n - n / 4, n));
   for (const auto& [name, index] : indexes) {
-    NearestNeighborsOptions options;
-    options.metric = metric;
-    options.index = index;
-    const auto with = [&options](Device device, int threads) {
-      NearestNeighborsOptions copy = options;
-      copy.device = device;
-      copy.num_threads = threads;
-      return copy;
+    const auto with = [metric, index = index](Device device, int threads) {
+      return NearestNeighborsOptions{.metric = metric,
+                                     .index = index,
+                                     .device = device,
+                                     .num_threads = threads};
     };
     RETURN_IF_ERROR(runner->Run(
         {"nearest neighbors", input.name,

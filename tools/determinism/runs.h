@@ -47,9 +47,8 @@ absl::Status RunDClustR(const DeterminismInputs& inputs,
 absl::Status RunOnline(const DeterminismInputs& inputs,
                        DeterminismRunner* runner);
 
-// What SuggestOnline says of each setting, and the same from clusters of the
-// batched method on every device, with chances and measures by every number of
-// threads.
+// SuggestOnline, and its candidates again: clusters of the batched method on
+// every device, chances and measures with every number of threads.
 absl::Status RunOnlineSuggestion(const StreamInput& stream,
                                  DeterminismRunner* runner);
 
