@@ -53,10 +53,12 @@ struct Part {
 std::vector<Part> Parts() {
   return {{"cosine_graph", {"documents", "embeddings"}, RunCosineGraph},
           {"oclustr", {"documents", "embeddings"}, RunOClustR},
+          {"hierarchy", {"documents", "embeddings"}, RunHierarchy},
           {"dclustr", {"documents", "embeddings"}, RunDClustR},
           {"online", {"stream", "embeddings"}, RunOnline},
           {"correlation", {"signed"}, RunCorrelation},
           {"density_peaks", {"points"}, RunDensityPeaks},
+          {"nearest_neighbors", {"points"}, RunNearestNeighbors},
           {"evaluation", {"documents", "stream"}, RunEvaluation}};
 }
 
@@ -220,9 +222,9 @@ int main(int argc, char** argv) {
                "all.");
   flags.Group("Report");
   flags.AddString("only", &options.only, "NAMES",
-                  "Some of cosine_graph, oclustr, dclustr, online, "
-                  "correlation, density_peaks and evaluation, separated by "
-                  "commas.");
+                  "Some of cosine_graph, oclustr, hierarchy, dclustr, online, "
+                  "correlation, density_peaks, nearest_neighbors and "
+                  "evaluation, separated by commas.");
   tool.AddOutputFlags({});
   tool.AddRunFlags();
   bool different = false;

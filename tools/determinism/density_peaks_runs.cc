@@ -14,9 +14,11 @@
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
+#include "tools/determinism/metrics_and_indexes.h"
 #include "tools/determinism/result_digests.h"
 #include "tools/determinism/runs.h"
 #include "vptree/points/metric.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {
@@ -34,13 +36,7 @@ absl::StatusOr<uint64_t> DigestOf(const PointsInput& input,
 absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
                         const DensityPeaksOptions& options,
                         DeterminismRunner* runner) {
-  const std::pair<const char*, DensityPeaksIndex> indexes[] = {
-      {"box tree", DensityPeaksIndex::kBoxTree},
-      {"vp tree", DensityPeaksIndex::kVpTree},
-      {"brute force", DensityPeaksIndex::kBruteForce},
-      {"auto", DensityPeaksIndex::kAuto},
-  };
-  for (const auto& [name, index] : indexes) {
+  for (const auto& [name, index] : kDensityPeaksIndexes) {
     DensityPeaksOptions with_index = options;
     with_index.index = index;
     RETURN_IF_ERROR(
@@ -124,25 +120,16 @@ absl::Status RunDensities(const PointsInput& input,
 absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
                              DeterminismRunner* runner) {
   const PointsInput& input = inputs.points;
-  const uint64_t seed = inputs.seed;
-  for (const Metric metric :
-       {Metric::kEuclidean, Metric::kManhattan, Metric::kChebyshev,
-        Metric::kAngular, Metric::kCosine}) {
+  const auto run = [&](Metric metric,
+                       const PointMatrix& prepared) -> absl::Status {
     DensityPeaksOptions options;
     options.metric = metric;
-    options.seed = seed;
+    options.seed = inputs.seed;
     options.halo = true;
     options.peaks = PeakSelection();
     const RunGroup group = {
         "density peaks", input.name,
         absl::StrCat(MetricName(metric), ", cutoff at 0.02, halo")};
-    PointMatrix prepared = input.points;
-    absl::Status status = PrepareForMetric(metric, &prepared);
-    if (!status.ok()) {
-      runner->Note(absl::StrCat(input.name, ", ", MetricName(metric),
-                                ": left out: ", status.message()));
-      continue;
-    }
     RETURN_IF_ERROR(RunIndexes(input, group, options, runner));
     DensityPeaksOptions by_significance = options;
     by_significance.peaks.rule = PeakSelection::Rule::kSignificance;
@@ -153,17 +140,18 @@ absl::Status RunDensityPeaks(const DeterminismInputs& inputs,
         by_significance, runner));
     RETURN_IF_ERROR(RunRanks(input, by_significance, runner));
     RETURN_IF_ERROR(RunDensities(input, by_significance, runner));
+    RETURN_IF_ERROR(RunDensityPeaksSweeps(input, by_significance, runner));
     ASSIGN_OR_RETURN(
         const CutoffDistance cutoff,
         ChooseCutoffDistance(prepared, metric,
                              CutoffQuantile(options, prepared.num_points,
                                             prepared.num_dimensions),
-                             seed,
+                             inputs.seed,
                              /*num_threads=*/0));
     options.cutoff_distance = cutoff.distance;
-    RETURN_IF_ERROR(RunIncremental(input, group, options, runner));
-  }
-  return absl::OkStatus();
+    return RunIncremental(input, group, options, runner);
+  };
+  return ForEachMetric(input, *runner, run);
 }
 
 }  // namespace warpclust

@@ -253,6 +253,7 @@ Stream Dense(const EmbeddingsInput& input) {
 absl::Status RunOnline(const DeterminismInputs& inputs,
                        DeterminismRunner* runner) {
   RETURN_IF_ERROR(RunStream(WithTerms(inputs.stream), runner));
+  RETURN_IF_ERROR(RunOnlineSuggestion(inputs.stream, runner));
   return RunStream(Dense(inputs.embeddings), runner);
 }
 

@@ -12,7 +12,8 @@ export OMP_WAIT_POLICY=passive
 # The stores wait for the disk; in memory they do not.
 [[ ! -w /dev/shm ]] || export TMPDIR=/dev/shm
 
-limit="$(normally 60 400)"
+# SuggestOnline compares 64 documents or more.
+limit="$(normally 64 400)"
 expect 0 determinism_report --limit="${limit}" --device=cpu --quiet
 tail -n 1 out | grep -qE '^[0-9]+ runs in [0-9]+ groups: all equal$' ||
   fail "last line: $(tail -n 3 out)"
@@ -20,9 +21,10 @@ grep DIFFERENT out && fail "groups differ"
 has out "encyclopedia.jsonl (${limit})" "headlines.jsonl (${limit})" \
   "random (${limit})" "points.csv (${limit})" "tribes.txt (16)" "serial1" "serial2" "batched" "dynamic vp tree, separate" \
   "store, with changes" "rules, tf" "cosine, cutoff" "ils" \
-  "against labels"
-for algorithm in "cosine graph" "cosine probe" relevance oclustr dclustr online correlation \
-  "density peaks" evaluation; do
+  "against labels" "batched per candidate" "cosine, 10 of new points" \
+  "sweep of cutoffs" "sweep of k-NN" "sweep of adaptive k-NN"
+for algorithm in "cosine graph" "cosine probe" relevance oclustr hierarchy dclustr online correlation \
+  "density peaks" "nearest neighbors" evaluation; do
   for threads in 1 2 3 8; do
     grep -qE "^${algorithm} .* cpu  +${threads}  .* [0-9a-f]{16}  " out ||
       fail "no line of ${algorithm} with ${threads} threads"
