@@ -10,8 +10,8 @@
 //   ... stopwatch.Lap("graph"); ...
 //   writer.Write(StopTrace());
 //
-// Without a trace, a span costs the test of a flag. Memory: about 100
-// bytes per span.
+// Without a trace, a span costs the test of a flag. Memory: about 100 bytes per
+// span.
 // Thread-safety: RecordSpan may be called from any thread at any time; the
 // others from one thread.
 
