@@ -234,7 +234,7 @@ void SparseLocalSearch::MarkAll(const SearchControl* control) {
       const auto begin = static_cast<int32_t>(word * 64);
       for (int32_t v = begin; v < std::min(begin + 64, n); ++v) {
         if (!MayGain(v)) continue;
-        // After a stop, gains are of no use to anyone.
+        // After a stop, looking would only delay the end.
         if (!finds_gains || check.After(kWorkOfVisit + graph_.Degree(v)) ||
             BestGainBySums(v, &row) > 0) {
           marks_[word] |= uint64_t{1} << (v % 64);
