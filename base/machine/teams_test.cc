@@ -49,7 +49,8 @@ TEST(TeamsTest, EachItemRunsOnceOnAllThreadsOfItsTeam) {
 TEST(TeamsTest, WithoutThreadsTheCallerRunsAllItems) {
   pthread_attr_t before;
   ASSERT_EQ(pthread_getattr_default_np(&before), 0);
-  pthread_attr_t huge = before;
+  pthread_attr_t huge;
+  ASSERT_EQ(pthread_getattr_default_np(&huge), 0);
   ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t{1} << 60), 0);
   ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
   std::vector<int> runs(7);
