@@ -38,7 +38,8 @@ usage: $0 COMMAND
   bounds --data=DIR [--device=cuda] [FLAG...]
                             a table of lower bounds of the signed networks in DIR,
                             verified; needs python3
-                            (algorithms/correlation/BENCHMARKS.md; --help lists FLAGs)
+                            (algorithms/correlation/bound/BENCHMARKS.md; --help
+                            lists FLAGs)
   python                    test the Python package with arrays in GPU memory; needs
                             python3 with NumPy and SciPy
   tool PROGRAM [ARGUMENT...]

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -24,7 +25,15 @@ void RunInTeams(int64_t count, int teams, int num_threads,
     for (int64_t i = next++; i < count; i = next++) run(i, threads);
   };
   std::vector<std::thread> others;
-  for (int team = 1; team < teams; ++team) others.emplace_back(work, team);
+  others.reserve(teams - 1);
+  for (int team = 1; team < teams; ++team) {
+    try {
+      others.emplace_back(work, team);
+    } catch (const std::system_error&) {
+      // No more threads: the teams that started do the work.
+      break;
+    }
+  }
   work(0);
   for (std::thread& other : others) other.join();
 }

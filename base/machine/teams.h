@@ -20,8 +20,9 @@ namespace warpclust {
 
 // Calls run(item, threads of its team) once for each item in [0, count), in any
 // order and from `teams` threads, at least 1. The teams share num_threads, at
-// least as many, which are OpenMP's: run may have parallel regions. Call it
-// outside of such a region.
+// least as many, which are OpenMP's: run may have parallel regions. With more
+// than one thread, call it outside of such a region. If the system gives fewer
+// threads, fewer teams do the work.
 void RunInTeams(int64_t count, int teams, int num_threads,
                 absl::FunctionRef<void(int64_t item, int threads)> run);
 

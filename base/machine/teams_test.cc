@@ -3,7 +3,10 @@
 
 #include "base/machine/teams.h"
 
+#include <pthread.h>
+
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <set>
@@ -40,6 +43,21 @@ TEST(TeamsTest, EachItemRunsOnceOnAllThreadsOfItsTeam) {
       }
     }
   }
+}
+
+// No address space holds the stacks of such threads.
+TEST(TeamsTest, WithoutThreadsTheCallerRunsAllItems) {
+  pthread_attr_t before;
+  ASSERT_EQ(pthread_getattr_default_np(&before), 0);
+  pthread_attr_t huge;
+  ASSERT_EQ(pthread_getattr_default_np(&huge), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t{1} << 60), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  std::vector<int> runs(7);
+  RunInTeams(7, /*teams=*/3, /*num_threads=*/6,
+             [&](int64_t i, int /*of_team*/) { ++runs[i]; });
+  ASSERT_EQ(pthread_setattr_default_np(&before), 0);
+  EXPECT_EQ(runs, std::vector<int>(7, 1));
 }
 
 }  // namespace

@@ -126,7 +126,8 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
   const LentMemory& mine = (*window)->memory;
   ASSIGN_OR_RETURN(RankLists<LentMemory> windows,
                    ranks.AllGather(absl::MakeConstSpan(&mine, 1)));
-  if ((refused_ranks.load() >> ranks.rank() & 1) != 0) {
+  const int rank = ranks.rank();
+  if (rank < 64 && (refused_ranks.load() >> rank & 1) != 0) {
     // Of no host.
     for (LentMemory& window : windows.values) window = LentMemory();
   }

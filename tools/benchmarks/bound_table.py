@@ -6,7 +6,8 @@
 Searches each network for --time_limit seconds. A second run starts from that result
 and proves a lower bound, whose certificate `evaluate` verifies. A row has the seconds
 of the bound (`bound` of the summary) and the CPU seconds of that whole second run,
-with reading and, on a GPU, the start of CUDA. Small networks come first.
+with reading and, on a GPU, the start of CUDA. Small networks come first. A network
+whose commands fail has no row, and the exit status is 1.
 
     bound_table.py --tools=bazel-bin/tools --data=DIR --device=cuda --skip=stocks_2008
 """
@@ -17,11 +18,12 @@ import os
 import pathlib
 import resource
 import subprocess
+import sys
 import tempfile
 
 
 def run(*command):
-    subprocess.run(command, check=True, capture_output=True, text=True)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def cpu_seconds():
@@ -71,8 +73,14 @@ def main():
     print("| network | vertices | edges | I(P) | bound | gap | proof | CPU seconds | "
           "seconds of the bound |\n|---|---:|---:|---:|---:|---:|---|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
+        failed = 0
         for network in networks:
-            print(row(str(network), args, folder), flush=True)
+            try:
+                print(row(str(network), args, folder), flush=True)
+            except subprocess.CalledProcessError as error:
+                print(f"{network}: {error}", file=sys.stderr)
+                failed = 1
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

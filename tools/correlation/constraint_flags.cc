@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -36,7 +35,7 @@ absl::Status NotInNetwork(const std::string& path, absl::string_view name) {
     ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
     absl::string_view line;
     while (lines.Next(&line)) {
-      if (absl::StartsWith(line, "#")) continue;
+      if (!line.empty() && (line[0] == '#' || line[0] == '%')) continue;
       int column = 0;
       for (const absl::string_view field : absl::StrSplit(
                line, absl::ByAnyChar(" \t,;\""), absl::SkipEmpty())) {

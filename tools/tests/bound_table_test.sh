@@ -25,4 +25,13 @@ sed -n 4p table |
   fail "the second row: $(cat table)"
 [[ "$(wc -l <table)" == 4 ]] || fail "rows: $(cat table)"
 
+# A network that cannot be read does not end the table.
+echo "GAVEV KOTUN many" | gzip -c >networks/broken.txt.gz
+if python3 "${tools}/benchmarks/bound_table.py" --tools="${tools}" \
+  --data=networks --time_limit=0.1 --skip=dense,other >table 2>err; then
+  fail "a broken network: no error"
+fi
+grep -F "found 'many'" err || fail "the reason: $(cat err)"
+grep -E '^\| tribes ' table || fail "the row behind it: $(cat table)"
+
 finish

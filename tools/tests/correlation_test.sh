@@ -105,7 +105,7 @@ done
 printf 'OVE NAGAM\nNAGAM NAGAD\n' >>must.txt
 expect 2 correlation_cluster --must_link=must.txt --cannot_link=cannot.txt
 has err "'GAVEV' and 'NAGAD' may not share a cluster, but must share one: 'GAVEV' - 'OVE' - 'NAGAM' - 'NAGAD'"
-printf '# nobody\nOVE GAVEV\nOVE nobody\n' >unknown.txt
+printf '%% OVE nobody\n# nobody\nOVE nobody\n' >unknown.txt
 expect 2 correlation_cluster --cannot_link=unknown.txt
 has err "unknown.txt:3: expected vertices of the network, found 'nobody'"
 expect 2 correlation_cluster --cannot_link=<(cat unknown.txt)

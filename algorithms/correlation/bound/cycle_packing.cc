@@ -34,7 +34,7 @@ constexpr int64_t kMostSteps = 200;
 using Cycle = PackedCycle;
 
 // Of the fractional packing, by the number of contradicting pairs: the table of
-// algorithms/correlation/BENCHMARKS.md.
+// algorithms/correlation/bound/BENCHMARKS.md.
 ExpectedSeconds Expect(int64_t num_contradicting, int num_threads) {
   const auto demands = static_cast<double>(num_contradicting);
   return {3e-4 * demands / ResolveThreads(num_threads), 0.05 + 1e-5 * demands};

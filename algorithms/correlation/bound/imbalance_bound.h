@@ -8,15 +8,22 @@
 //                    BoundImbalance(graph, result.labels, &control));
 //   if (proof.bound == result.imbalance) ...  // The result is optimal.
 //
-// Conflicted cycles are packed (cycle_packing.h). Blocks of up to 18 vertices
-// that cycles do not settle are solved exactly (small_blocks.h). If a gap
-// remains in a sparse graph of up to 2^15 pairs, all conflicted cycles are
-// packed, not only those that the result contradicts once. If more than 5 %
-// remain in a graph of at most kMostSemidefiniteVertices, a semidefinite
-// program follows (semidefinite_bound.h). Among these graphs, dense ones first
-// have a quick packing; the whole one follows only if that program leaves more
-// than a quarter of I(P), or if it is not needed. Costs and errors are those of
-// the parts. Deterministic, with any number of threads and on every device.
+// A graph is sparse if it has fewer than 16 pairs per vertex, else dense; small
+// if it has at most kMostSemidefiniteVertices. This is tried, in this order,
+// until the bound reaches the imbalance of the result:
+//
+// 1. Conflicted cycles that the result contradicts once are packed
+//    (cycle_packing.h), in small dense graphs only quickly. After each packing,
+//    blocks of up to 18 vertices that cycles do not settle are solved exactly
+//    (small_blocks.h).
+// 2. In sparse graphs of up to 2^15 pairs, all conflicted cycles are packed.
+// 3. In small graphs, if more than 5 % of I(P) remain, a semidefinite program
+//    is solved (semidefinite_bound.h).
+// 4. In small dense graphs, the packing of step 1 is completed, if step 3 was
+//    skipped or left more than a quarter of I(P).
+//
+// Costs and errors are those of the parts. Deterministic, with any number of
+// threads and on every device.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_BOUND_IMBALANCE_BOUND_H_

@@ -19,8 +19,8 @@
 //    of degree 1 and 2 in unweighted networks. (Lange, Karrenbauer, Andres
 //    2018, edge criterion with single vertices.)
 //
-// Cost: O(edges) in practice. Dropping edges, rule 2 and the numbering run on
-// one thread, all else on many.
+// Cost: O(edges) in practice. Rule 2, the numbering, and dropping edges of a
+// contracted graph run on one thread, all else on many.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_CONTRACTION_REDUCTION_H_

@@ -71,7 +71,7 @@ int64_t LocalSearch::Move(int32_t vertex, int32_t label, bool mark) {
   return -gain;
 }
 
-void LocalSearch::MarkAll() {
+void LocalSearch::MarkAll(const SearchControl* /*control*/) {
   for (int32_t v = 0; v < graph_.num_vertices(); ++v) Mark(v);
 }
 

@@ -87,8 +87,9 @@ class LocalSearch {
   int64_t Move(int32_t vertex, int32_t label, bool mark);
 
   virtual void Mark(int32_t vertex) = 0;
-  // Marks all vertices, or all that gain by a move now.
-  virtual void MarkAll();
+  // Marks all vertices, or all that gain by a move now, and others if `control`
+  // (may be null) ends it early.
+  virtual void MarkAll(const SearchControl* control);
 
   // Moves marked vertices to their best clusters, circularly from `first`,
   // until no mark remains. Returns false, with marks left, if `control` (may be

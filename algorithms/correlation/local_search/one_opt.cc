@@ -12,7 +12,7 @@ int64_t OneOpt::Descend(int32_t first, Labels* labels,
   const TraceSpan span("descend");
   if (labels->empty()) return 0;
   search_->Assign(*labels);
-  search_->MarkAll();
+  search_->MarkAll(control);
   const int64_t before = search_->imbalance();
   search_->Descend(first, control);
   *labels = search_->labels();

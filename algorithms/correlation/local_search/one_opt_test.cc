@@ -4,6 +4,7 @@
 #include "algorithms/correlation/local_search/one_opt.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "algorithms/correlation/local_search/local_search.h"
 #include "algorithms/correlation/partition/partition.h"
+#include "algorithms/correlation/search/search_control.h"
 #include "algorithms/correlation/testing/naive_starts.h"
 #include "algorithms/correlation/testing/random_signed_graph.h"
 #include "base/machine/cpu_features.h"
@@ -152,7 +154,7 @@ TEST(SparseDescentTest, ThreadsDoNotShow) {
       Labels labels = start;
       for (int descent = 0; descent < 2; ++descent) {
         search->Assign(labels);
-        search->MarkAll();
+        search->MarkAll(nullptr);
         search->Descend(static_cast<int32_t>(seed) % n, nullptr);
         labels = search->labels();
         if (descent == 0) std::swap(labels[0], labels[n / 2]);
@@ -162,6 +164,34 @@ TEST(SparseDescentTest, ThreadsDoNotShow) {
       EXPECT_EQ(labels, expected);
     }
   }
+}
+
+// Each reading of the clock is a second later than the one before. Each thread
+// stops looking for gains when it sees the end, and all that may gain are
+// marked.
+TEST(OneOptTest, MarkingNoticesAStop) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 1200;
+  options.density = 100;
+  const SignedGraph graph = RandomSignedGraph(options);
+  Random random(1);
+  const Labels start =
+      RandomLabels(options.num_vertices, options.num_vertices, &random);
+  constexpr int kThreads = 3;
+  const std::unique_ptr<LocalSearch> search =
+      MakeLocalSearchFactory(graph, LocalSearchKind::kSparse, kThreads)();
+  search->Assign(start);
+  search->MarkAll(nullptr);
+  search->Descend(0, nullptr);
+  const Labels expected = search->labels();
+  std::atomic<int> readings = 0;
+  const SearchControl control(1, [&readings] { return ++readings; });
+  search->Assign(start);
+  search->MarkAll(&control);
+  EXPECT_GE(readings, 1);
+  EXPECT_LE(readings, kThreads);
+  search->Descend(0, nullptr);
+  EXPECT_EQ(search->labels(), expected);
 }
 
 TEST_P(DescentTest, UndoRestoresPartitionAndSums) {
@@ -176,7 +206,7 @@ TEST_P(DescentTest, UndoRestoresPartitionAndSums) {
       Random random(11);
       Labels best = RandomLabels(n, n, &random);
       search->Assign(best);
-      search->MarkAll();
+      search->MarkAll(nullptr);
       search->Descend(0, nullptr);
       best = search->labels();
       search->Keep();
@@ -194,7 +224,7 @@ TEST_P(DescentTest, UndoRestoresPartitionAndSums) {
         EXPECT_EQ(search->imbalance(), imbalance);
       }
       // Nothing is marked, and sums are right: no vertex can gain.
-      search->MarkAll();
+      search->MarkAll(nullptr);
       search->Descend(0, nullptr);
       EXPECT_EQ(search->labels(), best);
       if (testing::Test::HasFailure()) return;
@@ -252,7 +282,7 @@ TEST(OneOptTest, ZeroSums) {
     const LocalSearchFactory factory = MakeLocalSearchFactory(graph, kind);
     const std::unique_ptr<LocalSearch> search = factory();
     search->Assign(Labels{1, 1, 0, 4, 4});
-    search->MarkAll();
+    search->MarkAll(nullptr);
     search->Descend(0, nullptr);
     EXPECT_EQ(search->labels(), (Labels{4, 1, 0, 4, 4}));
   }

@@ -217,7 +217,7 @@ int32_t SparseLocalSearch::BestCluster(int32_t vertex) {
   return best >= 0 ? best : slots_.SmallestUnused();
 }
 
-void SparseLocalSearch::MarkAll() {
+void SparseLocalSearch::MarkAll(const SearchControl* control) {
   const int32_t n = graph_.num_vertices();
   // The sums of all threads cost more than they save if rows are short: then
   // most vertices cannot gain.
@@ -227,13 +227,16 @@ void SparseLocalSearch::MarkAll() {
 #pragma omp parallel num_threads(finds_gains ? num_threads_ : 1)
   {
     RowSums row(finds_gains ? n : 0);
+    StopCheck check(control);
     // A word of marks belongs to one thread.
 #pragma omp for schedule(dynamic, 1)
     for (size_t word = 0; word < marks_.size(); ++word) {
       const auto begin = static_cast<int32_t>(word * 64);
       for (int32_t v = begin; v < std::min(begin + 64, n); ++v) {
         if (!MayGain(v)) continue;
-        if (!finds_gains || BestGainBySums(v, &row) > 0) {
+        // After a stop, looking would only delay the end.
+        if (!finds_gains || check.After(kWorkOfVisit + graph_.Degree(v)) ||
+            BestGainBySums(v, &row) > 0) {
           marks_[word] |= uint64_t{1} << (v % 64);
         }
       }

@@ -28,7 +28,7 @@ class SparseLocalSearch final : public LocalSearch {
   void Mark(int32_t vertex) override {
     marks_[vertex / 64] |= uint64_t{1} << (vertex % 64);
   }
-  void MarkAll() override;
+  void MarkAll(const SearchControl* control) override;
   bool Descend(int32_t first, const SearchControl* control) override;
 
  protected:

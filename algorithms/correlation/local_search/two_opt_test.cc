@@ -60,7 +60,7 @@ TEST(TwoOptTest, MakesTheFirstGainingPairMove) {
         label = static_cast<int32_t>(random.Below(n));
       }
       search->Assign(labels);
-      search->MarkAll();
+      search->MarkAll(nullptr);
       while (true) {
         search->Descend(static_cast<int32_t>(random.Below(n)), nullptr);
         const int32_t first = static_cast<int32_t>(random.Below(n));

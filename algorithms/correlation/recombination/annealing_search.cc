@@ -304,6 +304,7 @@ RegionOptions AnnealingSearch::OptionsOfRegions(uint64_t key) const {
   options.last_temperature = kLastRegionTemperature * MeanWeight();
   options.ranks = &context_.ranks;
   options.num_threads = context_.threads;
+  options.large_entries = context_.large_entries;
   return options;
 }
 

@@ -136,7 +136,8 @@ TEST(LargeGraphTest, EveryTimeLimitKeepsPartitions) {
     SCOPED_TRACE(limit);
     int64_t readings = 0;
     const CorrelationResult result = solve(limit, limit % 3 + 1, &readings);
-    EXPECT_TRUE(result.stopped);
+    // How often the clock is read depends on the threads.
+    EXPECT_EQ(result.stopped, readings >= limit);
     EXPECT_LE(result.imbalance, of_one_cluster);
   }
 }

@@ -67,9 +67,10 @@ void PolishAll(const SignedGraph& graph, const StepOptions& step,
   const auto count = static_cast<int64_t>(candidates.size());
   const int threads = ResolveThreads(step.num_threads);
   const int teams = static_cast<int>(std::clamp<int64_t>(count, 1, threads));
-  const int helping =
-      ThreadsFor(graph.offsets.back(), kEntriesPerThread, threads / teams);
-  RunInTeams(count, teams, teams * helping, [&](int64_t i, int of_team) {
+  const int most =
+      teams * ThreadsFor(graph.offsets.back(), kEntriesPerThread, threads);
+  const int used = std::min(threads, most);
+  RunInTeams(count, teams, used, [&](int64_t i, int of_team) {
     if (step.IsStopped()) return;
     StepOptions own = step;
     own.num_threads = of_team;

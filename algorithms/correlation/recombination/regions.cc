@@ -56,7 +56,7 @@ void ImproveRegion(const SignedGraph& graph, const RegionOptions& options,
     }
     group[v] = of_cluster;
   }
-  const StepOptions step = {&control, /*num_threads=*/1};
+  const StepOptions step = {&control, /*num_threads=*/1, options.large_entries};
   const SignedGraph contracted = Contract(
       graph, group, static_cast<int32_t>(cluster_of_group.size()), step);
   const AnnealingPlan plan = MakeAnnealingPlan(contracted, step);

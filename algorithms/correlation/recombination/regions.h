@@ -45,6 +45,7 @@ struct RegionOptions {
   // Not null; they share the candidates, and all have the same.
   Communicator* ranks = nullptr;
   int num_threads = 0;  // 0: all cores. They share the candidates, too.
+  int64_t large_entries = StepOptions().large_entries;
 };
 
 // Improves the candidates in place; none gets worse, but it may change. A

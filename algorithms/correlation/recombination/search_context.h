@@ -29,7 +29,7 @@ struct SearchContext {
   uint64_t seed = 0;
   Device device = Device::kCpu;  // kCpu or kCuda
   int threads = 1;
-  int64_t large_entries = 0;  // of StepOptions
+  int64_t large_entries = StepOptions().large_entries;
   SearchControl& control;
   Communicator& ranks;
 

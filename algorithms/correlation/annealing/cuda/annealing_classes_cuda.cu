@@ -17,8 +17,9 @@ namespace {
 
 constexpr int kBlock = 256;
 constexpr int kWarps = kBlock / kWarp;
-// About as many blocks run at the same time. A smaller class is dealt to as
-// many, down to one position per warp, since its rows are long.
+// About as many blocks run at the same time. A class of fewer positions is
+// spread over as many blocks, but each block gets at least one position per
+// warp.
 constexpr int64_t kBlocks = 1024;
 
 // Visits the positions [begin, end) of one class in all chains, per_block by

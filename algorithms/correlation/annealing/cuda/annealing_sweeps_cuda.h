@@ -3,7 +3,7 @@
 //
 // The engines of annealing chains on the GPU: by rows for sparse graphs, by a
 // table for dense ones, as annealing_engines.h describes them for the CPU.
-// There one block runs one chain. In large sparse graphs, which have few
+// On the GPU, one block runs one chain; in large sparse graphs, which have few
 // chains, all blocks share each class of vertices.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_ANNEALING_CUDA_ANNEALING_SWEEPS_CUDA_H_

@@ -81,7 +81,7 @@ class Worker {
   // Construction and descent; false if stopped.
   bool Begin(Random* random, SearchControl& control) {
     Construct(options_.alpha, random, &control, search_.get());
-    search_->MarkAll();
+    search_->MarkAll(&control);
     const bool complete =
         control.TimeLocalSearch([&] { return Descend(random, control); });
     search_->Keep();
