@@ -70,7 +70,7 @@ TEST_P(NearestNeighborsTest, EqualsTheDefinition) {
        {Metric::kEuclidean, Metric::kManhattan, Metric::kChebyshev,
         Metric::kAngular, Metric::kCosine}) {
     for (const int32_t n : {1, 2, 33, 300}) {
-      for (const int32_t d : {2, 3, 7}) {
+      for (const int32_t d : {1, 2, 3, 7}) {
         for (const bool lattice : {false, true}) {
           Random random(++seed);
           const PointMatrix points = RandomPoints(n, d, lattice, &random);
@@ -92,6 +92,9 @@ TEST_P(NearestNeighborsTest, EqualsTheDefinition) {
               ASSERT_TRUE(of_points.ok()) << of_points.status();
               const NearestNeighbors expected =
                   Naive(points, points, /*same=*/true, k, metric);
+              if (index.has_value() && expected.k > 0) {
+                ASSERT_EQ(of_points->index, *index);
+              }
               ASSERT_EQ(of_points->k, expected.k);
               ASSERT_EQ(of_points->ids, expected.ids);
               ASSERT_EQ(of_points->distances, expected.distances);
