@@ -23,6 +23,9 @@ constexpr int32_t kFewDimensions = 8;
 // From here on brute force, which needs few operations per Euclidean distance,
 // loses little where a tree is faster, and samples say little about clusters.
 constexpr int32_t kManyDimensions = 256;
+// Up to here a GPU compares all pairs faster than it searches a tree for k
+// neighbors in many dimensions.
+constexpr int64_t kFewPairsOnGpu = int64_t{1} << 33;
 
 }  // namespace
 
@@ -39,6 +42,14 @@ absl::StatusOr<IndexKind> ChooseIndexKind(const PointMatrix& points, Norm norm,
   ASSIGN_OR_RETURN(const IndexForecast forecast,
                    ForecastIndexes(points, norm, radius_key));
   return forecast.Fastest();
+}
+
+IndexKind ChooseKNearestIndexOnGpu(int64_t num_points, int64_t num_queries,
+                                   int32_t num_dimensions) {
+  return num_dimensions > kBoxDimensions &&
+                 num_points * num_queries <= kFewPairsOnGpu
+             ? IndexKind::kBruteForce
+             : IndexKind::kBoxTree;
 }
 
 absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(

@@ -17,6 +17,7 @@
 #ifndef WARPCLUST_VPTREE_CHOOSE_INDEX_H_
 #define WARPCLUST_VPTREE_CHOOSE_INDEX_H_
 
+#include <cstdint>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -36,6 +37,12 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
 // The index that ChooseIndex builds. `points` are valid.
 absl::StatusOr<IndexKind> ChooseIndexKind(const PointMatrix& points, Norm norm,
                                           double radius_key);
+
+// For the k nearest points on the GPU: the box tree up to 5 dimensions. Above,
+// brute force up to 2^33 pairs of queries and points, then the box tree. Never
+// the VP-tree, which no measured set was fastest with.
+IndexKind ChooseKNearestIndexOnGpu(int64_t num_points, int64_t num_queries,
+                                   int32_t num_dimensions);
 
 }  // namespace warpclust
 

@@ -162,6 +162,21 @@ TEST(ChooseIndexTest, TreesWherePointsLieNearACurve) {
   EXPECT_EQ(*kind, IndexKind::kVpTree);
 }
 
+TEST(ChooseIndexTest, KNearestOnGpu) {
+  constexpr int64_t kMost = int64_t{1} << 17;
+  constexpr int64_t kQueries = int64_t{1} << 16;
+  EXPECT_EQ(ChooseKNearestIndexOnGpu(kMost, kQueries, 6),
+            IndexKind::kBruteForce);
+  EXPECT_EQ(ChooseKNearestIndexOnGpu(kMost + 1, kQueries, 6),
+            IndexKind::kBoxTree);
+  EXPECT_EQ(ChooseKNearestIndexOnGpu(kMost, kQueries + 1, 6),
+            IndexKind::kBoxTree);
+  EXPECT_EQ(ChooseKNearestIndexOnGpu(1, 1, 300), IndexKind::kBruteForce);
+  EXPECT_EQ(ChooseKNearestIndexOnGpu(1, 1, 5), IndexKind::kBoxTree);
+  constexpr int64_t kAll = std::numeric_limits<int32_t>::max();
+  EXPECT_EQ(ChooseKNearestIndexOnGpu(kAll, kAll, 300), IndexKind::kBoxTree);
+}
+
 TEST(ChooseIndexTest, TheSameInEveryRun) {
   for (uint64_t seed = 0; seed < 4; ++seed) {
     const PointMatrix points = UniformPoints(5000, 8, seed);

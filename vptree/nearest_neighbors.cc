@@ -4,6 +4,7 @@
 #include "vptree/nearest_neighbors.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -98,11 +99,17 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
   // Among the others: one more, of which the point itself is left out.
   const int32_t width = result.k + (among_others ? 1 : 0);
   const Norm norm = NormOfMetric(options.metric);
-  IndexKind kind = options.index.value_or(IndexKind::kBoxTree);
-  if (!options.index.has_value()) {
+  if (options.index.has_value()) {
+    result.index = *options.index;
+  } else if (device == Device::kCuda) {
+    result.index = ChooseKNearestIndexOnGpu(
+        points.num_points, queries.num_points, points.num_dimensions);
+  } else {
     ASSIGN_OR_RETURN(
-        kind, ChooseIndexKind(points, norm, TypicalKey(points, norm, width)));
+        result.index,
+        ChooseIndexKind(points, norm, TypicalKey(points, norm, width)));
   }
+  const IndexKind kind = result.index;
   std::vector<NearestPoint> nearest(int64_t{queries.num_points} * width);
   const absl::Span<NearestPoint> answers = absl::MakeSpan(nearest);
   if (device == Device::kCuda) {
@@ -118,6 +125,15 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
                                            options.num_threads, answers));
         break;
       case IndexKind::kBruteForce:
+        // It numbers queries and points together.
+        if (const int64_t both =
+                int64_t{points.num_points} + queries.num_points;
+            !among_others && both > std::numeric_limits<int32_t>::max()) {
+          return absl::InvalidArgumentError(
+              absl::StrCat("k nearest by brute force: expected fewer than 2^31 "
+                           "points and queries together, found ",
+                           both));
+        }
         KNearestByBruteForce(points, among_others ? nullptr : &queries, norm,
                              width, ResolveThreads(options.num_threads),
                              answers);

@@ -35,8 +35,9 @@ namespace warpclust {
 
 struct NearestNeighborsOptions {
   Metric metric = Metric::kEuclidean;
-  // None: the one that ChooseIndexKind (choose_index.h) takes for a radius that
-  // has k neighbors in a sample.
+  // None: on the CPU the one that ChooseIndexKind (choose_index.h) takes for a
+  // radius that has k neighbors in a sample, on the GPU that of
+  // ChooseKNearestIndexOnGpu.
   std::optional<IndexKind> index = std::nullopt;
   // kAuto: the GPU if there is one.
   Device device = Device::kAuto;
@@ -46,6 +47,8 @@ struct NearestNeighborsOptions {
 struct NearestNeighbors {
   // Neighbors per query: as asked, or all points if there are fewer.
   int32_t k = 0;
+  // What searched them.
+  IndexKind index = IndexKind::kBoxTree;
   // Those of query q, nearest first, from element q * k on.
   std::vector<int32_t> ids;
   std::vector<double> distances;
@@ -58,7 +61,8 @@ absl::StatusOr<NearestNeighbors> FindNearestNeighbors(
     PointMatrix points, int32_t k, const NearestNeighborsOptions& options);
 
 // The neighbors of each query among the points. The same errors;
-// InvalidArgument too if the queries have another number of dimensions.
+// InvalidArgument too if the queries have another number of dimensions, or for
+// 2^31 points and queries or more by brute force on the CPU.
 absl::StatusOr<NearestNeighbors> FindNearestNeighbors(
     PointMatrix points, PointMatrix queries, int32_t k,
     const NearestNeighborsOptions& options);

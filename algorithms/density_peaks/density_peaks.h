@@ -69,7 +69,8 @@ struct DensityPeaksResult {
   // For kNeighbors and kAdaptive k, even if there are fewer other points; then
   // graph.cutoff_distance is 0. For other densities 0.
   int32_t neighbors = 0;
-  // "box tree", "vp tree" or "brute force".
+  // "box tree", "vp tree" or "brute force". For kNeighbors and kAdaptive, that
+  // which found the neighbors.
   std::string index;
   // See NeighborIndex; 0 if the device does not count them.
   int64_t distance_evaluations = 0;
@@ -90,7 +91,8 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
 // (PrepareForMetric), no points, equal points without a cutoff_distance for a
 // density that has one, or more peaks than the graph has (SelectPeaks);
 // Unavailable if the device is; ResourceExhausted if device memory does not
-// suffice; Cancelled by options.work.
+// suffice; Cancelled by options.work, which does not stop the search for
+// neighbors of kNeighbors and kAdaptive.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
 

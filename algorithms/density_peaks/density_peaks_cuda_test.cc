@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -320,6 +321,35 @@ TEST_F(DensityPeaksCudaTest, LittleMemory) {
           },
           same);
       if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// With any memory: what does not fit is found on the CPU.
+TEST_F(DensityPeaksCudaTest, OtherDensitiesWithLittleMemory) {
+  constexpr int64_t kNeverFails = std::numeric_limits<int64_t>::max();
+  for (const int32_t d : {2, 10}) {
+    const PointMatrix points = RandomPoints(false, 3000, d, 3);
+    DensityPeaksOptions options;
+    options.device = Device::kCuda;
+    for (const PointDensity density :
+         {PointDensity::kNeighbors, PointDensity::kGaussian,
+          PointDensity::kAdaptive}) {
+      options.density = density;
+      for (const DensityPeaksIndex index : kIndexes) {
+        SCOPED_TRACE(absl::StrCat("d ", d, ", density ",
+                                  static_cast<int>(density), ", index ",
+                                  static_cast<int>(index)));
+        options.index = index;
+        ExpectLittleMemoryHolds(
+            "other densities", kNeverFails,
+            [&] { return DensityPeaks(points, options); },
+            [](const DensityPeaksResult& a, const DensityPeaksResult& b) {
+              return a.graph == b.graph && a.clusters == b.clusters &&
+                     a.significance == b.significance;
+            });
+        if (HasFatalFailure()) return;
+      }
     }
   }
 }

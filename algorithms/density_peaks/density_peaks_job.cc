@@ -131,10 +131,7 @@ absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
                  options_.num_threads, std::exchange(options_.upload, nullptr),
                  by_significance() ? &search_on_device_ : nullptr));
   } else {
-    RETURN_IF_ERROR(MakeIndexOnce(cutoff));
-    ASSIGN_OR_RETURN(run, DecisionGraphCpu(*index_, options_.metric, cutoff,
-                                           &start_, options_.num_threads));
-    RETURN_IF_ERROR(FindFarthest());
+    RETURN_IF_ERROR(WithIndex([&] { return SearchIndex(&run); }));
     if (searches_end) index_ = nullptr;
     if (start_.rankings == nullptr) {
       TakeDependents(start_.nearest, options_.num_threads, &run);
@@ -154,6 +151,29 @@ absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
   return absl::OkStatus();
 }
 
+template <typename Step>
+absl::Status DensityPeaksJob::WithIndex(const Step& step) {
+  const auto search = [&]() -> absl::Status {
+    RETURN_IF_ERROR(MakeIndexOnce(result_.graph.cutoff_distance));
+    return step();
+  };
+  // Other indexes are on the CPU.
+  if (!is_gaussian()) return search();
+  return OnCpuIfExhausted(&device_, [&] {
+    const absl::Status status = search();
+    if (!status.ok()) index_ = nullptr;
+    return status;
+  });
+}
+
+absl::Status DensityPeaksJob::SearchIndex(DecisionGraphRun* run) {
+  if (is_gaussian()) start_.densities = DensitiesByRank(densities_);
+  ASSIGN_OR_RETURN(*run, DecisionGraphCpu(*index_, options_.metric,
+                                          result_.graph.cutoff_distance,
+                                          &start_, options_.num_threads));
+  return FindFarthest();
+}
+
 absl::Status DensityPeaksJob::FindFarthest() {
   const PhaseTimer timer(&result_.seconds.dependent, "dependent");
   const int32_t top = start_.ranks.order[0];
@@ -171,13 +191,13 @@ absl::Status DensityPeaksJob::FindFarthest() {
 }
 
 absl::Status DensityPeaksJob::FindGaussianDensities() {
-  const double cutoff = result_.graph.cutoff_distance;
-  RETURN_IF_ERROR(MakeIndexOnce(cutoff));
-  const PhaseTimer timer(&result_.seconds.density, "density");
-  ASSIGN_OR_RETURN(densities_,
-                   GaussianDensities(*index_, options_.metric, cutoff));
-  start_.densities = DensitiesByRank(densities_);
-  return absl::OkStatus();
+  return WithIndex([&]() -> absl::Status {
+    const PhaseTimer timer(&result_.seconds.density, "density");
+    ASSIGN_OR_RETURN(densities_,
+                     GaussianDensities(*index_, options_.metric,
+                                       result_.graph.cutoff_distance));
+    return absl::OkStatus();
+  });
 }
 
 absl::Status DensityPeaksJob::FindGaussianClusters() {
@@ -216,14 +236,18 @@ absl::StatusOr<Basins> DensityPeaksJob::FindAllBasins() {
     search_on_device_ = nullptr;
     if (!absl::IsResourceExhausted(basins.status())) return basins;
   }
-  RETURN_IF_ERROR(MakeIndexOnce(cutoff));
-  const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-  if (start_.ranks.ranks.empty()) {
-    start_.ranks = RanksOfDensities(graph.densities, options_.num_threads);
-  }
-  return FindBasins(graph, start_.ranks, *index_,
-                    RadiusKey(options_.metric, cutoff), options_.num_threads,
-                    &joined_);
+  Basins basins;
+  RETURN_IF_ERROR(WithIndex([&]() -> absl::Status {
+    const PhaseTimer timer(&result_.seconds.saddles, "saddles");
+    if (start_.ranks.ranks.empty()) {
+      start_.ranks = RanksOfDensities(graph.densities, options_.num_threads);
+    }
+    ASSIGN_OR_RETURN(basins, FindBasins(graph, start_.ranks, *index_,
+                                        RadiusKey(options_.metric, cutoff),
+                                        options_.num_threads, &joined_));
+    return absl::OkStatus();
+  }));
+  return basins;
 }
 
 }  // namespace warpclust::internal

@@ -32,6 +32,18 @@ namespace warpclust::internal {
 // InvalidArgument.
 absl::Status NoPoints();
 
+// Runs `step`, which returns absl::Status and reads *device; once more with the
+// CPU if the memory of the GPU does not suffice.
+template <typename Step>
+absl::Status OnCpuIfExhausted(Device* device, const Step& step) {
+  const absl::Status status = step();
+  if (*device != Device::kCuda || !absl::IsResourceExhausted(status)) {
+    return status;
+  }
+  *device = Device::kCpu;
+  return step();
+}
+
 // Sets what `result` says of the cutoff distance.
 void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result);
 
@@ -94,7 +106,12 @@ class DensityPeaksJob {
   // Sets farthest_ for the point of rank 0, which is mostly the same one in a
   // sweep.
   absl::Status FindFarthest();
-  // Sets densities_, and start_.densities to their order.
+  // Sets `run`, except the dependent points, and start_.nearest to these.
+  absl::Status SearchIndex(DecisionGraphRun* run);
+  // Runs `step` with the index. If that is on the GPU, whose memory does not
+  // suffice, again with one on the CPU.
+  template <typename Step>
+  absl::Status WithIndex(const Step& step);
   absl::Status FindGaussianDensities();
   absl::Status FindGaussianClusters();
   absl::Status FindSignificantClusters();

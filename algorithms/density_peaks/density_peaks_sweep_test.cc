@@ -82,7 +82,11 @@ TEST(SweepDensityPeaksTest, IsARunForEachQuantile) {
           EXPECT_EQ(result.significance, expected.significance);
           return absl::OkStatus();
         });
-    // All points may be equal.
+    // All points may be equal, which a single run refuses too.
+    DensityPeaksOptions single = options;
+    single.cutoff_distance = 0;
+    single.cutoff_quantile = many[0];
+    EXPECT_EQ(status.code(), DensityPeaks(some, single).status().code());
     EXPECT_EQ(at, status.ok() ? many.size() : 0);
   }
   // Radii that rise and fall, on points that lie on a lattice or do not.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,6 +25,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
+#include "vptree/index_forecast.h"
 #include "vptree/nearest_neighbors.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"
@@ -47,6 +48,33 @@ Metric MetricOfNorm(Norm norm) {
   return Metric::kChebyshev;
 }
 
+// For the search for neighbors; none: it chooses.
+std::optional<IndexKind> KindOfIndex(DensityPeaksIndex index) {
+  switch (index) {
+    case DensityPeaksIndex::kAuto:
+      break;
+    case DensityPeaksIndex::kBoxTree:
+      return IndexKind::kBoxTree;
+    case DensityPeaksIndex::kVpTree:
+      return IndexKind::kVpTree;
+    case DensityPeaksIndex::kBruteForce:
+      return IndexKind::kBruteForce;
+  }
+  return std::nullopt;
+}
+
+const char* NameOfKind(IndexKind kind) {
+  switch (kind) {
+    case IndexKind::kBoxTree:
+      break;
+    case IndexKind::kVpTree:
+      return "vp tree";
+    case IndexKind::kBruteForce:
+      return "brute force";
+  }
+  return "box tree";
+}
+
 // What the values of a sweep share.
 class NeighborJob {
  public:
@@ -59,23 +87,23 @@ class NeighborJob {
     RETURN_IF_ERROR(
         PrepareForMetric(options_.metric, &points_, options_.num_threads));
     ASSIGN_OR_RETURN(
-        const Device device,
-        ResolveDevice(options_.device,
-                      Expect(MeasurePointsJob(points_, options_.peaks),
-                             options_.num_threads)));
+        device_, ResolveDevice(options_.device,
+                               Expect(MeasurePointsJob(points_, options_.peaks),
+                                      options_.num_threads)));
     first_seconds_.build = stopwatch.Lap("build");
-    const Metric metric = MetricOfNorm(NormOfMetric(options_.metric));
-    ASSIGN_OR_RETURN(neighbors_, FindNearestNeighbors(
-                                     points_, most,
-                                     {.metric = metric,
-                                      .device = device,
-                                      .num_threads = options_.num_threads}));
+    RETURN_IF_ERROR(internal::OnCpuIfExhausted(&device_, [&]() -> absl::Status {
+      ASSIGN_OR_RETURN(neighbors_, FindNearestNeighbors(
+                                       points_, most,
+                                       {.metric = metric(),
+                                        .index = KindOfIndex(options_.index),
+                                        .device = device_,
+                                        .num_threads = options_.num_threads}));
+      return absl::OkStatus();
+    }));
     RETURN_IF_ERROR(NotStopped());
     first_seconds_.density = stopwatch.Lap("density");
-    ASSIGN_OR_RETURN(index_,
-                     MakeIndexOn(device, points_, metric, options_.index,
-                                 MeanReach(), options_.num_threads));
-    index_->StopWith(options_.work);
+    RETURN_IF_ERROR(
+        internal::OnCpuIfExhausted(&device_, [&] { return MakeIndex(); }));
     first_seconds_.build += stopwatch.Lap("build");
     return absl::OkStatus();
   }
@@ -88,7 +116,7 @@ class NeighborJob {
     DensityPeaksResult result;
     result.seconds = std::exchange(first_seconds_, DensityPeaksSeconds());
     result.neighbors = number;
-    result.index = std::string(index_->name());
+    result.index = NameOfKind(neighbors_.index);
     Stopwatch stopwatch;
     densities_ =
         NeighborDensities(points_, neighbors_, std::min(number, neighbors_.k),
@@ -98,7 +126,12 @@ class NeighborJob {
     result.seconds.density += stopwatch.Lap("density");
 
     const DensityRanks ranks = RanksOfDensities(run.densities, threads);
-    RETURN_IF_ERROR(FindDependents(ranks.ranks, &run));
+    RETURN_IF_ERROR(internal::OnCpuIfExhausted(&device_, [&]() -> absl::Status {
+      if (index_ == nullptr) RETURN_IF_ERROR(MakeIndex());
+      const absl::Status status = FindDependents(ranks.ranks, &run);
+      if (!status.ok()) index_ = nullptr;
+      return status;
+    }));
     result.distance_evaluations = index_->distance_evaluations();
     result.graph =
         FinishDecisionGraph(points_, options_.metric, /*cutoff_distance=*/0,
@@ -121,6 +154,17 @@ class NeighborJob {
   }
 
  private:
+  // Of the prepared points.
+  Metric metric() const { return MetricOfNorm(NormOfMetric(options_.metric)); }
+
+  absl::Status MakeIndex() {
+    ASSIGN_OR_RETURN(index_,
+                     MakeIndexOn(device_, points_, metric(), options_.index,
+                                 MeanReach(), options_.num_threads));
+    index_->StopWith(options_.work);
+    return absl::OkStatus();
+  }
+
   absl::Status NotStopped() const {
     return StopRequested(options_.work)
                ? absl::CancelledError("density peaks: stopped")
@@ -182,6 +226,7 @@ class NeighborJob {
 
   PointMatrix points_;
   const DensityPeaksOptions options_;
+  Device device_ = Device::kCpu;
   NearestNeighbors neighbors_;
   std::unique_ptr<NeighborIndex> index_;
   DensityPeaksSeconds first_seconds_;

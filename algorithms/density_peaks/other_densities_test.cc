@@ -238,6 +238,10 @@ TEST(OtherDensitiesTest, IndexesAndThreadsDoNotShow) {
       EXPECT_EQ(other->graph, first->graph);
       EXPECT_EQ(other->clusters, first->clusters);
       EXPECT_EQ(other->significance, first->significance);
+      EXPECT_EQ(other->index, index == DensityPeaksIndex::kBoxTree ? "box tree"
+                              : index == DensityPeaksIndex::kVpTree
+                                  ? "vp tree"
+                                  : "brute force");
     }
   }
 }

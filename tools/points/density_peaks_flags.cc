@@ -75,7 +75,8 @@ void AddDensityPeaksFlags(DensityPeaksFlags* options, FlagSet* flags) {
                     "The cutoff distance is this quantile of all distances: "
                     "about this share of all points is within it of a point. "
                     "Default: 0.6 / sqrt(points) with --rule=significance, "
-                    "0.02 with the paper's rules.");
+                    "twice that in one dimension; 0.02 with the paper's "
+                    "rules.");
   flags->AddChoice(
       "density", &options->density, {"count", "knn", "gaussian", "pak"},
       "count: points within --dc. knn: by the distance to the k-th nearest "

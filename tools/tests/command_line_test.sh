@@ -245,6 +245,10 @@ for density in knn pak; do
       "$(sed -n ${row}p sweep.out | cut -f 2)" ]] ||
       fail "--density=${density} --sweep: $(cat sweep.out)"
   done
+  # All other points are neighbors: one row instead of two.
+  expect 0 density_peaks --density="${density}" --sweep=200:20000:3
+  has err "points: the largest number of neighbors is"
+  [[ "$(wc -l <out)" == 3 ]] || fail "--density=${density}: $(cat out)"
   expect 1 density_peaks --density="${density}" --sweep=0.1:0.2
   has err "numbers of neighbors with 1 <= FROM < TO"
   expect 1 density_peaks --density="${density}" --sweep=4:32 --neighbors=8

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/distributed/bisection.h"
 #include "algorithms/density_peaks/distributed/cuda/bisection_node.h"
@@ -180,10 +181,15 @@ absl::StatusOr<Partition> PartitionPoints(
   ResizeVector(n, threads, &owners);
   // Only hosts send floats.
   std::atomic<bool> floats_here = links == nullptr;
-  if (on_device == nullptr ||
-      !OwnersCuda(*on_device, bisection.nodes(), static_cast<int32_t>(first),
-                  absl::MakeSpan(owners))
-           .ok()) {
+  bool are_found = false;
+  if (on_device != nullptr) {
+    const absl::Status status =
+        OwnersCuda(*on_device, bisection.nodes(), static_cast<int32_t>(first),
+                   absl::MakeSpan(owners));
+    if (!status.ok() && !absl::IsResourceExhausted(status)) return status;
+    are_found = status.ok();
+  }
+  if (!are_found) {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t i = 0; i < n; ++i) {
       const double* const row = block.Row(i);

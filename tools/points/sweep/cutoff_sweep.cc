@@ -118,6 +118,15 @@ absl::StatusOr<std::vector<int32_t>> ParseNeighborSweep(
   return numbers;
 }
 
+bool ClampNeighborSweep(int32_t num_points, std::vector<int32_t>* numbers) {
+  const int32_t most = std::max(num_points - 1, 1);
+  const auto end = std::lower_bound(numbers->begin(), numbers->end(), most);
+  if (end == numbers->end() || numbers->back() == most) return false;
+  numbers->erase(end, numbers->end());
+  numbers->push_back(most);
+  return true;
+}
+
 absl::Status CutoffSweep::Add(double fraction,
                               const DensityPeaksResult& result) {
   const Clusters& clusters = result.clusters;

@@ -32,6 +32,10 @@ absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text);
 // TO.
 absl::StatusOr<std::vector<int32_t>> ParseNeighborSweep(absl::string_view text);
 
+// Replaces the ascending numbers above num_points - 1, which all have the same
+// result, by that number, and at least 1. Returns whether there were any.
+bool ClampNeighborSweep(int32_t num_points, std::vector<int32_t>* numbers);
+
 struct CutoffStep {
   double fraction = 0;
   double cutoff_distance = 0;

@@ -43,6 +43,22 @@ TEST(CutoffSweepTest, Neighbors) {
   }
 }
 
+TEST(CutoffSweepTest, NeighborsBeyondThePoints) {
+  const std::vector<int32_t> doubled = {3, 6, 12, 24, 48};
+  const auto clamped = [&](int32_t num_points, bool expected) {
+    std::vector<int32_t> numbers = doubled;
+    EXPECT_EQ(ClampNeighborSweep(num_points, &numbers), expected) << num_points;
+    return numbers;
+  };
+  EXPECT_EQ(clamped(100, false), doubled);
+  EXPECT_EQ(clamped(49, false), doubled);
+  EXPECT_EQ(clamped(48, true), (std::vector<int32_t>{3, 6, 12, 24, 47}));
+  EXPECT_EQ(clamped(25, true), (std::vector<int32_t>{3, 6, 12, 24}));
+  EXPECT_EQ(clamped(10, true), (std::vector<int32_t>{3, 6, 9}));
+  EXPECT_EQ(clamped(2, true), std::vector<int32_t>{1});
+  EXPECT_EQ(clamped(1, true), std::vector<int32_t>{1});
+}
+
 // A result with these labels; each cluster's peak is its first member.
 DensityPeaksResult WithLabels(const std::vector<int32_t>& labels) {
   DensityPeaksResult result;

@@ -70,6 +70,11 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
     return ReadBase(path, options, run);
   }));
+  if (by_neighbors && ClampNeighborSweep(base.points.num_points, &numbers)) {
+    run.Note(absl::StrFormat(
+        "--sweep: %d points: the largest number of neighbors is %d",
+        base.points.num_points, numbers.back()));
+  }
   const PointsJob job = MeasurePointsJob(base.points, library_options.peaks);
   ASSIGN_OR_RETURN(library_options.device,
                    run.ChooseDevice(Expect(job, run.threads)));

@@ -54,17 +54,18 @@ struct Shared {
 
 // Offers the keys of a tile, whose columns are the points from `first` on. The
 // thread of a row has its heap.
-__device__ void Offer(const double (&keys)[kEach][kEach], int32_t first,
+__device__ void Offer(const double (&keys)[kEach][kEach], int64_t first,
                       int32_t num_points, bool owns_row, Shared& shared,
                       NeighborHeap& heap) {
   const int thread = static_cast<int>(threadIdx.x);
   unsigned pending = 0;
 #pragma unroll
   for (int j = 0; j < kEach; ++j) {
-    const int32_t id = first + KeyTile::Column(j);
+    const int64_t id = first + KeyTile::Column(j);
 #pragma unroll
     for (int i = 0; i < kEach; ++i) {
-      if (id < num_points && shared.Improves(KeyTile::Row(i), keys[i][j], id)) {
+      if (id < num_points && shared.Improves(KeyTile::Row(i), keys[i][j],
+                                             static_cast<int32_t>(id))) {
         pending |= 1u << (i * kEach + j);
       }
     }
@@ -79,7 +80,7 @@ __device__ void Offer(const double (&keys)[kEach][kEach], int32_t first,
         const unsigned bit = 1u << (i * kEach + j);
         if ((pending & bit) == 0) continue;
         const int row = KeyTile::Row(i);
-        const int32_t id = first + KeyTile::Column(j);
+        const auto id = static_cast<int32_t>(first + KeyTile::Column(j));
         if (shared.Improves(row, keys[i][j], id)) {
           const int at = atomicAdd(shared.counts + row, 1);
           if (at >= kMostFound) continue;
@@ -125,8 +126,7 @@ __global__ void __launch_bounds__(KeyTile::kThreads)
     }
     double keys[kEach][kEach];
     shared.tile.Compute<kNorm>(a.queries, a.points, a.dimensions, keys);
-    Offer(keys, static_cast<int32_t>(first), a.num_points, owns_row, shared,
-          heap);
+    Offer(keys, first, a.num_points, owns_row, shared, heap);
   }
   if (!owns_row) return;
   while (heap.size > 0) {

@@ -24,6 +24,8 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;
 constexpr unsigned kMostBoxBlocks = 512;
+// The most that gridDim.y can be.
+constexpr int32_t kMostGridRows = 65'535;
 
 // Whole numbers that are ordered as the doubles are.
 using Ordered = unsigned long long;
@@ -49,26 +51,27 @@ __global__ void __launch_bounds__(kThreads)
       OwnerOf(nodes, rows + i * dimensions, first + static_cast<int32_t>(i)));
 }
 
-// Row blockIdx.y of the grid finds the bounds of that dimension.
+// Row y of the grid finds the bounds of the dimensions y, y + gridDim.y, …
 __global__ void __launch_bounds__(kThreads)
     BoxKernel(const double* rows, int64_t count, int32_t dimensions,
               Ordered* low, Ordered* high) {
-  const int k = static_cast<int>(blockIdx.y);
-  Ordered least = ~Ordered{0};
-  Ordered largest = 0;
-  for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < count;
-       i += int64_t{gridDim.x} * kThreads) {
-    const Ordered x = OrderedOf(rows[i * dimensions + k]);
-    least = min(least, x);
-    largest = max(largest, x);
-  }
-  for (int distance = kWarp / 2; distance > 0; distance /= 2) {
-    least = min(least, __shfl_xor_sync(kFullWarp, least, distance));
-    largest = max(largest, __shfl_xor_sync(kFullWarp, largest, distance));
-  }
-  if (threadIdx.x % kWarp == 0) {
-    atomicMin(low + k, least);
-    atomicMax(high + k, largest);
+  for (int64_t k = blockIdx.y; k < dimensions; k += gridDim.y) {
+    Ordered least = ~Ordered{0};
+    Ordered largest = 0;
+    for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < count;
+         i += int64_t{gridDim.x} * kThreads) {
+      const Ordered x = OrderedOf(rows[i * dimensions + k]);
+      least = min(least, x);
+      largest = max(largest, x);
+    }
+    for (int distance = kWarp / 2; distance > 0; distance /= 2) {
+      least = min(least, __shfl_xor_sync(kFullWarp, least, distance));
+      largest = max(largest, __shfl_xor_sync(kFullWarp, largest, distance));
+    }
+    if (threadIdx.x % kWarp == 0) {
+      atomicMin(low + k, least);
+      atomicMax(high + k, largest);
+    }
   }
 }
 
@@ -162,7 +165,7 @@ absl::StatusOr<std::vector<double>> BoxCuda(const DevicePoints& points) {
   RETURN_IF_ERROR(low.FillBytes(0xff));
   RETURN_IF_ERROR(high.FillBytes(0));
   const dim3 grid(BlocksFor(points.num_points, kThreads, kMostBoxBlocks),
-                  static_cast<unsigned>(d));
+                  static_cast<unsigned>(std::min(d, kMostGridRows)));
   BoxKernel<<<grid, kThreads>>>(points.values.data(), points.num_points, d,
                                 low.data(), high.data());
   RETURN_IF_ERROR(CudaLaunchStatus("box of points"));

@@ -81,6 +81,16 @@ TEST_F(RankRowsCudaTest, FindsBoxes) {
   }
 }
 
+// More than a grid has rows.
+TEST_F(RankRowsCudaTest, FindsBoxOfManyDimensions) {
+  Random random(2);
+  const PointMatrix points = MakePoints(3, 70'000, &random);
+  const absl::StatusOr<std::vector<double>> box =
+      BoxCuda(OnDevice(points, Norm::kL2));
+  ASSERT_TRUE(box.ok()) << box.status();
+  EXPECT_EQ(*box, BoxOf(points));
+}
+
 TEST_F(RankRowsCudaTest, FindsPointsNearBoxes) {
   for (const int32_t n : kSizes) {
     for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
