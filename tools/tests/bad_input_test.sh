@@ -251,8 +251,9 @@ printf '0\t0\n' >point.expected
 same out point.expected
 for points in equal point; do
   for density in knn pak "gaussian --dc=1"; do
-    expect 0 density_peaks --input=${points}.csv --density=${density} --quiet
-    same out ${points}.expected
+    read -ra flags <<<"--density=${density}"
+    expect 0 density_peaks "--input=${points}.csv" "${flags[@]}" --quiet
+    same out "${points}.expected"
   done
 done
 printf '0,0\n1,2\n' >origin.csv
