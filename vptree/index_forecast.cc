@@ -118,6 +118,18 @@ double TreeSeconds(const TreeCosts& costs, const TreeWork& work, double n,
 
 }  // namespace
 
+absl::string_view IndexKindName(IndexKind kind) {
+  switch (kind) {
+    case IndexKind::kBoxTree:
+      return BoxBounds::kTreeName;
+    case IndexKind::kVpTree:
+      return VantageBounds::kTreeName;
+    case IndexKind::kBruteForce:
+      break;
+  }
+  return "brute force";
+}
+
 IndexKind IndexForecast::FastestTree() const {
   return box_seconds <= vp_seconds ? IndexKind::kBoxTree : IndexKind::kVpTree;
 }

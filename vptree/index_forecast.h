@@ -33,12 +33,15 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
 enum class IndexKind { kBoxTree, kVpTree, kBruteForce };
+// As NeighborIndex::name.
+absl::string_view IndexKindName(IndexKind kind);
 
 // Distances per point, forecast for all points.
 struct TreeWork {

@@ -25,6 +25,11 @@ absl::Status NoPoints() {
       "density peaks: expected at least one point, found none");
 }
 
+absl::Status NotStopped(const WorkShare* work) {
+  return StopRequested(work) ? absl::CancelledError("density peaks: stopped")
+                             : absl::OkStatus();
+}
+
 void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
   result->graph.cutoff_distance = cutoff.distance;
   result->cutoff_quantile = cutoff.quantile;
@@ -94,12 +99,6 @@ int32_t DensityPeaksJob::dimensions() const {
   return SignificanceDimensions(options_.metric, points_->num_dimensions);
 }
 
-absl::Status DensityPeaksJob::NotStopped() const {
-  return StopRequested(options_.work)
-             ? absl::CancelledError("density peaks: stopped")
-             : absl::OkStatus();
-}
-
 absl::Status DensityPeaksJob::ChooseDevice() {
   ASSIGN_OR_RETURN(
       device_, ResolveDevice(options_.device,
@@ -117,11 +116,11 @@ absl::Status DensityPeaksJob::MakeIndexOnce(double cutoff_distance) {
                                options_.metric, options_.index, cutoff_distance,
                                options_.num_threads));
   index_->StopWith(options_.work);
-  return NotStopped();
+  return NotStopped(options_.work);
 }
 
 absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
-  RETURN_IF_ERROR(NotStopped());
+  RETURN_IF_ERROR(NotStopped(options_.work));
   const double cutoff = result_.graph.cutoff_distance;
   DecisionGraphRun run;
   if (device_ == Device::kCuda && !is_gaussian()) {
@@ -139,7 +138,7 @@ absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
     run.dependent_keys[farthest_.id] = farthest_.key;
     if (searches_end) start_.nearest = {};
   }
-  RETURN_IF_ERROR(NotStopped());
+  RETURN_IF_ERROR(NotStopped(options_.work));
   result_.index = run.index;
   result_.distance_evaluations = run.distance_evaluations;
   result_.seconds.build += run.build_seconds;

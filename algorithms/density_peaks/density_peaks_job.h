@@ -22,6 +22,7 @@
 #include "algorithms/density_peaks/density/sweep_searches.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/basins.h"
+#include "base/machine/work_share.h"
 #include "kernels/device/device.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
@@ -31,6 +32,9 @@ namespace warpclust::internal {
 
 // InvalidArgument.
 absl::Status NoPoints();
+
+// Cancelled once the owner of `work`, which may be null, has asked for the end.
+absl::Status NotStopped(const WorkShare* work);
 
 // Runs `step`, which returns absl::Status and reads *device; once more with the
 // CPU if the memory of the GPU does not suffice.
@@ -97,7 +101,6 @@ class DensityPeaksJob {
   // Finds the value of a sweep that `result` and start_ have the beginnings of.
   absl::Status FindValue(DensityPeaksResult* result);
 
-  absl::Status NotStopped() const;
   absl::Status ChooseDevice();
   absl::Status MakeIndexOnce(double cutoff_distance);
   // The graph of the cutoff distance in the result. `searches_end`: the index

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,6 @@
 #include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
-#include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
@@ -63,18 +63,6 @@ std::optional<IndexKind> KindOfIndex(DensityPeaksIndex index) {
   return std::nullopt;
 }
 
-const char* NameOfKind(IndexKind kind) {
-  switch (kind) {
-    case IndexKind::kBoxTree:
-      break;
-    case IndexKind::kVpTree:
-      return "vp tree";
-    case IndexKind::kBruteForce:
-      return "brute force";
-  }
-  return "box tree";
-}
-
 // What the values of a sweep share.
 class NeighborJob {
  public:
@@ -100,7 +88,7 @@ class NeighborJob {
                                         .num_threads = options_.num_threads}));
       return absl::OkStatus();
     }));
-    RETURN_IF_ERROR(NotStopped());
+    RETURN_IF_ERROR(internal::NotStopped(options_.work));
     first_seconds_.density = stopwatch.Lap("density");
     RETURN_IF_ERROR(
         internal::OnCpuIfExhausted(&device_, [&] { return MakeIndex(); }));
@@ -111,12 +99,12 @@ class NeighborJob {
   // The result for this number of neighbors, at most that of Prepare. The first
   // result has the seconds of Prepare.
   absl::StatusOr<DensityPeaksResult> Find(int32_t number) {
-    RETURN_IF_ERROR(NotStopped());
+    RETURN_IF_ERROR(internal::NotStopped(options_.work));
     const int threads = options_.num_threads;
     DensityPeaksResult result;
     result.seconds = std::exchange(first_seconds_, DensityPeaksSeconds());
     result.neighbors = number;
-    result.index = NameOfKind(neighbors_.index);
+    result.index = std::string(IndexKindName(neighbors_.index));
     Stopwatch stopwatch;
     densities_ =
         NeighborDensities(points_, neighbors_, std::min(number, neighbors_.k),
@@ -163,12 +151,6 @@ class NeighborJob {
                                  MeanReach(), options_.num_threads));
     index_->StopWith(options_.work);
     return absl::OkStatus();
-  }
-
-  absl::Status NotStopped() const {
-    return StopRequested(options_.work)
-               ? absl::CancelledError("density peaks: stopped")
-               : absl::OkStatus();
   }
 
   // The mean distance to the last neighbor, for the choice of an index.

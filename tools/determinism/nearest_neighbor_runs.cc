@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -35,18 +35,16 @@ absl::StatusOr<uint64_t> NeighborsDigest(
 
 absl::Status RunIndexes(const PointsInput& input, Metric metric,
                         DeterminismRunner* runner) {
-  const std::pair<const char*, std::optional<IndexKind>> indexes[] = {
-      {"box tree", IndexKind::kBoxTree},
-      {"vp tree", IndexKind::kVpTree},
-      {"brute force", IndexKind::kBruteForce},
-      {"auto", std::nullopt},
-  };
+  const std::optional<IndexKind> indexes[] = {
+      IndexKind::kBoxTree, IndexKind::kVpTree, IndexKind::kBruteForce,
+      std::nullopt};
   // The last quarter asks for its neighbors among the others.
   const int32_t n = input.points.num_points;
   const PointMatrix stored = SelectRows(input.points, RowRange(0, n - n / 4));
   const PointMatrix queries = SelectRows(input.points, RowRange(n - n / 4, n));
-  for (const auto& [name, index] : indexes) {
-    const auto with = [metric, index = index](Device device, int threads) {
+  for (const std::optional<IndexKind> index : indexes) {
+    const std::string name(index.has_value() ? IndexKindName(*index) : "auto");
+    const auto with = [metric, index](Device device, int threads) {
       return NearestNeighborsOptions{.metric = metric,
                                      .index = index,
                                      .device = device,

@@ -127,15 +127,8 @@ class Search {
   // No scaled key between the tiles is below `lower`.
   void VisitTilePair(int32_t row_tile, int32_t column_tile, double lower,
                      PairScratch* scratch) {
-    double root_error = 0;
-    float bias = 0;
-    if (filter_.usable()) {
-      const double error = filter_.HalfKeyError(view_, row_tile, column_tile);
-      bias = std::nextafter(static_cast<float>(error), kNever);
-      if (filter_.has_rows()) {
-        root_error = filter_.RootError(row_tile, column_tile);
-      }
-    }
+    const auto [bias, root_error] =
+        filter_.PairErrors(view_, row_tile, column_tile);
     std::array<bool, kFilterTilePanels> asks = {};
     const int32_t row_begin = pairs_.FirstPanel(row_tile);
     const int32_t row_end =

@@ -199,15 +199,8 @@ class Search {
                      Answers* answers) {
     const bool rows_only = column_panels == 0;
     bool by_keys = !filter_.usable();
-    float bias = 0;
-    double root_error = 0;
-    if (!by_keys) {
-      const double error = filter_.HalfKeyError(view_, row_tile, column_tile);
-      bias = std::nextafter(static_cast<float>(error), kNever);
-      if (filter_.has_rows()) {
-        root_error = filter_.RootError(row_tile, column_tile);
-      }
-    }
+    const auto [bias, root_error] =
+        filter_.PairErrors(view_, row_tile, column_tile);
     uint32_t wanted[kPanelPoints];
     const int32_t column_begin = pairs_.FirstPanel(column_tile);
     const int32_t column_end = pairs_.FirstPanel(column_tile + 1);

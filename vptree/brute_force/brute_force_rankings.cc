@@ -177,15 +177,8 @@ class Search {
 
   void VisitTilePair(int32_t row_tile, int32_t column_tile, uint32_t row_panels,
                      PairScratch* scratch) {
-    float bias = 0;
-    double root_error = 0;
-    if (filter_.usable()) {
-      const double error = filter_.HalfKeyError(view_, row_tile, column_tile);
-      bias = std::nextafter(static_cast<float>(error), kNever);
-      if (filter_.has_rows()) {
-        root_error = filter_.RootError(row_tile, column_tile);
-      }
-    }
+    const auto [bias, root_error] =
+        filter_.PairErrors(view_, row_tile, column_tile);
     uint32_t wanted[kPanelPoints];
     const int32_t row_begin = pairs_.FirstPanel(row_tile);
     for (int32_t b = pairs_.FirstPanel(column_tile);

@@ -84,6 +84,15 @@ class PairFilter {
   // these tiles.
   double HalfKeyError(const View& view, int row_tile, int column_tile) const;
 
+  // What searches for nearest points add for pairs of two tiles: to s, at least
+  // HalfKeyError; and RootError. 0 where there is nothing to decide by.
+  struct TilePairErrors {
+    float bias = 0;
+    double root = 0;
+  };
+  TilePairErrors PairErrors(const View& view, int row_tile,
+                            int column_tile) const;
+
   // Sets lower[i] and upper[i] to bounds of the computed scaled keys between
   // the points of `tile` and those of tile begin + i, for the tiles [begin,
   // end).

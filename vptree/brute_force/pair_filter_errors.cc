@@ -65,6 +65,18 @@ double PairFilter::HalfKeyError(const View& view, int row_tile,
   return 1.02 * error;
 }
 
+PairFilter::TilePairErrors PairFilter::PairErrors(const View& view,
+                                                  int row_tile,
+                                                  int column_tile) const {
+  TilePairErrors errors;
+  if (!usable()) return errors;
+  errors.bias = std::nextafter(
+      static_cast<float>(HalfKeyError(view, row_tile, column_tile)),
+      std::numeric_limits<float>::infinity());
+  if (has_rows()) errors.root = RootError(row_tile, column_tile);
+  return errors;
+}
+
 double PairFilter::KeyShare() const {
   return 1.02 * (points_.num_dimensions + 4) * kDoubleUnit;
 }
