@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/testing/cluster_on_cpu.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "base/machine/work_share.h"
 #include "gtest/gtest.h"
@@ -14,25 +15,6 @@ namespace warpclust {
 namespace {
 
 using Rule = PeakSelection::Rule;
-
-constexpr DensityPeaksIndex kIndexes[] = {
-    DensityPeaksIndex::kAuto, DensityPeaksIndex::kBoxTree,
-    DensityPeaksIndex::kVpTree, DensityPeaksIndex::kBruteForce};
-
-DensityPeaksResult Cluster(const PointMatrix& points,
-                           const DensityPeaksOptions& options) {
-  absl::StatusOr<DensityPeaksResult> result = DensityPeaks(points, options);
-  EXPECT_TRUE(result.ok()) << result.status();
-  return result.ok() ? *std::move(result) : DensityPeaksResult();
-}
-
-// The paper's rules.
-DensityPeaksOptions OnCpu() {
-  DensityPeaksOptions options;
-  options.device = Device::kCpu;
-  options.peaks = PeakSelection();
-  return options;
-}
 
 TEST(SweepDensityPeaksTest, IsARunForEachQuantile) {
   const PointMatrix points = RandomBlobs(900, 2, 5, 3);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "algorithms/density_peaks/testing/cluster_on_cpu.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/random.h"
@@ -22,24 +23,6 @@ using Rule = PeakSelection::Rule;
 constexpr Metric kMetrics[] = {Metric::kEuclidean, Metric::kManhattan,
                                Metric::kChebyshev, Metric::kAngular,
                                Metric::kCosine};
-constexpr DensityPeaksIndex kIndexes[] = {
-    DensityPeaksIndex::kAuto, DensityPeaksIndex::kBoxTree,
-    DensityPeaksIndex::kVpTree, DensityPeaksIndex::kBruteForce};
-
-DensityPeaksResult Cluster(const PointMatrix& points,
-                           const DensityPeaksOptions& options) {
-  absl::StatusOr<DensityPeaksResult> result = DensityPeaks(points, options);
-  EXPECT_TRUE(result.ok()) << result.status();
-  return result.ok() ? *std::move(result) : DensityPeaksResult();
-}
-
-// The paper's rules.
-DensityPeaksOptions OnCpu() {
-  DensityPeaksOptions options;
-  options.device = Device::kCpu;
-  options.peaks = PeakSelection();
-  return options;
-}
 
 PointMatrix OnALine(const std::vector<double>& values) {
   PointMatrix points;

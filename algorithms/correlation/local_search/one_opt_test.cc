@@ -150,7 +150,7 @@ TEST(SparseDescentTest, ThreadsDoNotShow) {
     for (const int threads : {1, 2, 3}) {
       const std::unique_ptr<LocalSearch> search =
           MakeLocalSearchFactory(graph, LocalSearchKind::kSparse, threads)();
-      // The second descent begins at an optimum, but for a few vertices.
+      // The second descent starts from an optimum with two vertices swapped.
       Labels labels = start;
       for (int descent = 0; descent < 2; ++descent) {
         search->Assign(labels);

@@ -51,14 +51,7 @@ CorrelationResult Solve(const SignedGraph& graph, int threads, int64_t rounds,
 TEST(LargeGraphTest, FindsTheOptimumOfRandomGraphs) {
   for (uint64_t seed = 1; seed <= 80; ++seed) {
     SCOPED_TRACE(seed);
-    RandomSignedGraphOptions options;
-    options.num_vertices = 6 + static_cast<int32_t>(seed % 4);
-    options.density = 40 + static_cast<int>(seed % 7) * 10;
-    options.negative = 30 + static_cast<int>(seed % 5) * 10;
-    options.parallel = seed % 2 == 0 ? 20 : 0;
-    options.max_weight = seed % 3 == 0 ? 1000 : 1;
-    options.seed = seed;
-    const SignedGraph graph = RandomSignedGraph(options);
+    const SignedGraph graph = TinySignedGraph(seed);
     EXPECT_EQ(Solve(graph, 1, 0, 0).imbalance, LeastImbalance(graph));
   }
 }

@@ -34,6 +34,17 @@ SignedGraph RandomSignedGraph(const RandomSignedGraphOptions& options) {
   return *std::move(graph);
 }
 
+SignedGraph TinySignedGraph(uint64_t seed) {
+  RandomSignedGraphOptions options;
+  options.num_vertices = 6 + static_cast<int32_t>(seed % 4);
+  options.density = 40 + static_cast<int>(seed % 7) * 10;
+  options.negative = 30 + static_cast<int>(seed % 5) * 10;
+  options.parallel = seed % 2 == 0 ? 20 : 0;
+  options.max_weight = seed % 3 == 0 ? 1000 : 1;
+  options.seed = seed;
+  return RandomSignedGraph(options);
+}
+
 SignedGraph PlantedSignedGraph(int32_t num_vertices, int32_t cluster_size,
                                int degree, uint64_t seed) {
   Random random(seed);

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RandomSignedGraph, PlantedSignedGraph: small signed graphs for tests. The
-// same arguments give the same graph everywhere.
+// RandomSignedGraph, TinySignedGraph, PlantedSignedGraph: small signed graphs
+// for tests. The same arguments give the same graph everywhere.
 
 #ifndef WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_
 #define WARPCLUST_ALGORITHMS_CORRELATION_TESTING_RANDOM_SIGNED_GRAPH_H_
@@ -26,6 +26,10 @@ struct RandomSignedGraphOptions {
 };
 
 SignedGraph RandomSignedGraph(const RandomSignedGraphOptions& options);
+
+// 6 to 9 vertices, for comparisons with all partitions: the shares of edges,
+// negative and parallel ones and the weights follow from the seed.
+SignedGraph TinySignedGraph(uint64_t seed);
 
 // Clusters of `cluster_size` vertices with consecutive numbers, and `degree`
 // edges per vertex: three of four inside the clusters, the others anywhere. One
