@@ -241,9 +241,12 @@ absl::StatusOr<Basins> DensityPeaksJob::FindAllBasins() {
     if (start_.ranks.ranks.empty()) {
       start_.ranks = RanksOfDensities(graph.densities, options_.num_threads);
     }
-    ASSIGN_OR_RETURN(basins, FindBasins(graph, start_.ranks, *index_,
-                                        RadiusKey(options_.metric, cutoff),
-                                        options_.num_threads, &joined_));
+    absl::Span<const int32_t> slot_ranks;
+    if (start_.rankings != nullptr) slot_ranks = start_.rankings->slot_ranks();
+    ASSIGN_OR_RETURN(basins,
+                     FindBasins(graph, start_.ranks, *index_,
+                                RadiusKey(options_.metric, cutoff),
+                                options_.num_threads, &joined_, slot_ranks));
     return absl::OkStatus();
   }));
   return basins;

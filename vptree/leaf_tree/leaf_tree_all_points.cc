@@ -75,6 +75,7 @@ std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
 }
 
 SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
+                        absl::Span<const int32_t> slot_ranks,
                         absl::Span<const int32_t> labels, int32_t end_rank,
                         int num_threads) {
   SlotLabels result;
@@ -92,7 +93,9 @@ SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
     const int32_t count = tree.leaf_counts[leaf];
     LabelSummary summary = {kMaxInt, 0, kMaxInt};
     for (int slot = 0; slot < count; ++slot) {
-      const int32_t rank = ranks[ids[slot]];
+      const int32_t rank = slot_ranks.empty()
+                               ? ranks[ids[slot]]
+                               : slot_ranks[int64_t{leaf} * kLeafSize + slot];
       const int32_t label = labels[ids[slot]];
       of_ranks[slot] = rank < end_rank ? rank : kMaxInt;
       of_labels[slot] = label;

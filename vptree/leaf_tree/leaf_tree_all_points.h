@@ -58,7 +58,9 @@ struct SlotLabels {
 };
 
 // Empty slots, and points of rank `end_rank` or more, have the rank INT32_MAX.
+// `slot_ranks` are empty or BySlot of the ranks, which are then not read.
 SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
+                        absl::Span<const int32_t> slot_ranks,
                         absl::Span<const int32_t> labels, int32_t end_rank,
                         int num_threads);
 
@@ -210,7 +212,7 @@ int64_t HighestRankOfOtherLabelOfLeaves(
     const WorkShare* work = nullptr) {
   const LeafTree& tree = bounded.tree;
   const leaf_tree_internal::SlotLabels by_slot =
-      leaf_tree_internal::LabelsBySlot(tree, ranks, labels,
+      leaf_tree_internal::LabelsBySlot(tree, ranks, /*slot_ranks=*/{}, labels,
                                        std::numeric_limits<int32_t>::max(),
                                        num_threads);
   const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded.bounds);

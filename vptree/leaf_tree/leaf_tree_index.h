@@ -94,7 +94,7 @@ class LeafTreeIndex final : public NeighborIndex {
                                        absl::Span<int32_t> best) const override;
   absl::StatusOr<std::unique_ptr<JoiningPairSearch>> JoiningPairs(
       double radius_key, absl::Span<const int32_t> ranks,
-      absl::Span<const int32_t> labels,
+      absl::Span<const int32_t> slot_ranks, absl::Span<const int32_t> labels,
       absl::Span<const int32_t> num_above) const override;
   absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
                              absl::Span<int32_t> query_counts) const override;

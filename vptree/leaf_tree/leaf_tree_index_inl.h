@@ -179,14 +179,19 @@ template <class Bounds>
 absl::StatusOr<std::unique_ptr<JoiningPairSearch>>
 LeafTreeIndex<Bounds>::JoiningPairs(double radius_key,
                                     absl::Span<const int32_t> ranks,
+                                    absl::Span<const int32_t> slot_ranks,
                                     absl::Span<const int32_t> labels,
                                     absl::Span<const int32_t> num_above) const {
   RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+  if (!slot_ranks.empty()) {
+    RETURN_IF_ERROR(
+        CheckLength("slot ranks", slot_ranks.size(), tree().leaf_ids.size()));
+  }
   RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_points()));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   return std::make_unique<LeafTreeJoiningPairs<Bounds>>(
-      tree_, neighbors_, radius_key, ranks, labels, num_above, num_threads_,
-      work(), &evaluations_);
+      tree_, neighbors_, radius_key, ranks, slot_ranks, labels, num_above,
+      num_threads_, work(), &evaluations_);
 }
 
 template <class Bounds>

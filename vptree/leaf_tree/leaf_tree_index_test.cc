@@ -254,8 +254,8 @@ void ExpectJoiningPairs(const PointMatrix& points, Norm norm, double radius_key,
   }
   std::sort(expected.begin(), expected.end(), less);
   *num_pairs += static_cast<int64_t>(expected.size());
-  const std::unique_ptr<JoiningPairSearch> search =
-      *tree.JoiningPairs(radius_key, ranks, labels, num_above);
+  const std::unique_ptr<JoiningPairSearch> search = *tree.JoiningPairs(
+      radius_key, ranks, /*slot_ranks=*/{}, labels, num_above);
   ASSERT_NE(search, nullptr);
   std::vector<RankPair> at_once;
   ASSERT_TRUE(search->Search(forest, 0, /*without_next=*/false, &at_once).ok());

@@ -52,6 +52,7 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
   LeafTreeJoiningPairs(const BoundedTree<Bounds>& tree,
                        const LeafNeighbors& neighbors, double radius_key,
                        absl::Span<const int32_t> ranks,
+                       absl::Span<const int32_t> slot_ranks,
                        absl::Span<const int32_t> labels,
                        absl::Span<const int32_t> num_above, int num_threads,
                        const WorkShare* work, std::atomic<int64_t>* evaluations)
@@ -64,7 +65,8 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
         work_(work),
         evaluations_(evaluations),
         by_slot_(leaf_tree_internal::LabelsBySlot(
-            tree.tree, ranks, labels, /*end_rank=*/num_above[0], num_threads)),
+            tree.tree, ranks, slot_ranks, labels, /*end_rank=*/num_above[0],
+            num_threads)),
         node_boxes_(leaf_tree_internal::BoxesOfNodes(tree, &boxes_)) {}
 
   absl::Status Search(const LabelForest& forest, int part, bool without_next,

@@ -101,8 +101,9 @@ class LeafTreeRankings final : public RankingsSearch {
                       int num_threads, absl::Span<int32_t> ids,
                       absl::Span<double> keys) override {
     const LeafTree& tree = bounded_.tree;
-    const AlignedVector<int32_t> leaf_ranks = leaf_tree_internal::BySlot(
+    slot_ranks_ = leaf_tree_internal::BySlot(
         tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
+    const AlignedVector<int32_t>& leaf_ranks = slot_ranks_;
     const std::vector<int32_t> node_min_ranks =
         leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
     const LeafTreeRanks tree_ranks = {leaf_ranks.data(), node_min_ranks.data(),
@@ -188,6 +189,8 @@ class LeafTreeRankings final : public RankingsSearch {
                : absl::OkStatus();
   }
 
+  absl::Span<const int32_t> slot_ranks() const override { return slot_ranks_; }
+
  private:
   using Firsts = AlignedVector<leaf_tree_internal::FirstNeighbors>;
 
@@ -199,6 +202,8 @@ class LeafTreeRankings final : public RankingsSearch {
   std::shared_ptr<const Firsts> firsts_;
   // The last ranking, or -1, and by id the answers to it and their keys.
   int last_ = -1;
+  // The last ranking by slot.
+  AlignedVector<int32_t> slot_ranks_;
   std::vector<int32_t> last_ids_;
   std::vector<double> last_keys_;
 };

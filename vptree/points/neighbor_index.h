@@ -86,6 +86,9 @@ class RankingsSearch {
   virtual absl::Status Search(int which, absl::Span<const int32_t> ranks,
                               int num_threads, absl::Span<int32_t> ids,
                               absl::Span<double> keys) = 0;
+
+  // The ranks of the last search in an order of the index, until the next one.
+  virtual absl::Span<const int32_t> slot_ranks() const = 0;
 };
 
 class NeighborIndex {
@@ -110,7 +113,7 @@ class NeighborIndex {
 
   // CountWithinEach into one vector for each key, and a search for the rankings
   // by these counts. That is null unless a tree keeps neighbors, which it reads
-  // once for up to 16 rankings. It takes 20 bytes per point, and 64 while it
+  // once for up to 16 rankings. It takes 24 bytes per point, and 64 while it
   // counts.
   virtual absl::StatusOr<std::unique_ptr<RankingsSearch>> CountAndRank(
       absl::Span<const double> radius_keys,
@@ -168,12 +171,15 @@ class NeighborIndex {
   // out. If there are more of these numbers, num_above[k] points have more than
   // k others within the radius, and the ranks of these come first: then a tree
   // with kept neighbors need not search for points with few others near.
+  // `slot_ranks` are empty or, of a RankingsSearch of this index, the same
+  // ranks: then they are not put into its order again.
   virtual absl::StatusOr<std::unique_ptr<JoiningPairSearch>> JoiningPairs(
       double radius_key, absl::Span<const int32_t> ranks,
-      absl::Span<const int32_t> labels,
+      absl::Span<const int32_t> slot_ranks, absl::Span<const int32_t> labels,
       absl::Span<const int32_t> num_above) const {
     static_cast<void>(radius_key);
     static_cast<void>(ranks);
+    static_cast<void>(slot_ranks);
     static_cast<void>(labels);
     static_cast<void>(num_above);
     return nullptr;

@@ -324,7 +324,8 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
 absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const DensityRanks& ranks,
                                   const NeighborIndex& index, double radius_key,
-                                  int num_threads, JoinedPairs* joined) {
+                                  int num_threads, JoinedPairs* joined,
+                                  absl::Span<const int32_t> slot_ranks) {
   Basins result =
       BasinsOfCandidates(CandidatesOf(graph, num_threads),
                          graph.dependent_points, ranks, num_threads);
@@ -337,9 +338,9 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
             [&](int32_t point) { return graph.densities[point] > k; }) -
         ranks.order.begin());
   }
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<JoiningPairSearch> search,
-      index.JoiningPairs(radius_key, ranks.ranks, result.basins, num_above));
+  ASSIGN_OR_RETURN(const std::unique_ptr<JoiningPairSearch> search,
+                   index.JoiningPairs(radius_key, ranks.ranks, slot_ranks,
+                                      result.basins, num_above));
   if (search == nullptr) {
     return FindBasins(
         graph, ranks,

@@ -85,12 +85,14 @@ struct JoinedPairs {
 // If the index finds pairs that join labels (JoiningPairs), each point is
 // searched about once, instead of in every round. `joined` may be null. It has
 // the pairs of another graph of the same points, from which the search begins
-// if its radius is not smaller, and then those of this one.
+// if its radius is not smaller, and then those of this one. `slot_ranks` are
+// those of JoiningPairs.
 absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   const DensityRanks& ranks,
                                   const NeighborIndex& index, double radius_key,
                                   int num_threads,
-                                  JoinedPairs* joined = nullptr);
+                                  JoinedPairs* joined = nullptr,
+                                  absl::Span<const int32_t> slot_ranks = {});
 
 // The same for any candidates and pairs: `is_candidate` by point, that of rank
 // 0 among them; `dependents` by point, where other points lead to a candidate;
