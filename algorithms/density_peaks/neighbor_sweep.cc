@@ -80,7 +80,7 @@ class NeighborJob {
                                       options_.num_threads)));
     first_seconds_.build = stopwatch.Lap("build");
     RETURN_IF_ERROR(internal::OnCpuIfExhausted(&device_, [&]() -> absl::Status {
-      ASSIGN_OR_RETURN(neighbors_, FindNearestNeighbors(
+      ASSIGN_OR_RETURN(neighbors_, FindNearestOfPrepared(
                                        points_, most,
                                        {.metric = metric(),
                                         .index = KindOfIndex(options_.index),
