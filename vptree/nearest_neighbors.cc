@@ -31,6 +31,10 @@ namespace {
 constexpr int32_t kSampledQueries = 32;
 constexpr int32_t kSampledPoints = 1024;
 
+// Up to here the box tree has been faster than brute force
+// (vptree/BENCHMARKS.md).
+constexpr int32_t kMostBoxTreeDimensions = 9;
+
 // The median over sampled points of the key of the k-th nearest point.
 double TypicalKey(const PointMatrix& points, Norm norm, int32_t k) {
   const int32_t n = points.num_points;
@@ -158,6 +162,11 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
     ASSIGN_OR_RETURN(
         result.index,
         ChooseIndexKind(points, norm, TypicalKey(points, norm, reached)));
+    // The model is of counts, which brute force finds faster than neighbors.
+    if (result.index == IndexKind::kBruteForce &&
+        points.num_dimensions <= kMostBoxTreeDimensions) {
+      result.index = IndexKind::kBoxTree;
+    }
   }
   const int64_t size = int64_t{queries.num_points} * result.k;
   ResizeVector(size, options.num_threads, &result.ids);

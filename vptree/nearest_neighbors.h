@@ -37,7 +37,8 @@ namespace warpclust {
 struct NearestNeighborsOptions {
   Metric metric = Metric::kEuclidean;
   // None: on the CPU the one that ChooseIndexKind (choose_index.h) takes for a
-  // radius that has k neighbors in a sample, on the GPU that of
+  // radius that has k neighbors in a sample, except that up to 9 dimensions the
+  // box tree takes the place of brute force; on the GPU that of
   // ChooseKNearestIndexOnGpu.
   std::optional<IndexKind> index = std::nullopt;
   // kAuto: the GPU if there is one.
