@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -101,8 +102,8 @@ absl::Status SearchLists(const PointMatrix& points, const PointMatrix& queries,
   // Among the others: one more, of which the point itself is left out.
   const int32_t width = result->k + (among_others ? 1 : 0);
   const int64_t size = int64_t{queries.num_points} * width;
-  const auto nearest = std::make_unique_for_overwrite<NearestPoint[]>(size);
-  const absl::Span<NearestPoint> answers(nearest.get(), size);
+  std::vector<NearestPoint> nearest(size);
+  const absl::Span<NearestPoint> answers = absl::MakeSpan(nearest);
   if (device == Device::kCuda) {
     RETURN_IF_ERROR(
         KNearestCuda(points, queries, norm, result->index, width, answers));
