@@ -4,13 +4,17 @@
 #include "vptree/nearest_neighbors.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/box_tree/box_tree.h"
@@ -27,6 +31,10 @@ namespace {
 // The sample that shows how far k neighbors are.
 constexpr int32_t kSampledQueries = 32;
 constexpr int32_t kSampledPoints = 1024;
+
+// Up to here the box tree has been faster than brute force
+// (vptree/BENCHMARKS.md).
+constexpr int32_t kMostBoxTreeDimensions = 9;
 
 // The median over sampled points of the key of the k-th nearest point.
 double TypicalKey(const PointMatrix& points, Norm norm, int32_t k) {
@@ -52,32 +60,79 @@ double TypicalKey(const PointMatrix& points, Norm norm, int32_t k) {
   return *middle;
 }
 
-// The `width` nearest points of each query, from element q * width on. There
-// are that many.
+// Sets the neighbors of query q.
+void SetNeighbors(Metric metric, int32_t q, absl::Span<const double> keys,
+                  absl::Span<const int32_t> ids, NearestNeighbors* result) {
+  const int64_t begin = int64_t{q} * result->k;
+  std::copy(ids.begin(), ids.end(), result->ids.begin() + begin);
+  double* const distances = result->distances.data() + begin;
+  if (metric == Metric::kEuclidean) {
+    // As DistanceOfKey, in vectors.
+    for (size_t j = 0; j < keys.size(); ++j) distances[j] = std::sqrt(keys[j]);
+    return;
+  }
+  for (size_t j = 0; j < keys.size(); ++j) {
+    distances[j] = DistanceOfKey(metric, keys[j]);
+  }
+}
+
 template <class TreeIndex>
 absl::Status SearchTree(const PointMatrix& points, const PointMatrix& queries,
-                        Norm norm, int32_t width, int num_threads,
-                        absl::Span<NearestPoint> nearest) {
+                        bool among_others,
+                        const NearestNeighborsOptions& options,
+                        NearestNeighbors* result) {
   ASSIGN_OR_RETURN(const std::unique_ptr<TreeIndex> tree,
-                   TreeIndex::Build(points, norm, num_threads));
-  const int64_t count = queries.num_points;
-  const int threads = ResolveThreads(num_threads);
-  bool failed = false;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 64) \
-    reduction(||                                                    \
-              : failed)
-  for (int64_t q = 0; q < count; ++q) {
-    const absl::StatusOr<std::vector<NearestPoint>> found =
-        tree->KNearest(absl::MakeConstSpan(queries.Row(static_cast<int32_t>(q)),
-                                           queries.num_dimensions),
-                       width);
-    failed = failed || !found.ok();
-    if (found.ok()) {
-      std::copy(found->begin(), found->end(), nearest.begin() + q * width);
+                   TreeIndex::Build(points, NormOfMetric(options.metric),
+                                    options.num_threads));
+  const auto take = [&](int32_t q, absl::Span<const double> keys,
+                        absl::Span<const int32_t> ids) {
+    SetNeighbors(options.metric, q, keys, ids, result);
+  };
+  return among_others ? tree->KNearestOfEach(result->k, take)
+                      : tree->KNearestOf(queries, result->k, take);
+}
+
+// By brute force or on the GPU.
+absl::Status SearchLists(const PointMatrix& points, const PointMatrix& queries,
+                         bool among_others, Device device,
+                         const NearestNeighborsOptions& options,
+                         NearestNeighbors* result) {
+  const Norm norm = NormOfMetric(options.metric);
+  const int threads = ResolveThreads(options.num_threads);
+  // Among the others: one more, of which the point itself is left out.
+  const int32_t width = result->k + (among_others ? 1 : 0);
+  const int64_t size = int64_t{queries.num_points} * width;
+  std::vector<NearestPoint> nearest(size);
+  const absl::Span<NearestPoint> answers = absl::MakeSpan(nearest);
+  if (device == Device::kCuda) {
+    RETURN_IF_ERROR(
+        KNearestCuda(points, queries, norm, result->index, width, answers));
+  } else {
+    // It numbers queries and points together.
+    if (const int64_t both = int64_t{points.num_points} + queries.num_points;
+        !among_others && both > std::numeric_limits<int32_t>::max()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("k nearest by brute force: expected fewer than 2^31 "
+                       "points and queries together, found ",
+                       both));
+    }
+    KNearestByBruteForce(points, among_others ? nullptr : &queries, norm, width,
+                         threads, answers);
+  }
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t q = 0; q < queries.num_points; ++q) {
+    int64_t at = int64_t{q} * result->k;
+    const int64_t end = at + result->k;
+    for (const NearestPoint* next = &answers[int64_t{q} * width]; at < end;
+         ++next) {
+      // Many equal points may leave no room for the point itself.
+      if (among_others && next->id == q) continue;
+      result->ids[at] = next->id;
+      result->distances[at] = DistanceOfKey(options.metric, next->key);
+      ++at;
     }
   }
-  return failed ? absl::InternalError("k nearest: a checked query was refused")
-                : absl::OkStatus();
+  return absl::OkStatus();
 }
 
 // `points` and `queries` are prepared. Without others, the queries are the
@@ -96,8 +151,6 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
   result.k =
       std::min(k, std::max(0, points.num_points - (among_others ? 1 : 0)));
   if (result.k == 0 || queries.num_points == 0) return result;
-  // Among the others: one more, of which the point itself is left out.
-  const int32_t width = result.k + (among_others ? 1 : 0);
   const Norm norm = NormOfMetric(options.metric);
   if (options.index.has_value()) {
     result.index = *options.index;
@@ -105,54 +158,29 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
     result.index = ChooseKNearestIndexOnGpu(
         points.num_points, queries.num_points, points.num_dimensions);
   } else {
+    // A sampled point is its own nearest.
+    const int32_t reached = result.k + (among_others ? 1 : 0);
     ASSIGN_OR_RETURN(
         result.index,
-        ChooseIndexKind(points, norm, TypicalKey(points, norm, width)));
-  }
-  const IndexKind kind = result.index;
-  std::vector<NearestPoint> nearest(int64_t{queries.num_points} * width);
-  const absl::Span<NearestPoint> answers = absl::MakeSpan(nearest);
-  if (device == Device::kCuda) {
-    RETURN_IF_ERROR(KNearestCuda(points, queries, norm, kind, width, answers));
-  } else {
-    switch (kind) {
-      case IndexKind::kBoxTree:
-        RETURN_IF_ERROR(SearchTree<BoxTree>(points, queries, norm, width,
-                                            options.num_threads, answers));
-        break;
-      case IndexKind::kVpTree:
-        RETURN_IF_ERROR(SearchTree<VpTree>(points, queries, norm, width,
-                                           options.num_threads, answers));
-        break;
-      case IndexKind::kBruteForce:
-        // It numbers queries and points together.
-        if (const int64_t both =
-                int64_t{points.num_points} + queries.num_points;
-            !among_others && both > std::numeric_limits<int32_t>::max()) {
-          return absl::InvalidArgumentError(
-              absl::StrCat("k nearest by brute force: expected fewer than 2^31 "
-                           "points and queries together, found ",
-                           both));
-        }
-        KNearestByBruteForce(points, among_others ? nullptr : &queries, norm,
-                             width, ResolveThreads(options.num_threads),
-                             answers);
-        break;
+        ChooseIndexKind(points, norm, TypicalKey(points, norm, reached)));
+    // The model is of counts, which brute force finds faster than neighbors.
+    if (result.index == IndexKind::kBruteForce &&
+        points.num_dimensions <= kMostBoxTreeDimensions) {
+      result.index = IndexKind::kBoxTree;
     }
   }
   const int64_t size = int64_t{queries.num_points} * result.k;
-  result.ids.reserve(size);
-  result.distances.reserve(size);
-  for (int32_t q = 0; q < queries.num_points; ++q) {
-    int32_t left = result.k;
-    for (int32_t j = 0; left > 0; ++j) {
-      const NearestPoint& point = nearest[int64_t{q} * width + j];
-      // Many equal points may leave no room for the point itself.
-      if (among_others && point.id == q) continue;
-      result.ids.push_back(point.id);
-      result.distances.push_back(DistanceOfKey(options.metric, point.key));
-      --left;
-    }
+  ResizeVector(size, options.num_threads, &result.ids);
+  ResizeVector(size, options.num_threads, &result.distances);
+  if (device == Device::kCpu && result.index == IndexKind::kBoxTree) {
+    RETURN_IF_ERROR(
+        SearchTree<BoxTree>(points, queries, among_others, options, &result));
+  } else if (device == Device::kCpu && result.index == IndexKind::kVpTree) {
+    RETURN_IF_ERROR(
+        SearchTree<VpTree>(points, queries, among_others, options, &result));
+  } else {
+    RETURN_IF_ERROR(
+        SearchLists(points, queries, among_others, device, options, &result));
   }
   return result;
 }
@@ -163,6 +191,12 @@ absl::StatusOr<NearestNeighbors> FindNearestNeighbors(
     PointMatrix points, int32_t k, const NearestNeighborsOptions& options) {
   RETURN_IF_ERROR(
       PrepareForMetric(options.metric, &points, options.num_threads));
+  return FindNearestOfPrepared(points, k, options);
+}
+
+absl::StatusOr<NearestNeighbors> FindNearestOfPrepared(
+    const PointMatrix& points, int32_t k,
+    const NearestNeighborsOptions& options) {
   return Find(points, points, /*among_others=*/true, k, options);
 }
 

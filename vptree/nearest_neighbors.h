@@ -13,10 +13,11 @@
 // Neighbors are ordered by their keys (points/distance_key.h), then by id, so
 // every index, device and number of threads gives the same bytes.
 //
-// Cost: a search of a box tree or VP-tree per query, O(log n) in few
+// Cost: a search of a box tree or VP-tree, O(log n) per query in few
 // dimensions, or brute force, a distance per query and point. Memory: the
-// points, the index and 28 bytes per answer; on the GPU 24 bytes per answer for
-// a part of the queries at a time.
+// points, the index and 12 bytes per answer; by brute force or on a GPU 16
+// bytes per answer more while it searches, and on the GPU 24 bytes per answer
+// for a part of the queries at a time.
 
 #ifndef WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_
 #define WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_
@@ -36,7 +37,8 @@ namespace warpclust {
 struct NearestNeighborsOptions {
   Metric metric = Metric::kEuclidean;
   // None: on the CPU the one that ChooseIndexKind (choose_index.h) takes for a
-  // radius that has k neighbors in a sample, on the GPU that of
+  // radius that has k neighbors in a sample, except that up to 9 dimensions the
+  // box tree takes the place of brute force; on the GPU that of
   // ChooseKNearestIndexOnGpu.
   std::optional<IndexKind> index = std::nullopt;
   // kAuto: the GPU if there is one.
@@ -59,6 +61,11 @@ struct NearestNeighbors {
 // the device is; ResourceExhausted if device memory does not suffice.
 absl::StatusOr<NearestNeighbors> FindNearestNeighbors(
     PointMatrix points, int32_t k, const NearestNeighborsOptions& options);
+
+// The same for points that PrepareForMetric has prepared, without a copy.
+absl::StatusOr<NearestNeighbors> FindNearestOfPrepared(
+    const PointMatrix& points, int32_t k,
+    const NearestNeighborsOptions& options);
 
 // The neighbors of each query among the points. The same errors;
 // InvalidArgument too if the queries have another number of dimensions, or for

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/machine/cpu_features.h"
+#include "base/machine/simd_levels.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "vptree/points/distance_key.h"
@@ -165,6 +167,59 @@ TEST_P(NearestNeighborsTest, BruteForceInManyDimensions) {
         ASSERT_EQ(of_queries->ids, others.ids);
         ASSERT_EQ(of_queries->distances, others.distances);
       }
+    }
+  }
+}
+
+// Lists that are selected several times, with k on both sides of kMostRanked,
+// at every SIMD level and with other numbers of threads. Coordinates of the
+// lattice have hundreds of equal keys.
+TEST(NearestNeighborsOnCpuTest, TreesWithLongListsAtAllLevels) {
+  constexpr int32_t kPoints = 1500;
+  for (const int32_t d : {2, 3, 5}) {
+    for (const bool lattice : {false, true}) {
+      Random random(static_cast<uint64_t>(d));
+      const PointMatrix points = RandomPoints(kPoints, d, lattice, &random);
+      const PointMatrix queries = RandomPoints(70, d, lattice, &random);
+      const NearestNeighbors expected =
+          Naive(points, points, /*same=*/true, 300, Metric::kEuclidean);
+      const NearestNeighbors others =
+          Naive(points, queries, /*same=*/false, 300, Metric::kEuclidean);
+      const auto is_part = [](const NearestNeighbors& found,
+                              const NearestNeighbors& all) {
+        const auto size = static_cast<int64_t>(found.ids.size());
+        for (int64_t i = 0; i < size; ++i) {
+          const int64_t at = i / found.k * all.k + i % found.k;
+          if (found.ids[i] != all.ids[at]) return false;
+          if (found.distances[i] != all.distances[at]) return false;
+        }
+        return true;
+      };
+      for (const SimdLevel level : SimdLevels()) {
+        SetSimdLevelLimitForTesting(level);
+        for (const IndexKind index :
+             {IndexKind::kBoxTree, IndexKind::kVpTree}) {
+          for (const int32_t k : {7, 100, 256, 257, 300}) {
+            SCOPED_TRACE(testing::Message()
+                         << SimdLevelName(level) << ", " << d << ", lattice "
+                         << lattice << ", k " << k);
+            NearestNeighborsOptions options;
+            options.index = index;
+            options.device = Device::kCpu;
+            options.num_threads = 1 + k % 3;
+            const auto of_points = FindNearestOfPrepared(points, k, options);
+            ASSERT_TRUE(of_points.ok()) << of_points.status();
+            ASSERT_EQ(of_points->ids.size(), size_t{kPoints} * k);
+            ASSERT_TRUE(is_part(*of_points, expected));
+            const auto of_queries =
+                FindNearestNeighbors(points, queries, k, options);
+            ASSERT_TRUE(of_queries.ok()) << of_queries.status();
+            ASSERT_EQ(of_queries->ids.size(), size_t{70} * k);
+            ASSERT_TRUE(is_part(*of_queries, others));
+          }
+        }
+      }
+      SetSimdLevelLimitForTesting(SimdLevel::kAvx512);
     }
   }
 }

@@ -25,6 +25,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
+#include "vptree/choose_index.h"
 #include "vptree/index_forecast.h"
 #include "vptree/nearest_neighbors.h"
 #include "vptree/points/distance_key.h"
@@ -74,13 +75,10 @@ class NeighborJob {
     Stopwatch stopwatch;
     RETURN_IF_ERROR(
         PrepareForMetric(options_.metric, &points_, options_.num_threads));
-    ASSIGN_OR_RETURN(
-        device_, ResolveDevice(options_.device,
-                               Expect(MeasurePointsJob(points_, options_.peaks),
-                                      options_.num_threads)));
+    ASSIGN_OR_RETURN(device_, ChosenDevice());
     first_seconds_.build = stopwatch.Lap("build");
     RETURN_IF_ERROR(internal::OnCpuIfExhausted(&device_, [&]() -> absl::Status {
-      ASSIGN_OR_RETURN(neighbors_, FindNearestNeighbors(
+      ASSIGN_OR_RETURN(neighbors_, FindNearestOfPrepared(
                                        points_, most,
                                        {.metric = metric(),
                                         .index = KindOfIndex(options_.index),
@@ -144,6 +142,20 @@ class NeighborJob {
  private:
   // Of the prepared points.
   Metric metric() const { return MetricOfNorm(NormOfMetric(options_.metric)); }
+
+  // A tree finds neighbors faster on the CPU (vptree/BENCHMARKS.md).
+  absl::StatusOr<Device> ChosenDevice() const {
+    const int32_t n = points_.num_points;
+    const IndexKind on_gpu =
+        KindOfIndex(options_.index)
+            .value_or(ChooseKNearestIndexOnGpu(n, n, points_.num_dimensions));
+    if (options_.device == Device::kAuto && on_gpu != IndexKind::kBruteForce) {
+      return Device::kCpu;
+    }
+    return ResolveDevice(options_.device,
+                         Expect(MeasurePointsJob(points_, options_.peaks),
+                                options_.num_threads));
+  }
 
   absl::Status MakeIndex() {
     ASSIGN_OR_RETURN(index_,

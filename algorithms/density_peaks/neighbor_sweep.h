@@ -24,8 +24,8 @@ namespace warpclust {
 // options, in order; `visit` gets each result, and its error ends the sweep.
 // The neighbors for the largest number, of which the smaller ones are a part,
 // are searched once. They are also where most dependent points are found, so
-// each value searches for few points. Memory: 28 bytes per point and neighbor
-// while it searches, then 12, and 8 per pair.
+// each value searches for few points. Memory: 12 bytes per point and neighbor,
+// by brute force or on a GPU 28 while it searches, and 8 per pair.
 // InvalidArgument for a number below 1, another density than kNeighbors and
 // kAdaptive, or as DensityPeaks.
 absl::Status SweepNeighbors(

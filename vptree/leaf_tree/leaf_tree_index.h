@@ -26,6 +26,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -37,6 +38,10 @@
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
+
+// Gets the k nearest points of query q, best first.
+using TakeKNearest = absl::FunctionRef<void(
+    int32_t q, absl::Span<const double> keys, absl::Span<const int32_t> ids)>;
 
 template <class Bounds>
 class LeafTreeIndex final : public NeighborIndex {
@@ -66,6 +71,14 @@ class LeafTreeIndex final : public NeighborIndex {
   // if there are fewer. InvalidArgument if k is negative.
   absl::StatusOr<std::vector<NearestPoint>> KNearest(
       absl::Span<const double> query, int32_t k) const;
+
+  // KNearest of many queries, a leaf of them at a time: calls
+  // take(q, keys, ids) once per query, from several threads. The first searches
+  // for each point of the tree among the others. InvalidArgument unless k is at
+  // least 1 and there are that many points.
+  absl::Status KNearestOfEach(int32_t k, TakeKNearest take) const;
+  absl::Status KNearestOf(const PointMatrix& queries, int32_t k,
+                          TakeKNearest take) const;
 
   // Returns the Preferred point; NearestPoint() in an empty tree.
   absl::StatusOr<NearestPoint> Nearest(absl::Span<const double> query) const;

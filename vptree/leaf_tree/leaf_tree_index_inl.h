@@ -22,6 +22,7 @@
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_index.h"
 #include "vptree/leaf_tree/leaf_tree_joins.h"
+#include "vptree/leaf_tree/leaf_tree_k_nearest.h"
 #include "vptree/leaf_tree/leaf_tree_rankings.h"
 #include "vptree/leaf_tree/leaf_tree_visit.h"
 #include "vptree/points/distance_key.h"
@@ -46,6 +47,12 @@ inline absl::Status CheckQuery(absl::Span<const double> query,
     }
   }
   return absl::OkStatus();
+}
+
+inline absl::Status CheckK(int32_t k, int32_t num_points) {
+  if (k >= 1 && k <= num_points) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("k: expected 1 to ", num_points, ", found ", k));
 }
 
 }  // namespace leaf_tree_internal
@@ -346,6 +353,25 @@ absl::StatusOr<std::vector<NearestPoint>> LeafTreeIndex<Bounds>::KNearest(
   if (best.size() > wanted) select();
   std::sort(best.begin(), best.end(), before);
   return best;
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::KNearestOfEach(int32_t k,
+                                                   TakeKNearest take) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckK(k, num_points() - 1));
+  evaluations_ += KNearestOfLeaves(tree_, tree_, k, num_threads_, take);
+  return absl::OkStatus();
+}
+
+template <class Bounds>
+absl::Status LeafTreeIndex<Bounds>::KNearestOf(const PointMatrix& queries,
+                                               int32_t k,
+                                               TakeKNearest take) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckK(k, num_points()));
+  if (queries.num_points == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
+  evaluations_ += KNearestOfLeaves(tree_, tree, k, num_threads_, take);
+  return absl::OkStatus();
 }
 
 template <class Bounds>

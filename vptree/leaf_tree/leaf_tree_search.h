@@ -68,6 +68,47 @@ struct NeighborBlock {
   alignas(64) int64_t points[kLeafSize][kKeptNeighbors];
 };
 
+// The k nearest points of each lane.
+struct KNearestBlock {
+  explicit KNearestBlock(int32_t wanted)
+      : k(wanted),
+        most(2 * int64_t{k} + kLeafSize),
+        room((most + 2 * kLeafSize) / kLeafSize * kLeafSize) {
+    keys.Reserve(room * kLeafSize);
+    ids.Reserve(room * kLeafSize);
+    for (AlignedBuffer<double>& buffer : scratch) buffer.Reserve(room);
+  }
+
+  double* KeysOf(int lane) { return keys.data() + lane * room; }
+  int32_t* IdsOf(int lane) { return ids.data() + lane * room; }
+  // Sorts the points of a lane by key, then by id.
+  void Sort(int lane);
+
+  // At least 1. The tree has that many points, without the lane itself if the
+  // block is a leaf.
+  const int32_t k;
+  // A lane with more points keeps the best k of them. A leaf and a vector more
+  // have room.
+  const int64_t most;
+  const int64_t room;
+  // The leaf that the block is, of which a lane leaves itself out; else -1.
+  int32_t leaf = -1;
+  int64_t counts[kLeafSize];
+  // Points that come after this are none of the k. -infinity for lanes that
+  // search nothing.
+  alignas(64) double worst_keys[kLeafSize];
+  alignas(64) int32_t worst_ids[kLeafSize];
+  AlignedBuffer<double> keys;
+  AlignedBuffer<int32_t> ids;
+  // For the search.
+  AlignedBuffer<double> scratch[2];
+  std::vector<int32_t> equal_ids;
+};
+
+// With more neighbors it takes less time to sort them than to count for each
+// how many are nearer.
+inline constexpr int32_t kMostRanked = 256;
+
 struct LeafTreeLabels {
   const int32_t* leaf_ranks;
   const int32_t* leaf_labels;
@@ -192,6 +233,12 @@ struct LeafTreeSearch {
                             const LeafTreeRanks& ranks, const QueryBlock& query,
                             NearestBlock* nearest, NeighborBlock* lists,
                             int64_t* evaluations);
+
+  // Sets the k nearest points of each lane, the best first. Starts in
+  // start_leaf, as nearest_of_higher_rank does.
+  void (*k_nearest)(const LeafTree& tree, const Bounds& bounds,
+                    const QueryBlock& query, int32_t start_leaf,
+                    KNearestBlock* block, int64_t* evaluations);
 
   // Improves block->best to the smallest rank of a point with key < radius_key
   // and another label than the lane's.
