@@ -6,7 +6,8 @@
 // K largest sums, and their weights.
 //
 // Once the sums of each document's own terms are known (batch_chains.cuh), the
-// K largest follow along a chain, document by document, without other look-ups.
+// K largest follow along a chain, a few documents at a time, without other
+// look-ups.
 // A warp per version goes along the whole chain before it: work that is
 // quadratic in the chain, but no version waits for another. Only versions whose
 // chain has changed since the last round are made again, from the last one that
@@ -88,31 +89,12 @@ __device__ void MakeVersion(const DeviceClustersView& clusters,
   while (true) {
     const int32_t queued = Enqueue(part, key, i + 1, &from, warp.queue);
     if (queued == 0) break;
-    for (int32_t at = 0; at < queued;) {
-      // Documents before the first one that may change the slots' terms.
-      int32_t joining = 0;
-      uint32_t challenged = 0;
-      {
-        int32_t terms[kAtOnce][kSlots];
-        int64_t sums[kAtOnce][kSlots];
-        int32_t slots[kAtOnce][kSlots];
-        LoadSums(batch, part, clusters.stride, warp.queue + at, queued - at,
-                 terms, sums);
-        challenged = kept.FindSlots(terms, sums, slots);
-        joining =
-            challenged == 0 ? kAtOnce : __ffs(static_cast<int>(challenged)) - 1;
-#pragma unroll
-        for (int a = 0; a < kAtOnce; ++a) {
-          if (a < joining) kept.SetSums(slots[a], sums[a]);
-        }
-      }
-      at += joining;
-      if (challenged == 0) continue;
-      int32_t terms[1][kSlots];
-      int64_t sums[1][kSlots];
-      LoadSums(batch, part, clusters.stride, warp.queue + at, 1, terms, sums);
-      kept.Join(terms[0], sums[0]);
-      ++at;
+    for (int32_t at = 0; at < queued; at += kAtOnce) {
+      int32_t terms[kAtOnce][kSlots];
+      int64_t sums[kAtOnce][kSlots];
+      LoadSums(batch, part, clusters.stride, warp.queue + at, queued - at,
+               terms, sums);
+      kept.Join(terms, sums);
     }
   }
   kept.Store(batch, i);

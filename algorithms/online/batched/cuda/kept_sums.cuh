@@ -74,67 +74,15 @@ class KeptSums {
     FillTable();
   }
 
-  // Adds a document: its terms and their full sums with it, one per lane and
-  // register (kNoTerm where there is none).
-  __device__ void Join(const int32_t (&terms)[kSlots],
-                       const int64_t (&sums)[kSlots]) {
-    unsigned challengers[kSlots];
-    unsigned any = 0;
-#pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      bool challenges = false;
-      if (terms[s] != kNoTerm) {
-        const int place = table_.Find(terms[s]);
-        if (place >= 0) {
-          sums_[table_.values[place]] = sums[s];
-        } else {
-          challenges = Challenges(terms[s], sums[s]);
-        }
-      }
-      challengers[s] = __ballot_sync(kFullWarp, challenges);
-      any |= challengers[s];
-    }
-    __syncwarp();
-    if (any == 0) return;
-    bool know_least = false;
-    bool replaced = false;
-#pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      while (challengers[s] != 0) {
-        const int from = __ffs(static_cast<int>(challengers[s])) - 1;
-        challengers[s] &= challengers[s] - 1;
-        const int32_t term = __shfl_sync(kFullWarp, terms[s], from);
-        const int64_t sum = __shfl_sync(kFullWarp, sums[s], from);
-        if (count_ < stride_) {
-          if (lane_ == 0) table_.Insert(term, count_);
-          Put(count_++, term, sum);
-          continue;
-        }
-        if (!know_least) FindLeast();
-        know_least = true;
-        if (sum > least_sum_ || (sum == least_sum_ && term < least_term_)) {
-          Put(least_slot_, term, sum);
-          replaced = true;
-          know_least = false;
-        }
-      }
-    }
-    if (replaced) {
-      EmptyTable();
-      FillTable();
-    } else if (count_ == stride_ && !know_least) {
-      FindLeast();
-    }
-    __syncwarp();
-  }
-
-  // Looks up the terms of several documents at once: slots[d][s] is the slot of
-  // sums[d][s], or -1. Returns which documents (bit d) have a term outside the
-  // slots that may enter.
+  // Adds documents in their order: their terms and their full sums with each,
+  // one per lane and register (kNoTerm where there is none). Of a term the
+  // largest sum counts, which is that with the last of its documents, so the
+  // order in which terms enter does not matter in the end.
   template <int kDocuments>
-  __device__ uint32_t FindSlots(const int32_t (&terms)[kDocuments][kSlots],
-                                const int64_t (&sums)[kDocuments][kSlots],
-                                int32_t (&slots)[kDocuments][kSlots]) const {
+  __device__ void Join(const int32_t (&terms)[kDocuments][kSlots],
+                       const int64_t (&sums)[kDocuments][kSlots]) {
+    static_assert(kDocuments * kSlots <= 32);
+    int32_t slots[kDocuments][kSlots];
     // The first probes of all at once; few need more.
 #pragma unroll
     for (int d = 0; d < kDocuments; ++d) {
@@ -143,7 +91,7 @@ class KeptSums {
         slots[d][s] = table_.terms[table_.Slot(terms[d][s])];
       }
     }
-    uint32_t challenged = 0;
+    uint32_t challengers = 0;
 #pragma unroll
     for (int d = 0; d < kDocuments; ++d) {
 #pragma unroll
@@ -158,22 +106,21 @@ class KeptSums {
         if (place >= 0) {
           slots[d][s] = static_cast<int32_t>(table_.values[place]);
         } else if (Challenges(terms[d][s], sums[d][s])) {
-          challenged |= 1u << d;
+          challengers |= Bit(d, s);
         }
       }
     }
-    return __reduce_or_sync(kFullWarp, challenged);
-  }
-
-  // Adds a document whose slots FindSlots has found, with no term that may
-  // enter.
-  __device__ void SetSums(const int32_t (&slots)[kSlots],
-                          const int64_t (&sums)[kSlots]) {
 #pragma unroll
-    for (int s = 0; s < kSlots; ++s) {
-      if (slots[s] >= 0) sums_[slots[s]] = sums[s];
+    for (int d = 0; d < kDocuments; ++d) {
+#pragma unroll
+      for (int s = 0; s < kSlots; ++s) {
+        if (slots[d][s] >= 0) sums_[slots[d][s]] = sums[d][s];
+      }
+      __syncwarp();
     }
-    __syncwarp();
+    if (__any_sync(kFullWarp, challengers != 0)) {
+      Admit(terms, sums, challengers);
+    }
   }
 
   // Writes version i.
@@ -218,6 +165,63 @@ class KeptSums {
   __device__ bool Challenges(int32_t term, int64_t sum) const {
     return count_ < stride_ || sum > least_sum_ ||
            (sum == least_sum_ && term < least_term_);
+  }
+
+  static constexpr uint32_t Bit(int document, int slot) {
+    return 1u << (document * kSlots + slot);
+  }
+
+  // Lets the challengers enter, the largest sum first, until one is too small.
+  template <int kDocuments>
+  __device__ void Admit(const int32_t (&terms)[kDocuments][kSlots],
+                        const int64_t (&sums)[kDocuments][kSlots],
+                        uint32_t challengers) {
+    if (count_ == stride_) FindLeast();
+    bool replaced = false;
+    while (true) {
+      int64_t sum = 0;  // All sums are larger.
+      int32_t term = INT32_MAX;
+#pragma unroll
+      for (int d = 0; d < kDocuments; ++d) {
+#pragma unroll
+        for (int s = 0; s < kSlots; ++s) {
+          const int64_t its = (challengers & Bit(d, s)) != 0 ? sums[d][s] : 0;
+          if (its > sum || (its == sum && terms[d][s] < term)) {
+            sum = its;
+            term = terms[d][s];
+          }
+        }
+      }
+      // Compares the upper words, then the lower, then the terms.
+      const auto high = static_cast<uint32_t>(static_cast<uint64_t>(sum) >> 32);
+      const uint32_t most_high = __reduce_max_sync(kFullWarp, high);
+      const uint32_t low = high == most_high ? static_cast<uint32_t>(sum) : 0;
+      const uint32_t most_low = __reduce_max_sync(kFullWarp, low);
+      const auto most = static_cast<int64_t>(
+          (static_cast<uint64_t>(most_high) << 32) | most_low);
+      const int32_t enters =
+          __reduce_min_sync(kFullWarp, sum == most ? term : INT32_MAX);
+      if (most == 0 || !Challenges(enters, most)) break;
+        // Its other sums are of earlier documents, and smaller.
+#pragma unroll
+      for (int d = 0; d < kDocuments; ++d) {
+#pragma unroll
+        for (int s = 0; s < kSlots; ++s) {
+          if (terms[d][s] == enters) challengers &= ~Bit(d, s);
+        }
+      }
+      if (count_ < stride_) {
+        if (lane_ == 0) table_.Insert(enters, count_);
+        Put(count_++, enters, most);
+      } else {
+        Put(least_slot_, enters, most);
+        replaced = true;
+      }
+      if (count_ == stride_) FindLeast();
+    }
+    if (!replaced) return;
+    EmptyTable();
+    FillTable();
   }
 
   // Puts all terms into the table, and finds the least sum if all slots are
