@@ -21,8 +21,9 @@
 //     ChildKeysOfPoint     LeafTreeSearch::child_keys
 //   leaf_tree_table.inc    the searches (leaf_tree_count.inc,
 //                          leaf_tree_count_each.inc, leaf_tree_label.inc,
-//                          leaf_tree_groups.inc, leaf_tree_nearest.inc), and
-//                          Table, which lists them. Where vectors_LEVEL.inc
+//                          leaf_tree_groups.inc, leaf_tree_nearest.inc,
+//                          leaf_tree_nearest_point.inc), and Table, which lists
+//                          them. Where vectors_LEVEL.inc
 //                          defines WARPCLUST_HAS_CODES, also
 //                          leaf_tree_codes.inc.
 //
