@@ -132,6 +132,24 @@ std::vector<double> NodeBoxes(const LeafTree& tree,
   return boxes;
 }
 
+namespace {
+
+// Sets the boxes of `count` consecutive nodes side by side; others are empty.
+void PutBoxesSideBySide(const double* node_boxes, int32_t first, int count,
+                        int32_t d, double* block_boxes) {
+  for (int b = 0; b < kBlocks; ++b) {
+    const double* box = NodeBox(node_boxes, first + (b < count ? b : 0), d);
+    for (int32_t k = 0; k < d; ++k) {
+      double* lows = block_boxes + int64_t{2} * k * kBlocks;
+      lows[b] = b < count ? box[k] : std::numeric_limits<double>::infinity();
+      lows[kBlocks + b] =
+          b < count ? box[d + k] : -std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
+}  // namespace
+
 void SetBlockBoxes(const LeafTree& tree, const double* node_boxes, int32_t node,
                    AlignedVector<double>* block_boxes) {
   const int32_t d = tree.num_dimensions;
@@ -139,15 +157,29 @@ void SetBlockBoxes(const LeafTree& tree, const double* node_boxes, int32_t node,
   int32_t first = node;
   int count = 1;
   for (; first < tree.first_leaf(); first = 2 * first + 1) count *= 2;
-  for (int b = 0; b < kBlocks; ++b) {
-    const double* box = NodeBox(node_boxes, first + (b < count ? b : 0), d);
-    for (int32_t k = 0; k < d; ++k) {
-      double* lows = block_boxes->data() + int64_t{2} * k * kBlocks;
-      lows[b] = b < count ? box[k] : std::numeric_limits<double>::infinity();
-      lows[kBlocks + b] =
-          b < count ? box[d + k] : -std::numeric_limits<double>::infinity();
+  PutBoxesSideBySide(node_boxes, first, count, d, block_boxes->data());
+}
+
+WideBoxes MakeWideBoxes(const LeafTree& tree, const double* node_boxes) {
+  WideBoxes wide;
+  int64_t blocks = 0;
+  for (int32_t depth = tree.height; depth > 0; depth -= kBlocksHeight) {
+    const int32_t nodes = int32_t{1} << depth;
+    wide.levels.push_back({depth, nodes, blocks});
+    blocks += (nodes + kBlocks - 1) / kBlocks;
+  }
+  const int64_t size = int64_t{2} * tree.num_dimensions * kBlocks;
+  wide.boxes.resize(blocks * size);
+  for (const WideBoxes::Level& level : wide.levels) {
+    const int32_t first = (int32_t{1} << level.depth) - 1;
+    for (int32_t from = 0; from < level.nodes; from += kBlocks) {
+      PutBoxesSideBySide(
+          node_boxes, first + from, std::min(level.nodes, kBlocks),
+          tree.num_dimensions,
+          wide.boxes.data() + (level.first_block + from / kBlocks) * size);
     }
   }
+  return wide;
 }
 
 }  // namespace warpclust

@@ -133,6 +133,21 @@ inline constexpr int kBlocks = 1 << kBlocksHeight;
 void SetBlockBoxes(const LeafTree& tree, const double* node_boxes, int32_t node,
                    AlignedVector<double>* block_boxes);
 
+// The boxes of the nodes of every third level, kBlocks nodes below one node
+// side by side as SetBlockBoxes has them.
+struct WideBoxes {
+  struct Level {
+    int32_t depth;
+    int32_t nodes;
+    int64_t first_block;
+  };
+  // The leaves first. The last level has at most kBlocks nodes; a tree of one
+  // leaf has no level.
+  std::vector<Level> levels;
+  AlignedVector<double> boxes;
+};
+WideBoxes MakeWideBoxes(const LeafTree& tree, const double* node_boxes);
+
 inline const double* NodeBox(const double* node_boxes, int32_t node,
                              int32_t num_dimensions) {
   return node_boxes + int64_t{2} * node * num_dimensions;

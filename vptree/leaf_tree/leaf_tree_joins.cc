@@ -53,6 +53,7 @@ void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
                    int32_t end_rank, GroupBlock* block) {
   const int64_t first = int64_t{leaf} * kLeafSize;
   block->num_labels = 0;
+  block->max_rank = 0;
   block->groups.clear();
   for (int slot = 0; slot < kLeafSize; ++slot) {
     const int32_t rank = groups.labels.leaf_ranks[first + slot];
@@ -62,6 +63,7 @@ void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
     block->lanes.best[slot] = 0;
     if (slot >= count || rank >= end_rank) continue;
     block->lanes.best[slot] = rank;
+    block->max_rank = std::max(block->max_rank, rank);
     block->roots[slot] = groups.forest->RootBelow(label, rank);
     int l = 0;
     while (l < block->num_labels && block->labels[l] != label) ++l;

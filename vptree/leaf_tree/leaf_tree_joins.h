@@ -109,6 +109,9 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
             leaf_tree_internal::AppendPairsOfNeighbors(
                 groups, neighbors_, num_above_, leaf, count, &found);
           }
+          const int32_t min_rank =
+              by_slot_.summaries[tree.first_leaf() + leaf].min_rank;
+          if (min_rank >= first_listed) continue;
           leaf_tree_internal::SetGroupBlock(groups, leaf, count, first_listed,
                                             &block);
           if (block.num_labels == 0) continue;

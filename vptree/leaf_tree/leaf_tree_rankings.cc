@@ -74,26 +74,5 @@ void FindFirstNeighbors(const LeafTree& tree, const LeafNeighbors& neighbors,
   }
 }
 
-QueryBlock BlockOfPoints(const LeafTree& tree, SearchedPoints* searched) {
-  const int32_t d = tree.num_dimensions;
-  searched->coordinates.resize(int64_t{d} * kLeafSize);
-  searched->box.resize(int64_t{2} * d);
-  for (int32_t k = 0; k < d; ++k) {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (int32_t lane = 0; lane < searched->count; ++lane) {
-      const int64_t slot = searched->slots[lane];
-      const double x = tree.coordinates[(slot / kLeafSize * d + k) * kLeafSize +
-                                        slot % kLeafSize];
-      searched->coordinates[int64_t{k} * kLeafSize + lane] = x;
-      low = std::min(low, x);
-      high = std::max(high, x);
-    }
-    searched->box[k] = low;
-    searched->box[d + k] = high;
-  }
-  return {searched->coordinates.data(), searched->box.data(), searched->count};
-}
-
 }  // namespace leaf_tree_internal
 }  // namespace warpclust

@@ -5,7 +5,8 @@
 // One pass over the lists finds, for all rankings, the first neighbor of higher
 // rank of each point. From one ranking to the next, only points whose first
 // neighbor changes get another answer. Points without any are searched, one
-// ranking at a time. Include it only in files that are compiled with OpenMP.
+// ranking and point at a time. Include it only in files that are compiled with
+// OpenMP.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_RANKINGS_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_RANKINGS_H_
@@ -24,7 +25,6 @@
 #include "base/machine/resize_vector.h"
 #include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
-#include "vptree/leaf_tree/leaf_tree_all_nearest.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_counts.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
@@ -56,18 +56,6 @@ void FindFirstNeighbors(const LeafTree& tree, const LeafNeighbors& neighbors,
                         int num_threads, LeafCounts* counts,
                         AlignedVector<FirstNeighbors>* firsts);
 
-// Up to 32 points of some leaves near each other, which search together.
-struct SearchedPoints {
-  int32_t count = 0;
-  int64_t slots[kLeafSize];
-  NearestBlock nearest;
-  AlignedVector<double> coordinates;
-  std::vector<double> box;
-};
-
-// Sets coordinates and box.
-QueryBlock BlockOfPoints(const LeafTree& tree, SearchedPoints* searched);
-
 }  // namespace leaf_tree_internal
 
 template <class Bounds>
@@ -86,6 +74,9 @@ class LeafTreeRankings final : public RankingsSearch {
     leaf_tree_internal::FindFirstNeighbors(tree.tree, neighbors, num_threads,
                                            counts, firsts.get());
     firsts_ = std::move(firsts);
+    std::vector<double> boxes;
+    wide_ = std::make_shared<WideBoxes>(MakeWideBoxes(
+        tree.tree, leaf_tree_internal::BoxesOfNodes(tree, &boxes)));
     const int32_t n = tree.tree.num_points;
     ResizeVector(n, num_threads, &last_ids_);
     ResizeVector(n, num_threads, &last_keys_);
@@ -109,72 +100,51 @@ class LeafTreeRankings final : public RankingsSearch {
     const LeafTreeRanks tree_ranks = {leaf_ranks.data(), node_min_ranks.data(),
                                       /*node_max_gains=*/nullptr};
     const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded_.bounds);
-    // Where few points of a leaf search, those of some leaves do so together.
-    const int32_t group_height = std::min(tree.height, 3);
-    const int32_t num_groups = tree.num_leaves() >> group_height;
+    const int32_t num_leaves = tree.num_leaves();
     int64_t evaluations = 0;
-#pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
-    {
-      leaf_tree_internal::SearchedPoints searched;
-      NearestBlock& block = searched.nearest;
-      const auto set = [&](int64_t slot, int32_t near_id, double key) {
-        const int32_t id = tree.leaf_ids[slot];
-        last_ids_[id] = near_id;
-        last_keys_[id] = key;
-      };
-      const auto search_points = [&] {
-        if (searched.count == 0) return;
-        for (int lane = 0; lane < searched.count; ++lane) {
-          // Without branches, which would be decided one after the other by
-          // what is far apart in memory.
-          const int64_t slot = searched.slots[lane];
-          const int32_t id = tree.leaf_ids[slot];
-          const int32_t before = last_ids_[id];
-          const bool begins =
-              (before >= 0) & (ranks[std::max(before, 0)] < leaf_ranks[slot]);
-          const double keys_of[2] = {std::numeric_limits<double>::infinity(),
-                                     last_keys_[id]};
-          block.keys[lane] = keys_of[begins ? 1 : 0];
-          block.ids[lane] = begins ? before : -1;
-          block.ranks[lane] = leaf_ranks[slot];
-          block.gains[lane] = std::numeric_limits<int32_t>::min();
+#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+    reduction(+ : evaluations)
+    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+      if (StopRequested(work_)) continue;
+      const int64_t first = int64_t{leaf} * kLeafSize;
+      const int32_t* leaf_ids = tree.LeafIds(leaf);
+      uint32_t searching = 0;
+      double keys_before[kLeafSize];
+      int32_t ids_before[kLeafSize];
+      for (uint32_t changed = leaf_tree_internal::ChangedNeighbors(
+               firsts_->data() + first, tree.leaf_counts[leaf], last_, which);
+           changed != 0; changed &= changed - 1) {
+        const int lane = __builtin_ctz(changed);
+        const int64_t slot = first + lane;
+        const int32_t id = leaf_ids[lane];
+        const int first_near =
+            leaf_tree_internal::FirstNeighbor((*firsts_)[slot], which);
+        if (first_near < kKeptNeighbors) {
+          const int32_t near =
+              neighbors_.slots.data()[slot * kKeptNeighbors + first_near];
+          last_ids_[id] = tree.leaf_ids[near];
+          last_keys_[id] = search.slot_key(tree, slot, near);
+          continue;
         }
-        for (int lane = searched.count; lane < kLeafSize; ++lane) {
-          leaf_tree_internal::SetIdle(lane, &block);
-        }
-        search.nearest_of_higher_rank(
-            tree, bounded_.bounds, tree_ranks,
-            leaf_tree_internal::BlockOfPoints(tree, &searched),
-            static_cast<int32_t>(searched.slots[0] / kLeafSize), &block,
-            &evaluations);
-        for (int lane = 0; lane < searched.count; ++lane) {
-          set(searched.slots[lane], block.ids[lane], block.keys[lane]);
-        }
-        searched.count = 0;
-      };
-#pragma omp for schedule(dynamic, 1)
-      for (int32_t group = 0; group < num_groups; ++group) {
-        if (StopRequested(work_)) continue;
-        for (int32_t leaf = group << group_height;
-             leaf < (group + 1) << group_height; ++leaf) {
-          const int64_t first = int64_t{leaf} * kLeafSize;
-          uint32_t changed = leaf_tree_internal::ChangedNeighbors(
-              firsts_->data() + first, tree.leaf_counts[leaf], last_, which);
-          for (; changed != 0; changed &= changed - 1) {
-            const int64_t slot = first + __builtin_ctz(changed);
-            const int first_near =
-                leaf_tree_internal::FirstNeighbor((*firsts_)[slot], which);
-            if (first_near < kKeptNeighbors) {
-              const int32_t near =
-                  neighbors_.slots.data()[slot * kKeptNeighbors + first_near];
-              set(slot, tree.leaf_ids[near], search.slot_key(tree, slot, near));
-              continue;
-            }
-            searched.slots[searched.count++] = slot;
-            if (searched.count == kLeafSize) search_points();
-          }
-        }
-        search_points();
+        // The last answer is a good beginning where it still has a higher rank.
+        // Without branches, which would be decided one after the other by what
+        // is far apart in memory.
+        const int32_t before = last_ids_[id];
+        const bool begins =
+            (before >= 0) & (ranks[std::max(before, 0)] < leaf_ranks[slot]);
+        const double keys_of[2] = {std::numeric_limits<double>::infinity(),
+                                   last_keys_[id]};
+        keys_before[lane] = keys_of[begins ? 1 : 0];
+        ids_before[lane] = begins ? before : -1;
+        searching |= uint32_t{1} << lane;
+      }
+      for (; searching != 0; searching &= searching - 1) {
+        const int lane = __builtin_ctz(searching);
+        NearestPoint nearest = {keys_before[lane], ids_before[lane]};
+        search.nearest_of_point(tree, bounded_.bounds, tree_ranks, *wide_,
+                                first + lane, &nearest, &evaluations);
+        last_ids_[leaf_ids[lane]] = nearest.id;
+        last_keys_[leaf_ids[lane]] = nearest.key;
       }
     }
     *evaluations_ += evaluations;
@@ -200,6 +170,7 @@ class LeafTreeRankings final : public RankingsSearch {
   std::atomic<int64_t>* const evaluations_;
   // By slot. Copies share it.
   std::shared_ptr<const Firsts> firsts_;
+  std::shared_ptr<const WideBoxes> wide_;
   // The last ranking, or -1, and by id the answers to it and their keys.
   int last_ = -1;
   // The last ranking by slot.

@@ -22,6 +22,7 @@
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_counts.h"
 #include "vptree/points/label_forest.h"
+#include "vptree/points/nearest_point.h"
 
 namespace warpclust {
 
@@ -140,6 +141,9 @@ struct ReachedGroups {
     int32_t node;
     // Bit b: whether block b is near.
     uint32_t blocks;
+    // Those of the node, here since blocks read them one after the other.
+    LabelSummary summary;
+    int32_t level;
   };
   std::vector<Leaf> leaves;
 };
@@ -151,6 +155,8 @@ struct GroupBlock {
   LabelBlock lanes;
   // The root of each lane's group below its rank.
   int32_t roots[kLeafSize];
+  // The largest rank of the lanes.
+  int32_t max_rank;
   // The different labels, and the lanes of each.
   int32_t num_labels;
   int32_t labels[kLeafSize];
@@ -226,6 +232,12 @@ struct LeafTreeSearch {
                                  const LeafTreeRanks& ranks,
                                  const QueryBlock& query, int32_t start_leaf,
                                  NearestBlock* nearest, int64_t* evaluations);
+
+  // The same for the point in a slot, alone.
+  void (*nearest_of_point)(const LeafTree& tree, const Bounds& bounds,
+                           const LeafTreeRanks& ranks, const WideBoxes& wide,
+                           int64_t slot, NearestPoint* nearest,
+                           int64_t* evaluations);
 
   // Improves the lists of a leaf to the Preferred points of smaller rank.
   // `query` is the leaf, and `nearest` has the last element of each list.
