@@ -90,8 +90,11 @@ absl::Status CheckDenseMethod(const OnlineOptions& clustering,
                      : UsageError(absl::StrCat("--method: ", status.message()));
 }
 
-// Threads that parse, and as many that analyze: others read and cluster.
-int Readers(const ToolRun& run) { return std::clamp(run.threads - 2, 1, 4); }
+// Threads that parse and that prepare documents: others read and cluster.
+// Preparing takes longer. But each of its threads stems all words that it
+// meets, so that more than six cost too much CPU time.
+int Parsers(const ToolRun& run) { return std::clamp(run.threads - 2, 1, 4); }
+int Preparers(const ToolRun& run) { return std::clamp(run.threads - 2, 1, 6); }
 
 absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
                                          InputFormat format, bool describes,
@@ -118,7 +121,7 @@ absl::StatusOr<DocumentStream> OpenInput(const std::string& path,
                                .csv = options.csv,
                                .note = run.InputNotes(),
                                .work = run.progress.work(),
-                               .num_threads = Readers(run)});
+                               .num_threads = Parsers(run)});
 }
 
 // What a rank but the first does: keep clusters. An interrupt is for rank 0.
@@ -198,7 +201,7 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
       std::count(before.sizes.begin(), before.sizes.end(), 0);
   absl::StatusOr<StreamVectorizer> vectorizer = StreamVectorizer::Create(
       *weighting, analyzer, std::move(vocabulary.terms), std::move(knowledge),
-      Readers(run));
+      Preparers(run));
   if (!vectorizer.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.vocabulary, ": ", vectorizer.status().message()));
@@ -210,7 +213,7 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
           : OnlineClusterer::Create(clustering, method, std::move(before)));
   if (describes) vectorizer->KeepWords();
   OnlinePipeline pipeline(std::move(clusterer), *std::move(vectorizer),
-                          InputName(path));
+                          InputName(path), Preparers(run));
 
   // Output.
   ASSIGN_OR_RETURN(absl::optional<AppendedFile> file,

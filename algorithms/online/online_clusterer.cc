@@ -143,11 +143,12 @@ absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
                                   absl::Span<const int64_t> times,
                                   absl::Span<int32_t> clusters) {
   RETURN_IF_ERROR(broken_);
-  RETURN_IF_ERROR(ValidateDocuments(documents));
+  RETURN_IF_ERROR(ValidateDocuments(documents, method_options_.num_threads));
   RETURN_IF_ERROR(CheckCall(OnlineDocuments::kTerms, documents.num_documents(),
                             times, clusters));
-  ASSIGN_OR_RETURN(const UnitVectors vectors,
-                   MakeUnitVectors(documents, options_.terms));
+  ASSIGN_OR_RETURN(
+      const UnitVectors vectors,
+      MakeUnitVectors(documents, options_.terms, method_options_.num_threads));
   return AddValid(vectors, times, clusters);
 }
 
@@ -155,7 +156,8 @@ absl::Status OnlineClusterer::Add(const UnitVectors& documents,
                                   absl::Span<const int64_t> times,
                                   absl::Span<int32_t> clusters) {
   RETURN_IF_ERROR(broken_);
-  RETURN_IF_ERROR(ValidateUnitVectors(documents, options_.terms));
+  RETURN_IF_ERROR(ValidateUnitVectors(documents, options_.terms,
+                                      method_options_.num_threads));
   RETURN_IF_ERROR(
       CheckCall(OnlineDocuments::kTerms, documents.size(), times, clusters));
   return AddValid(documents, times, clusters);

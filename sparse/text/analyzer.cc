@@ -62,8 +62,15 @@ absl::StatusOr<Analyzer> Analyzer::Create(const AnalyzerOptions& options) {
 
 void Analyzer::ForEachWord(absl::string_view text,
                            absl::FunctionRef<void(absl::string_view)> use) {
+  const auto is_folded = [this](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && c != 0 &&
+           folded_[static_cast<size_t>(c)] == c;
+  };
+  const auto ends_word = [this](char c) {
+    return static_cast<unsigned char>(c) < 0x80 &&
+           folded_[static_cast<size_t>(c)] == 0;
+  };
   int64_t letters = 0;
-  word_.clear();
   const auto end_word = [&] {
     if (letters >= options_.min_letters) use(word_);
     letters = 0;
@@ -71,6 +78,19 @@ void Analyzer::ForEachWord(absl::string_view text,
   };
   size_t i = 0;
   while (i < text.size()) {
+    if (letters == 0) {
+      // Words that need no folding, which most are, are not copied.
+      const size_t begin = i;
+      while (i < text.size() && is_folded(text[i])) ++i;
+      const auto size = static_cast<int64_t>(i - begin);
+      if (i == text.size() || ends_word(text[i])) {
+        if (size >= options_.min_letters) use(text.substr(begin, size));
+        if (i < text.size()) ++i;
+        continue;
+      }
+      word_.assign(text.data() + begin, size);
+      letters = size;
+    }
     const auto byte = static_cast<unsigned char>(text[i]);
     if (byte < 0x80) {
       ++i;

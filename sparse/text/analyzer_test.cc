@@ -52,6 +52,12 @@ TEST(AnalyzerTest, OtherScripts) {
   EXPECT_EQ(Terms(Plain(), "go\U0001F600team"), Strings({"go", "team"}));
 }
 
+TEST(AnalyzerTest, FoldsFromAnyLetterOn) {
+  EXPECT_EQ(Terms(Plain(), "same Lower caMel tailS cafés.caféS x Y aB é1ab"),
+            Strings({"same", "lower", "camel", "tails", "cafés", "cafés", "ab",
+                     "ab"}));
+}
+
 TEST(AnalyzerTest, IllFormedUtf8Separates) {
   EXPECT_EQ(Terms(Plain(),
                   "ab\xFF"

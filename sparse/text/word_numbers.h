@@ -10,6 +10,7 @@
 #ifndef WARPCLUST_SPARSE_TEXT_WORD_NUMBERS_H_
 #define WARPCLUST_SPARSE_TEXT_WORD_NUMBERS_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,13 +33,19 @@ class WordNumbers {
  private:
   static constexpr size_t kShort = 15;
 
-  // Empty if the last byte of `word`, its length, is 0.
+  // Empty if the last byte of the word, its length, is 0.
   struct Slot {
     char word[kShort + 1] = {};
     int32_t number = 0;
+
+    bool empty() const { return word[kShort] == 0; }
   };
 
-  Slot& Find(const char* padded_word);
+  // The bytes of a slot's word.
+  using Key = std::array<uint64_t, 2>;
+
+  static Key KeyOf(absl::string_view word);
+  Slot& Find(const Key& key);
   int32_t AddLong(absl::string_view word);
   void Grow();
 

@@ -33,10 +33,10 @@ absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
     return prepared;
   }
   ASSIGN_OR_RETURN(prepared.documents, vectorizer_.Vectorize(block));
-  RETURN_IF_ERROR(ValidateDocuments(prepared.documents));
-  ASSIGN_OR_RETURN(
-      prepared.vectors,
-      MakeUnitVectors(prepared.documents, clusterer_.options().terms));
+  RETURN_IF_ERROR(ValidateDocuments(prepared.documents, num_threads_));
+  ASSIGN_OR_RETURN(prepared.vectors,
+                   MakeUnitVectors(prepared.documents,
+                                   clusterer_.options().terms, num_threads_));
   return prepared;
 }
 

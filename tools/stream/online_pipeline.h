@@ -36,12 +36,14 @@ namespace warpclust {
 
 class OnlinePipeline {
  public:
-  // `input_name` is for errors.
+  // `input_name` is for errors. Documents are prepared on up to `num_threads`
+  // threads.
   OnlinePipeline(OnlineClusterer clusterer, StreamVectorizer vectorizer,
-                 absl::string_view input_name)
+                 absl::string_view input_name, int num_threads)
       : clusterer_(std::move(clusterer)),
         vectorizer_(std::move(vectorizer)),
         input_name_(input_name),
+        num_threads_(num_threads),
         num_prepared_(clusterer_.num_documents()),
         is_dense_(clusterer_.documents() == OnlineDocuments::kDense),
         num_dimensions_(is_dense_ ? clusterer_.num_terms() : 0) {}
@@ -78,6 +80,7 @@ class OnlinePipeline {
   OnlineClusterer clusterer_;
   StreamVectorizer vectorizer_;
   const std::string input_name_;
+  const int num_threads_;
   // Merges already in the lines.
   size_t merges_written_ = 0;
   // Documents of the stream prepared so far.

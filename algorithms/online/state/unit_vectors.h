@@ -66,18 +66,20 @@ struct UnitVectors {
 };
 
 // The unit vectors of the rows of `documents` (valid by ValidateDocuments),
-// with the `terms` heaviest terms of each. O(entries). InvalidArgument if
-// `terms` is below 1.
+// with the `terms` heaviest terms of each. O(entries), on `num_threads` threads
+// (0: all cores). InvalidArgument if `terms` is below 1.
 absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
-                                            int32_t terms);
+                                            int32_t terms, int num_threads = 0);
 
 // Rows [begin, end).
 UnitVectors Slice(const UnitVectors& documents, int64_t begin, int64_t end);
 
 // OK if the fields of `documents` are as said above, with rows of at most
 // `terms` terms and of a length that rounding explains; otherwise
-// InvalidArgument naming the first document that is not. O(entries).
-absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms);
+// InvalidArgument naming the first document that is not. O(entries), on
+// `num_threads` threads (0: all cores).
+absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms,
+                                 int num_threads = 0);
 
 // The similarity that one above `threshold` exceeds, exactly: floor(threshold *
 // 2^60). For a threshold of 1 or more, the largest number.

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "base/numbers/decimal.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
@@ -128,6 +129,49 @@ TEST(UnitVectorsTest, RandomDocumentsAgainstSorting) {
       ++at;
     }
     EXPECT_EQ(at, vectors.terms.size());
+  }
+}
+
+// Large enough for seven threads; some weights round to 0.
+DocumentMatrix ManyDocuments() {
+  constexpr int32_t kTerms = 1000;
+  Random random(5);
+  DocumentMatrix documents;
+  documents.num_terms = kTerms;
+  while (documents.num_entries() < 7 << 14) {
+    for (auto term = static_cast<int32_t>(random.Below(40)); term < kTerms;
+         term += 1 + static_cast<int32_t>(random.Below(80))) {
+      documents.terms.push_back(term);
+      documents.weights.push_back(
+          random.Below(30) == 0 ? 0x1p-40f
+                                : static_cast<float>(1 + random.Below(9)));
+    }
+    documents.offsets.push_back(documents.num_entries());
+  }
+  return documents;
+}
+
+TEST(UnitVectorsTest, ThreadsDoNotShow) {
+  const DocumentMatrix documents = ManyDocuments();
+  const UnitVectors one = *MakeUnitVectors(documents, 30, 1);
+  ASSERT_LT(one.terms.size(), documents.terms.size());
+  for (const int num_threads : {2, 7}) {
+    SCOPED_TRACE(num_threads);
+    const UnitVectors made = *MakeUnitVectors(documents, 30, num_threads);
+    EXPECT_EQ(made.offsets, one.offsets);
+    EXPECT_EQ(made.terms, one.terms);
+    EXPECT_EQ(made.weights, one.weights);
+  }
+  UnitVectors bad = one;
+  bad.weights[bad.offsets[bad.size() / 3]] = 0;
+  bad.weights[bad.offsets[bad.size() - 1]] = 0;
+  for (const int num_threads : {1, 2, 7}) {
+    EXPECT_TRUE(ValidateUnitVectors(one, 30, num_threads).ok());
+    EXPECT_EQ(ValidateUnitVectors(bad, 30, num_threads),
+              ValidateUnitVectors(bad, 30, 1));
+    EXPECT_TRUE(absl::StrContains(
+        ValidateUnitVectors(bad, 30, num_threads).message(),
+        absl::StrCat("document ", bad.size() / 3, ", entry 0:")));
   }
 }
 
