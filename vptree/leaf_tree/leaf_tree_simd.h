@@ -22,14 +22,10 @@
 //   leaf_tree_table.inc    the searches (leaf_tree_count.inc,
 //                          leaf_tree_count_each.inc, leaf_tree_label.inc,
 //                          leaf_tree_groups.inc, leaf_tree_nearest.inc,
-<<<<<<< HEAD
-//                          leaf_tree_k_nearest.inc), and Table, which lists
-=======
+//                          leaf_tree_k_nearest.inc,
 //                          leaf_tree_nearest_point.inc), and Table, which lists
->>>>>>> wide
-//                          them. Where vectors_LEVEL.inc
-//                          defines WARPCLUST_HAS_CODES, also
-//                          leaf_tree_codes.inc.
+//                          them. Where vectors_LEVEL.inc defines
+//                          WARPCLUST_HAS_CODES, also leaf_tree_codes.inc.
 //
 // All files of a kind are compiled with the same flags: a level is a target
 // attribute of each function (WARPCLUST_TARGET).
