@@ -38,6 +38,10 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
 absl::StatusOr<IndexKind> ChooseIndexKind(const PointMatrix& points, Norm norm,
                                           double radius_key);
 
+// For the k nearest points on the CPU, the box tree has been faster than brute
+// force up to here (vptree/BENCHMARKS.md).
+inline constexpr int32_t kMostBoxTreeDimensions = 9;
+
 // For the k nearest points on the GPU: the box tree up to 5 dimensions. Above,
 // brute force up to 2^33 pairs of queries and points, then the box tree. Never
 // the VP-tree, which no measured set was fastest with.

@@ -32,10 +32,6 @@ namespace {
 constexpr int32_t kSampledQueries = 32;
 constexpr int32_t kSampledPoints = 1024;
 
-// Up to here the box tree has been faster than brute force
-// (vptree/BENCHMARKS.md).
-constexpr int32_t kMostBoxTreeDimensions = 9;
-
 // The median over sampled points of the key of the k-th nearest point.
 double TypicalKey(const PointMatrix& points, Norm norm, int32_t k) {
   const int32_t n = points.num_points;
@@ -84,6 +80,7 @@ absl::Status SearchTree(const PointMatrix& points, const PointMatrix& queries,
   ASSIGN_OR_RETURN(const std::unique_ptr<TreeIndex> tree,
                    TreeIndex::Build(points, NormOfMetric(options.metric),
                                     options.num_threads));
+  tree->StopWith(options.work);
   const auto take = [&](int32_t q, absl::Span<const double> keys,
                         absl::Span<const int32_t> ids) {
     SetNeighbors(options.metric, q, keys, ids, result);
@@ -108,14 +105,6 @@ absl::Status SearchLists(const PointMatrix& points, const PointMatrix& queries,
     RETURN_IF_ERROR(
         KNearestCuda(points, queries, norm, result->index, width, answers));
   } else {
-    // It numbers queries and points together.
-    if (const int64_t both = int64_t{points.num_points} + queries.num_points;
-        !among_others && both > std::numeric_limits<int32_t>::max()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("k nearest by brute force: expected fewer than 2^31 "
-                       "points and queries together, found ",
-                       both));
-    }
     KNearestByBruteForce(points, among_others ? nullptr : &queries, norm, width,
                          threads, answers);
   }
@@ -168,6 +157,15 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
         points.num_dimensions <= kMostBoxTreeDimensions) {
       result.index = IndexKind::kBoxTree;
     }
+  }
+  // Brute force numbers queries and points together.
+  if (const int64_t both = int64_t{points.num_points} + queries.num_points;
+      device == Device::kCpu && result.index == IndexKind::kBruteForce &&
+      !among_others && both > std::numeric_limits<int32_t>::max()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("k nearest by brute force: expected fewer than 2^31 "
+                     "points and queries together, found ",
+                     both));
   }
   const int64_t size = int64_t{queries.num_points} * result.k;
   ResizeVector(size, options.num_threads, &result.ids);

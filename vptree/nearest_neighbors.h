@@ -15,9 +15,10 @@
 //
 // Cost: a search of a box tree or VP-tree, O(log n) per query in few
 // dimensions, or brute force, a distance per query and point. Memory: the
-// points, the index and 12 bytes per answer; by brute force or on a GPU 16
-// bytes per answer more while it searches, and on the GPU 24 bytes per answer
-// for a part of the queries at a time.
+// points, the index, that of the queries, 12 bytes per answer, and on the CPU
+// about 800 k bytes per thread that searches a tree; by brute force or on a GPU
+// 16 bytes per answer more while it searches, and on the GPU 24 bytes per
+// answer for a part of the queries at a time.
 
 #ifndef WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_
 #define WARPCLUST_VPTREE_NEAREST_NEIGHBORS_H_
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/machine/work_share.h"
 #include "kernels/device/device.h"
 #include "vptree/index_forecast.h"
 #include "vptree/points/metric.h"
@@ -44,6 +46,8 @@ struct NearestNeighborsOptions {
   // kAuto: the GPU if there is one.
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.
+  // Unless null, its owner may end the search of a tree on the CPU: Cancelled.
+  const WorkShare* work = nullptr;
 };
 
 struct NearestNeighbors {

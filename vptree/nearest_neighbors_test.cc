@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "base/machine/cpu_features.h"
 #include "base/machine/simd_levels.h"
+#include "base/machine/work_share.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "vptree/points/distance_key.h"
@@ -272,6 +273,27 @@ INSTANTIATE_TEST_SUITE_P(Devices, NearestNeighborsTest,
                          [](const testing::TestParamInfo<Device>& device) {
                            return device.param == Device::kCpu ? "Cpu" : "Cuda";
                          });
+
+TEST(NearestNeighborsTest, StopsWhenItsOwnerAsks) {
+  PointMatrix points;
+  points.num_points = 100;
+  points.num_dimensions = 1;
+  for (int32_t i = 0; i < 100; ++i) points.values.push_back(i);
+  WorkShare work;
+  NearestNeighborsOptions options;
+  options.device = Device::kCpu;
+  options.work = &work;
+  for (const IndexKind index : {IndexKind::kBoxTree, IndexKind::kVpTree}) {
+    options.index = index;
+    EXPECT_TRUE(FindNearestNeighbors(points, 3, options).ok());
+  }
+  work.RequestStop();
+  for (const IndexKind index : {IndexKind::kBoxTree, IndexKind::kVpTree}) {
+    options.index = index;
+    EXPECT_EQ(FindNearestNeighbors(points, 3, options).status().code(),
+              absl::StatusCode::kCancelled);
+  }
+}
 
 }  // namespace
 }  // namespace warpclust

@@ -83,7 +83,8 @@ class NeighborJob {
                                        {.metric = metric(),
                                         .index = KindOfIndex(options_.index),
                                         .device = device_,
-                                        .num_threads = options_.num_threads}));
+                                        .num_threads = options_.num_threads,
+                                        .work = options_.work}));
       return absl::OkStatus();
     }));
     RETURN_IF_ERROR(internal::NotStopped(options_.work));
@@ -143,13 +144,15 @@ class NeighborJob {
   // Of the prepared points.
   Metric metric() const { return MetricOfNorm(NormOfMetric(options_.metric)); }
 
-  // A tree finds neighbors faster on the CPU (vptree/BENCHMARKS.md).
+  // In few dimensions a tree finds neighbors faster on the CPU (Densities in
+  // algorithms/density_peaks/BENCHMARKS.md).
   absl::StatusOr<Device> ChosenDevice() const {
     const int32_t n = points_.num_points;
     const IndexKind on_gpu =
         KindOfIndex(options_.index)
             .value_or(ChooseKNearestIndexOnGpu(n, n, points_.num_dimensions));
-    if (options_.device == Device::kAuto && on_gpu != IndexKind::kBruteForce) {
+    if (options_.device == Device::kAuto && on_gpu != IndexKind::kBruteForce &&
+        points_.num_dimensions <= kMostBoxTreeDimensions) {
       return Device::kCpu;
     }
     return ResolveDevice(options_.device,

@@ -78,7 +78,8 @@ struct OnlineMethodOptions {
   // FollowOnlineClusterer (online_engine_factory.h).
   Communicator* ranks = nullptr;
   Device device = Device::kAuto;
-  int num_threads = 0;  // On the CPU; 0: all cores.
+  // On the CPU, also to check and scale documents; 0: all cores.
+  int num_threads = 0;
 
   // Whether several ranks share the clusters.
   bool has_ranks() const { return ranks != nullptr && ranks->size() > 1; }

@@ -3,6 +3,7 @@
 
 #include "sparse/text/word_numbers.h"
 
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -10,6 +11,9 @@
 
 namespace warpclust {
 namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "KeyOf puts the length into the last byte");
 
 constexpr size_t kFirstSlots = 1024;
 

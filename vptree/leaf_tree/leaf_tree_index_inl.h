@@ -52,7 +52,9 @@ inline absl::Status CheckQuery(absl::Span<const double> query,
 inline absl::Status CheckK(int32_t k, int32_t num_points) {
   if (k >= 1 && k <= num_points) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("k: expected 1 to ", num_points, ", found ", k));
+      absl::StrCat("k nearest: expected k of at least 1 and as many points to "
+                   "find, found k = ",
+                   k, " and ", std::max(0, num_points), " points"));
 }
 
 }  // namespace leaf_tree_internal
@@ -359,8 +361,8 @@ template <class Bounds>
 absl::Status LeafTreeIndex<Bounds>::KNearestOfEach(int32_t k,
                                                    TakeKNearest take) const {
   RETURN_IF_ERROR(leaf_tree_internal::CheckK(k, num_points() - 1));
-  evaluations_ += KNearestOfLeaves(tree_, tree_, k, num_threads_, take);
-  return absl::OkStatus();
+  evaluations_ += KNearestOfLeaves(tree_, tree_, k, num_threads_, take, work());
+  return NotStopped();
 }
 
 template <class Bounds>
@@ -370,8 +372,8 @@ absl::Status LeafTreeIndex<Bounds>::KNearestOf(const PointMatrix& queries,
   RETURN_IF_ERROR(leaf_tree_internal::CheckK(k, num_points()));
   if (queries.num_points == 0) return absl::OkStatus();
   ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
-  evaluations_ += KNearestOfLeaves(tree_, tree, k, num_threads_, take);
-  return absl::OkStatus();
+  evaluations_ += KNearestOfLeaves(tree_, tree, k, num_threads_, take, work());
+  return NotStopped();
 }
 
 template <class Bounds>

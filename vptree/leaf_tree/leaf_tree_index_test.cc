@@ -169,6 +169,12 @@ void ExpectRankings(const PointMatrix& points, Norm norm,
                     .Search(which, ranks, /*num_threads=*/1 + (*random)() % 3,
                             absl::MakeSpan(ids), absl::MakeSpan(keys))
                     .ok());
+    // The ranks, and empty slots after them.
+    std::vector<int32_t> by_slot(searching.slot_ranks().begin(),
+                                 searching.slot_ranks().end());
+    std::sort(by_slot.begin(), by_slot.end());
+    ASSERT_GE(by_slot.size(), static_cast<size_t>(n));
+    for (int32_t rank = 0; rank < n; ++rank) ASSERT_EQ(by_slot[rank], rank);
     for (int32_t i = 0; i < n; ++i) {
       NearestPoint expected;
       for (int32_t j = 0; j < n; ++j) {
@@ -180,6 +186,50 @@ void ExpectRankings(const PointMatrix& points, Norm norm,
       }
       ASSERT_EQ(ids[i], expected.id) << "point " << i << " by " << which;
       ASSERT_EQ(keys[i], expected.key) << "point " << i << " by " << which;
+    }
+  }
+}
+
+// The k nearest points of all points, and of other points.
+template <class Tree>
+void ExpectKNearestOf(const PointMatrix& points, const PointMatrix& queries,
+                      Norm norm) {
+  const std::unique_ptr<Tree> tree =
+      *Tree::Build(points, norm, /*num_threads=*/2);
+  for (const bool among_others : {true, false}) {
+    const PointMatrix& asked = among_others ? points : queries;
+    const int32_t most = points.num_points - (among_others ? 1 : 0);
+    for (const int32_t k : {1, 3, 40, most}) {
+      std::vector<std::vector<NearestPoint>> found(asked.num_points);
+      const auto take = [&](int32_t q, absl::Span<const double> keys,
+                            absl::Span<const int32_t> ids) {
+        for (size_t j = 0; j < keys.size(); ++j) {
+          found[q].push_back({keys[j], ids[j]});
+        }
+      };
+      const absl::Status status = among_others
+                                      ? tree->KNearestOfEach(k, take)
+                                      : tree->KNearestOf(asked, k, take);
+      if (k < 1 || k > most) {
+        EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << k;
+        continue;
+      }
+      ASSERT_TRUE(status.ok()) << status;
+      for (int32_t q = 0; q < asked.num_points; ++q) {
+        std::vector<NearestPoint> all;
+        for (int32_t j = 0; j < points.num_points; ++j) {
+          if (among_others && j == q) continue;
+          all.push_back({DistanceKey(norm, asked.Row(q), points.Row(j),
+                                     points.num_dimensions),
+                         j});
+        }
+        std::sort(all.begin(), all.end(),
+                  [](const NearestPoint& a, const NearestPoint& b) {
+                    return Preferred(a.key, a.id, b.key, b.id);
+                  });
+        all.resize(k);
+        ASSERT_EQ(found[q], all) << "k = " << k << ", others " << among_others;
+      }
     }
   }
 }
@@ -450,6 +500,23 @@ TEST_P(LeafTreeIndexTest, PointSearchesAreThoseOfThePlainLoop) {
 // Counts at 16 radii on enough points for many leaves: ties with radii, radii
 // next to keys, duplicates, integers, outliers, and scales up to where floats
 // and doubles end.
+TEST_P(LeafTreeIndexTest, KNearestAreThoseOfThePlainLoop) {
+  Random random(17);
+  for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
+    for (const Kind kind : {Kind::kUniform, Kind::kLattice, Kind::kLine}) {
+      for (const int32_t d : {1, 3, 7, 40}) {
+        for (const int32_t n : {1, 33, 300}) {
+          SCOPED_TRACE(absl::StrCat("n ", n, ", d ", d));
+          const PointMatrix points = MakePoints(kind, n, d, &random);
+          const PointMatrix queries = MakePoints(kind, 20, d, &random);
+          ExpectKNearestOf<BoxTree>(points, queries, norm);
+          ExpectKNearestOf<VpTree>(points, queries, norm);
+        }
+      }
+    }
+  }
+}
+
 TEST_P(LeafTreeIndexTest, CountsOfManyRadiiAreThoseOfThePlainLoop) {
   constexpr int32_t kPoints = 400;
   constexpr int kRadii = 16;

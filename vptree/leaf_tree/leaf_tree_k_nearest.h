@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "absl/types/span.h"
+#include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_nearest.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
@@ -24,7 +25,8 @@ namespace warpclust {
 template <class Bounds, class Take>
 int64_t KNearestOfLeaves(const BoundedTree<Bounds>& bounded,
                          const BoundedTree<Bounds>& queries, int32_t k,
-                         int num_threads, const Take& take) {
+                         int num_threads, const Take& take,
+                         const WorkShare* work = nullptr) {
   const LeafTreeSearch<Bounds>& search =
       SearchFor(bounded.tree, bounded.bounds);
   const bool same = &bounded == &queries;
@@ -36,7 +38,7 @@ int64_t KNearestOfLeaves(const BoundedTree<Bounds>& bounded,
 #pragma omp for schedule(dynamic, 8)
     for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
       const int32_t count = queries.tree.leaf_counts[leaf];
-      if (count == 0) continue;
+      if (count == 0 || StopRequested(work)) continue;
       const QueryBlock query = leaf_tree_internal::BlockOfLeaf(queries, leaf);
       block.leaf = same ? leaf : -1;
       for (int lane = 0; lane < kLeafSize; ++lane) {

@@ -88,8 +88,8 @@ struct KNearestBlock {
   // At least 1. The tree has that many points, without the lane itself if the
   // block is a leaf.
   const int32_t k;
-  // A lane with more points keeps the best k of them. A leaf and a vector more
-  // have room.
+  // A lane with more points keeps the best k of them. There is room for a leaf
+  // more, rounded up to whole vectors.
   const int64_t most;
   const int64_t room;
   // The leaf that the block is, of which a lane leaves itself out; else -1.

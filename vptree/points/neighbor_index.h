@@ -113,8 +113,8 @@ class NeighborIndex {
 
   // CountWithinEach into one vector for each key, and a search for the rankings
   // by these counts. That is null unless a tree keeps neighbors, which it reads
-  // once for up to 16 rankings. It takes 24 + 0.6 d bytes per point, and 64 while it
-  // counts.
+  // once for up to 16 rankings. It takes 24 + 0.6 d bytes per point in full
+  // leaves, up to 36 + 1.2 d in half-full ones, and 64 while it counts.
   virtual absl::StatusOr<std::unique_ptr<RankingsSearch>> CountAndRank(
       absl::Span<const double> radius_keys,
       absl::Span<std::vector<int32_t>> counts) const;

@@ -7,11 +7,10 @@
 //
 // Once the sums of each document's own terms are known (batch_chains.cuh), the
 // K largest follow along a chain, a few documents at a time, without other
-// look-ups.
-// A warp per version goes along the whole chain before it: work that is
-// quadratic in the chain, but no version waits for another. Only versions whose
-// chain has changed since the last round are made again, from the last one that
-// stays.
+// look-ups. A warp per version goes along the whole chain before it: work that
+// is quadratic in the chain, but no version waits for another. Only versions
+// whose chain has changed since the last round are made again, from the last
+// one that stays.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_VERSIONS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_VERSIONS_CUH_

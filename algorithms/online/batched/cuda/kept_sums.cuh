@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // KeptSums: the K largest sums of a cluster, held by a warp while documents
-// join it one after the other.
+// join it, a few at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_KEPT_SUMS_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_KEPT_SUMS_CUH_
@@ -201,8 +201,8 @@ class KeptSums {
           (static_cast<uint64_t>(most_high) << 32) | most_low);
       const int32_t enters =
           __reduce_min_sync(kFullWarp, sum == most ? term : INT32_MAX);
+      // Other sums of what enters are of earlier documents, and smaller.
       if (most == 0 || !Challenges(enters, most)) break;
-        // Its other sums are of earlier documents, and smaller.
 #pragma unroll
       for (int d = 0; d < kDocuments; ++d) {
 #pragma unroll
