@@ -274,7 +274,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, NearestNeighborsTest,
                            return device.param == Device::kCpu ? "Cpu" : "Cuda";
                          });
 
-TEST(NearestNeighborsTest, StopsWhenItsOwnerAsks) {
+TEST(NearestNeighborsOnCpuTest, StopsWhenItsOwnerAsks) {
   PointMatrix points;
   points.num_points = 100;
   points.num_dimensions = 1;
