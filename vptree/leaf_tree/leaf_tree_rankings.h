@@ -94,10 +94,9 @@ class LeafTreeRankings final : public RankingsSearch {
     const LeafTree& tree = bounded_.tree;
     slot_ranks_ = leaf_tree_internal::BySlot(
         tree, ranks, std::numeric_limits<int32_t>::max(), num_threads);
-    const AlignedVector<int32_t>& leaf_ranks = slot_ranks_;
     const std::vector<int32_t> node_min_ranks =
-        leaf_tree_internal::NodeMinima(tree, leaf_ranks, num_threads);
-    const LeafTreeRanks tree_ranks = {leaf_ranks.data(), node_min_ranks.data(),
+        leaf_tree_internal::NodeMinima(tree, slot_ranks_, num_threads);
+    const LeafTreeRanks tree_ranks = {slot_ranks_.data(), node_min_ranks.data(),
                                       /*node_max_gains=*/nullptr};
     const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded_.bounds);
     const int32_t num_leaves = tree.num_leaves();
@@ -131,7 +130,7 @@ class LeafTreeRankings final : public RankingsSearch {
         // is far apart in memory.
         const int32_t before = last_ids_[id];
         const bool begins =
-            (before >= 0) & (ranks[std::max(before, 0)] < leaf_ranks[slot]);
+            (before >= 0) & (ranks[std::max(before, 0)] < slot_ranks_[slot]);
         const double keys_of[2] = {std::numeric_limits<double>::infinity(),
                                    last_keys_[id]};
         keys_before[lane] = keys_of[begins ? 1 : 0];

@@ -95,8 +95,8 @@ struct KNearestBlock {
   // The leaf that the block is, of which a lane leaves itself out; else -1.
   int32_t leaf = -1;
   int64_t counts[kLeafSize];
-  // Points that come after this are none of the k. -infinity for lanes that
-  // search nothing.
+  // A point that comes after this one is not among the k nearest. -infinity for
+  // lanes that search nothing.
   alignas(64) double worst_keys[kLeafSize];
   alignas(64) int32_t worst_ids[kLeafSize];
   AlignedBuffer<double> keys;
