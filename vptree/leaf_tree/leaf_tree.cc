@@ -120,16 +120,21 @@ std::vector<double> NodeBoxes(const LeafTree& tree,
   std::vector<double> boxes(int64_t{2} * tree.num_nodes() * d);
   std::copy(leaf_boxes.begin(), leaf_boxes.end(),
             boxes.begin() + int64_t{2} * tree.first_leaf() * d);
+  SetInnerBoxes(tree, &boxes);
+  return boxes;
+}
+
+void SetInnerBoxes(const LeafTree& tree, std::vector<double>* node_boxes) {
+  const int32_t d = tree.num_dimensions;
   for (int32_t node = tree.first_leaf() - 1; node >= 0; --node) {
-    double* box = boxes.data() + int64_t{2} * node * d;
-    const double* left = NodeBox(boxes.data(), 2 * node + 1, d);
+    double* box = node_boxes->data() + int64_t{2} * node * d;
+    const double* left = NodeBox(node_boxes->data(), 2 * node + 1, d);
     const double* right = left + int64_t{2} * d;
     for (int32_t k = 0; k < d; ++k) {
       box[k] = std::min(left[k], right[k]);
       box[d + k] = std::max(left[d + k], right[d + k]);
     }
   }
-  return boxes;
 }
 
 namespace {

@@ -121,6 +121,12 @@ void UpdateInnerNodes(LeafTree* tree);
 std::vector<double> NodeBoxes(const LeafTree& tree,
                               const std::vector<double>& leaf_boxes);
 
+// Sets the boxes of inner nodes from those of the leaves.
+void SetInnerBoxes(const LeafTree& tree, std::vector<double>* node_boxes);
+
+// Filtering points by boxes does not pay in more dimensions.
+inline constexpr int32_t kMaxFilterDimensions = 16;
+
 // Up to kBlocks = 2^kBlocksHeight leaves below a node share the way down from
 // the root.
 inline constexpr int kBlocksHeight = 3;

@@ -80,7 +80,11 @@ SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
                         int num_threads) {
   SlotLabels result;
   const auto num_slots = static_cast<int64_t>(tree.leaf_ids.size());
-  ResizeVector(num_slots, num_threads, &result.ranks);
+  if (slot_ranks.empty()) {
+    result.own_ranks = BySlot(tree, ranks, kMaxInt, num_threads);
+    slot_ranks = result.own_ranks;
+  }
+  result.ranks = slot_ranks;
   ResizeVector(num_slots, num_threads, &result.labels);
   result.summaries.resize(tree.num_nodes());
   const int32_t num_leaves = tree.num_leaves();
@@ -88,24 +92,22 @@ SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
 #pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
     const int32_t* ids = tree.LeafIds(leaf);
-    int32_t* of_ranks = result.ranks.data() + int64_t{leaf} * kLeafSize;
+    const int32_t* of_ranks = slot_ranks.data() + int64_t{leaf} * kLeafSize;
     int32_t* of_labels = result.labels.data() + int64_t{leaf} * kLeafSize;
     const int32_t count = tree.leaf_counts[leaf];
     LabelSummary summary = {kMaxInt, 0, kMaxInt};
+    int32_t limit = end_rank;
     for (int slot = 0; slot < count; ++slot) {
-      const int32_t rank = slot_ranks.empty()
-                               ? ranks[ids[slot]]
-                               : slot_ranks[int64_t{leaf} * kLeafSize + slot];
-      const int32_t label = labels[ids[slot]];
-      of_ranks[slot] = rank < end_rank ? rank : kMaxInt;
-      of_labels[slot] = label;
-      if (of_ranks[slot] < summary.min_rank) summary = {rank, label, kMaxInt};
+      of_labels[slot] = labels[ids[slot]];
+      if (of_ranks[slot] >= limit) continue;
+      limit = of_ranks[slot];
+      summary = {limit, of_labels[slot], kMaxInt};
     }
     for (int slot = 0; slot < kLeafSize; ++slot) {
-      if (slot >= count) of_ranks[slot] = kMaxInt;
-      const int32_t other =
-          of_labels[slot] == summary.min_label ? kMaxInt : of_ranks[slot];
-      summary.other_min_rank = std::min(summary.other_min_rank, other);
+      const bool is_other =
+          of_labels[slot] != summary.min_label && of_ranks[slot] < end_rank;
+      summary.other_min_rank =
+          std::min(summary.other_min_rank, is_other ? of_ranks[slot] : kMaxInt);
     }
     result.summaries[first_leaf + leaf] = summary;
   }

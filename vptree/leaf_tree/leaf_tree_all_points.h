@@ -48,7 +48,10 @@ std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
 
 // Ranks and labels by slot, and what nodes have of them.
 struct SlotLabels {
-  AlignedVector<int32_t> ranks;
+  // INT32_MAX for empty slots.
+  absl::Span<const int32_t> ranks;
+  // The ranks, unless they are elsewhere.
+  AlignedVector<int32_t> own_ranks;
   AlignedVector<int32_t> labels;
   std::vector<LabelSummary> summaries;
 
@@ -57,8 +60,9 @@ struct SlotLabels {
   }
 };
 
-// Empty slots, and points of rank `end_rank` or more, have the rank INT32_MAX.
-// `slot_ranks` are empty or BySlot of the ranks, which are then not read.
+// Points of rank `end_rank` or more are in no summary. `slot_ranks` are empty
+// or BySlot of the ranks: then they are used, as long as they live, and `ranks`
+// are not read.
 SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
                         absl::Span<const int32_t> slot_ranks,
                         absl::Span<const int32_t> labels, int32_t end_rank,

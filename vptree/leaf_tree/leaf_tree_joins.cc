@@ -12,7 +12,8 @@ namespace leaf_tree_internal {
 
 std::vector<int32_t> NodeLevels(const LeafTree& tree,
                                 const LeafTreeLabels& labels,
-                                const LabelForest& forest, int num_threads) {
+                                const LabelForest& forest, int32_t end_rank,
+                                int num_threads) {
   std::vector<int32_t> levels(tree.num_nodes(), -1);
   const int32_t num_leaves = tree.num_leaves();
   const int32_t first_leaf = tree.first_leaf();
@@ -26,9 +27,7 @@ std::vector<int32_t> NodeLevels(const LeafTree& tree,
     int32_t last = summary.min_label;
     for (int64_t slot = first; slot < first + kLeafSize; ++slot) {
       const int32_t label = labels.leaf_labels[slot];
-      if (label == last || labels.leaf_ranks[slot] == LabelForest::kNever) {
-        continue;
-      }
+      if (label == last || labels.leaf_ranks[slot] >= end_rank) continue;
       last = label;
       level = std::max(level, forest.LevelOf(label, summary.min_label));
       if (level == LabelForest::kNever) break;
@@ -59,12 +58,12 @@ void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
     const int32_t rank = groups.labels.leaf_ranks[first + slot];
     const int32_t label = groups.labels.leaf_labels[first + slot];
     block->first_groups[slot] = -1;
+    block->roots[slot] = -1;
     block->lanes.labels[slot] = label;
     block->lanes.best[slot] = 0;
     if (slot >= count || rank >= end_rank) continue;
     block->lanes.best[slot] = rank;
     block->max_rank = std::max(block->max_rank, rank);
-    block->roots[slot] = groups.forest->RootBelow(label, rank);
     int l = 0;
     while (l < block->num_labels && block->labels[l] != label) ++l;
     if (l == block->num_labels) {
@@ -79,47 +78,59 @@ void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
 void AppendPairsOfNeighbors(const LeafTreeGroups& groups,
                             const LeafNeighbors& neighbors,
                             absl::Span<const int32_t> num_above, int32_t leaf,
-                            int32_t count, std::vector<RankPair>* pairs) {
+                            int32_t count, FoundPairs* pairs) {
   const int32_t* ranks = groups.labels.leaf_ranks;
   const int32_t* labels = groups.labels.leaf_labels;
   const LabelForest& forest = *groups.forest;
   const int64_t first = int64_t{leaf} * kLeafSize;
   for (int64_t slot = first; slot < first + count; ++slot) {
     const int32_t rank = ranks[slot];
-    if (rank < num_above[kKeptNeighbors] || rank == LabelForest::kNever) {
-      continue;
-    }
+    if (rank < num_above[kKeptNeighbors] || rank >= num_above[0]) continue;
     const int32_t* near = neighbors.slots.data() + slot * kKeptNeighbors;
+    // Those of higher rank and another label within the radius, without a
+    // branch for each: there are none, mostly.
+    uint32_t others = 0;
+    for (int l = 0; l < kKeptNeighbors; ++l) {
+      const bool is_other = (rank < num_above[l]) & (ranks[near[l]] < rank) &
+                            (labels[near[l]] != labels[slot]);
+      others |= uint32_t{is_other} << l;
+    }
+    if (others == 0) continue;
     // The groups that are apart, and the smallest rank of each.
     int32_t roots[kKeptNeighbors];
     int32_t min_ranks[kKeptNeighbors];
+    int32_t min_labels[kKeptNeighbors];
     int num_groups = 0;
-    int32_t own_root = -1;
-    for (int l = 0; rank < num_above[l]; ++l) {
-      const int32_t other_rank = ranks[near[l]];
-      const int32_t label = labels[near[l]];
-      if (other_rank >= rank || label == labels[slot]) continue;
-      if (own_root < 0) own_root = forest.RootBelow(labels[slot], rank);
-      const int32_t root = forest.RootBelow(label, rank);
+    const int32_t own_root = forest.RootBelow(labels[slot], rank);
+    for (; others != 0; others &= others - 1) {
+      const int32_t other = near[__builtin_ctz(others)];
+      const int32_t root = forest.RootBelow(labels[other], rank);
       if (root == own_root) continue;
       int g = 0;
       while (g < num_groups && roots[g] != root) ++g;
       if (g == num_groups) {
         roots[num_groups] = root;
-        min_ranks[num_groups++] = other_rank;
+        min_ranks[num_groups++] = LabelForest::kNever;
       }
-      min_ranks[g] = std::min(min_ranks[g], other_rank);
+      if (ranks[other] < min_ranks[g]) {
+        min_ranks[g] = ranks[other];
+        min_labels[g] = labels[other];
+      }
     }
-    for (int g = 0; g < num_groups; ++g) pairs->push_back({rank, min_ranks[g]});
+    for (int g = 0; g < num_groups; ++g) {
+      pairs->Add({rank, min_ranks[g]}, labels[slot], min_labels[g]);
+    }
   }
 }
 
-void AppendPairs(const GroupBlock& block, std::vector<RankPair>* pairs) {
+void AppendPairs(const GroupBlock& block, FoundPairs* pairs) {
   if (block.groups.empty()) return;
   for (int lane = 0; lane < kLeafSize; ++lane) {
     for (int32_t at = block.first_groups[lane]; at >= 0;
          at = block.groups[at].next) {
-      pairs->push_back({block.lanes.best[lane], block.groups[at].min_rank});
+      const GroupBlock::Group& group = block.groups[at];
+      pairs->Add({block.lanes.best[lane], group.min_rank},
+                 block.lanes.labels[lane], group.min_label);
     }
   }
 }

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/machine/work_share.h"
+#include "vptree/leaf_tree/found_pairs.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
@@ -24,10 +25,11 @@ namespace warpclust {
 
 namespace leaf_tree_internal {
 
-// Returns LeafTreeGroups::node_levels.
+// Returns LeafTreeGroups::node_levels, of the points with ranks below end_rank.
 std::vector<int32_t> NodeLevels(const LeafTree& tree,
                                 const LeafTreeLabels& labels,
-                                const LabelForest& forest, int num_threads);
+                                const LabelForest& forest, int32_t end_rank,
+                                int num_threads);
 
 // Sets `block` for the points of a leaf with ranks below end_rank.
 void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
@@ -38,10 +40,10 @@ void SetGroupBlock(const LeafTreeGroups& groups, int32_t leaf, int32_t count,
 void AppendPairsOfNeighbors(const LeafTreeGroups& groups,
                             const LeafNeighbors& neighbors,
                             absl::Span<const int32_t> num_above, int32_t leaf,
-                            int32_t count, std::vector<RankPair>* pairs);
+                            int32_t count, FoundPairs* pairs);
 
 // Appends what was found.
-void AppendPairs(const GroupBlock& block, std::vector<RankPair>* pairs);
+void AppendPairs(const GroupBlock& block, FoundPairs* pairs);
 
 }  // namespace leaf_tree_internal
 
@@ -60,14 +62,17 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
         neighbors_(neighbors),
         has_lists_(!neighbors.empty() && num_above.size() > kKeptNeighbors),
         num_above_(num_above.begin(), num_above.end()),
+        first_listed_(num_above_[has_lists_ ? kKeptNeighbors : 0]),
         radius_key_(radius_key),
         num_threads_(num_threads),
         work_(work),
         evaluations_(evaluations),
         by_slot_(leaf_tree_internal::LabelsBySlot(
-            tree.tree, ranks, slot_ranks, labels, /*end_rank=*/num_above[0],
+            tree.tree, ranks, slot_ranks, labels, /*end_rank=*/first_listed_,
             num_threads)),
-        node_boxes_(leaf_tree_internal::BoxesOfNodes(tree, &boxes_)) {}
+        node_boxes_(tree.tree.num_dimensions <= kMaxFilterDimensions
+                        ? BoxesOfSearchers()
+                        : leaf_tree_internal::BoxesOfNodes(tree, &boxes_)) {}
 
   absl::Status Search(const LabelForest& forest, int part, bool without_next,
                       std::vector<RankPair>* pairs) override {
@@ -76,12 +81,10 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
     LeafTreeGroups groups;
     groups.labels = by_slot_.View();
     const std::vector<int32_t> node_levels = leaf_tree_internal::NodeLevels(
-        tree, groups.labels, forest, num_threads_);
+        tree, groups.labels, forest, first_listed_, num_threads_);
     groups.node_levels = node_levels.data();
     groups.forest = &forest;
     groups.node_boxes = node_boxes_;
-    // Points from here on have all others within the radius in their lists.
-    const int32_t first_listed = num_above_[has_lists_ ? kKeptNeighbors : 0];
     const int32_t num_leaves = tree.num_leaves();
     const int32_t stride = int32_t{1} << 3 * part;
     const int32_t next_mask = (int32_t{1} << 3 * (part + 1)) - 1;
@@ -94,7 +97,7 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
     {
       GroupBlock block;
       ReachedGroups reached;
-      std::vector<RankPair> found;
+      leaf_tree_internal::FoundPairs found;
 #pragma omp for schedule(dynamic, 1)
       for (int32_t first = 0; first < num_leaves;
            first += stride << group_height) {
@@ -111,23 +114,26 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
           }
           const int32_t min_rank =
               by_slot_.summaries[tree.first_leaf() + leaf].min_rank;
-          if (min_rank >= first_listed) continue;
-          leaf_tree_internal::SetGroupBlock(groups, leaf, count, first_listed,
+          if (min_rank >= first_listed_) continue;
+          leaf_tree_internal::SetGroupBlock(groups, leaf, count, first_listed_,
                                             &block);
-          if (block.num_labels == 0) continue;
           if (!is_reached) {
             search.reach_groups(tree, groups, node, radius_key_, &reached,
                                 &evaluations);
             is_reached = true;
           }
-          search.groups_apart(
-              tree, groups, leaf_tree_internal::BlockOfLeaf(tree_, leaf),
-              radius_key_, reached, leaf - first, &block, &evaluations);
+          search.groups_apart(tree, groups,
+                              {tree.LeafCoordinates(leaf),
+                               NodeBox(node_boxes_, tree.first_leaf() + leaf,
+                                       tree.num_dimensions),
+                               count},
+                              radius_key_, reached, leaf - first, &block,
+                              &evaluations);
           leaf_tree_internal::AppendPairs(block, &found);
         }
       }
 #pragma omp critical(warpclust_joining_pairs)
-      pairs->insert(pairs->end(), found.begin(), found.end());
+      pairs->insert(pairs->end(), found.pairs().begin(), found.pairs().end());
     }
     *evaluations_ += evaluations;
     return StopRequested(work_)
@@ -136,10 +142,31 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
   }
 
  private:
+  // Returns the boxes of the points with ranks below first_listed_ in each node
+  // in node_boxes_: pairs are among these.
+  const double* BoxesOfSearchers() {
+    const LeafTree& tree = tree_.tree;
+    const LeafTreeSearch<Bounds>& search = SearchFor(tree, tree_.bounds);
+    boxes_.resize(int64_t{2} * tree.num_nodes() * tree.num_dimensions);
+    const int32_t num_leaves = tree.num_leaves();
+#pragma omp parallel for num_threads(num_threads_) schedule(static)
+    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+      double* box = boxes_.data() + int64_t{2} * (tree.first_leaf() + leaf) *
+                                        tree.num_dimensions;
+      search.box_of_ranks(tree, leaf, by_slot_.ranks.data(), first_listed_,
+                          box);
+    }
+    SetInnerBoxes(tree, &boxes_);
+    return boxes_.data();
+  }
+
   const BoundedTree<Bounds>& tree_;
   const LeafNeighbors& neighbors_;
   const bool has_lists_;
   const std::vector<int32_t> num_above_;
+  // Points of this rank or more have all others within the radius in their
+  // lists, or none.
+  const int32_t first_listed_;
   const double radius_key_;
   const int num_threads_;
   const WorkShare* const work_;

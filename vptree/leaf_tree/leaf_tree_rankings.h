@@ -77,11 +77,12 @@ class LeafTreeRankings final : public RankingsSearch {
     std::vector<double> boxes;
     wide_ = std::make_shared<WideBoxes>(MakeWideBoxes(
         tree.tree, leaf_tree_internal::BoxesOfNodes(tree, &boxes)));
-    const int32_t n = tree.tree.num_points;
-    ResizeVector(n, num_threads, &last_ids_);
-    ResizeVector(n, num_threads, &last_keys_);
+    const auto num_slots = static_cast<int64_t>(tree.tree.leaf_ids.size());
+    ResizeVector(num_slots, num_threads, &last_slots_);
+    ResizeVector(tree.tree.num_points, num_threads, &last_ids_);
+    ResizeVector(tree.tree.num_points, num_threads, &last_keys_);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
-    for (int32_t id = 0; id < n; ++id) last_ids_[id] = -1;
+    for (int64_t slot = 0; slot < num_slots; ++slot) last_slots_[slot] = -1;
   }
 
   std::unique_ptr<RankingsSearch> Copy() const override {
@@ -107,43 +108,42 @@ class LeafTreeRankings final : public RankingsSearch {
       if (StopRequested(work_)) continue;
       const int64_t first = int64_t{leaf} * kLeafSize;
       const int32_t* leaf_ids = tree.LeafIds(leaf);
+      // What only changed points have is by id already: a pass over all slots
+      // that puts it there would take longer.
+      const auto set = [&](int lane, int32_t nearest, double key) {
+        last_slots_[first + lane] = nearest;
+        last_ids_[leaf_ids[lane]] = nearest < 0 ? -1 : tree.leaf_ids[nearest];
+        last_keys_[leaf_ids[lane]] = key;
+      };
       uint32_t searching = 0;
-      double keys_before[kLeafSize];
-      int32_t ids_before[kLeafSize];
+      NearestPoint begins[kLeafSize];
       for (uint32_t changed = leaf_tree_internal::ChangedNeighbors(
                firsts_->data() + first, tree.leaf_counts[leaf], last_, which);
            changed != 0; changed &= changed - 1) {
         const int lane = __builtin_ctz(changed);
         const int64_t slot = first + lane;
-        const int32_t id = leaf_ids[lane];
         const int first_near =
             leaf_tree_internal::FirstNeighbor((*firsts_)[slot], which);
         if (first_near < kKeptNeighbors) {
           const int32_t near =
               neighbors_.slots.data()[slot * kKeptNeighbors + first_near];
-          last_ids_[id] = tree.leaf_ids[near];
-          last_keys_[id] = search.slot_key(tree, slot, near);
+          set(lane, near, search.slot_key(tree, slot, near));
           continue;
         }
-        // The last answer is a good beginning where it still has a higher rank.
-        // Without branches, which would be decided one after the other by what
-        // is far apart in memory.
-        const int32_t before = last_ids_[id];
-        const bool begins =
-            (before >= 0) & (ranks[std::max(before, 0)] < slot_ranks_[slot]);
-        const double keys_of[2] = {std::numeric_limits<double>::infinity(),
-                                   last_keys_[id]};
-        keys_before[lane] = keys_of[begins ? 1 : 0];
-        ids_before[lane] = begins ? before : -1;
         searching |= uint32_t{1} << lane;
+        // The last answer is a good beginning where it still has a higher rank.
+        const int32_t before = last_slots_[slot];
+        begins[lane] = NearestPoint();
+        if (before >= 0 && slot_ranks_[before] < slot_ranks_[slot]) {
+          begins[lane] = {last_keys_[leaf_ids[lane]], before};
+        }
       }
       for (; searching != 0; searching &= searching - 1) {
         const int lane = __builtin_ctz(searching);
-        NearestPoint nearest = {keys_before[lane], ids_before[lane]};
+        NearestPoint& nearest = begins[lane];
         search.nearest_of_point(tree, bounded_.bounds, tree_ranks, *wide_,
                                 first + lane, &nearest, &evaluations);
-        last_ids_[leaf_ids[lane]] = nearest.id;
-        last_keys_[leaf_ids[lane]] = nearest.key;
+        set(lane, nearest.id, nearest.key);
       }
     }
     *evaluations_ += evaluations;
@@ -170,10 +170,12 @@ class LeafTreeRankings final : public RankingsSearch {
   // By slot. Copies share it.
   std::shared_ptr<const Firsts> firsts_;
   std::shared_ptr<const WideBoxes> wide_;
-  // The last ranking, or -1, and by id the answers to it and their keys.
+  // The last ranking, or -1, and by slot its ranks and the slots of the
+  // answers.
   int last_ = -1;
-  // The last ranking by slot.
   AlignedVector<int32_t> slot_ranks_;
+  std::vector<int32_t> last_slots_;
+  // By id, the answers and their keys.
   std::vector<int32_t> last_ids_;
   std::vector<double> last_keys_;
 };

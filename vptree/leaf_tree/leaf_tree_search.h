@@ -139,13 +139,15 @@ struct ReachedGroups {
   AlignedVector<double> block_boxes;
   struct Leaf {
     int32_t node;
-    // Bit b: whether block b is near.
-    uint32_t blocks;
     // Those of the node, here since blocks read them one after the other.
-    LabelSummary summary;
     int32_t level;
+    LabelSummary summary;
   };
   std::vector<Leaf> leaves;
+  // By leaf: bit b says whether block b is near, and the summary's min_rank.
+  // As vectors test them: up to a whole number of 32, with no block.
+  AlignedVector<int32_t> blocks;
+  AlignedVector<int32_t> min_ranks;
 };
 
 // The groups near a block that are apart from those of its lanes.
@@ -153,7 +155,7 @@ struct GroupBlock {
   // In `best` the rank of each lane: the search looks for smaller ones. 0 for
   // lanes that search nothing.
   LabelBlock lanes;
-  // The root of each lane's group below its rank.
+  // The root of each lane's group below its rank, or -1 until it is needed.
   int32_t roots[kLeafSize];
   // The largest rank of the lanes.
   int32_t max_rank;
@@ -164,7 +166,9 @@ struct GroupBlock {
   // What was found: a chain of groups per lane, -1 at its end.
   struct Group {
     int32_t root;
+    // The smallest rank, and the label of that point.
     int32_t min_rank;
+    int32_t min_label;
     int32_t next;
   };
   int32_t first_groups[kLeafSize];
@@ -233,7 +237,8 @@ struct LeafTreeSearch {
                                  const QueryBlock& query, int32_t start_leaf,
                                  NearestBlock* nearest, int64_t* evaluations);
 
-  // The same for the point in a slot, alone.
+  // The same for the point in a slot, alone. Instead of an id `nearest` has the
+  // slot.
   void (*nearest_of_point)(const LeafTree& tree, const Bounds& bounds,
                            const LeafTreeRanks& ranks, const WideBoxes& wide,
                            int64_t slot, NearestPoint* nearest,
@@ -260,6 +265,12 @@ struct LeafTreeSearch {
                                       const QueryBlock& query,
                                       double radius_key, LabelBlock* block,
                                       int64_t* evaluations);
+
+  // Sets `box` to the box of a leaf's points with ranks below `end_rank`, which
+  // may be empty. `leaf_ranks` are those of all slots.
+  void (*box_of_ranks)(const LeafTree& tree, int32_t leaf,
+                       const int32_t* leaf_ranks, int32_t end_rank,
+                       double* box);
 
   // Sets `reached` to the leaves near a node that are not all joined to it, for
   // groups_apart of the blocks below it.

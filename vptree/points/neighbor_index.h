@@ -63,7 +63,8 @@ class JoiningPairSearch {
   // Appends pairs of points with key < radius_key. The point of larger rank r
   // is one of a part of all points, and the other is the one of smallest rank
   // in a group that is apart from the point's own by the joins of `forest`
-  // below r: a pair for each such group near the point. Part 0 are all points,
+  // below r: a pair for each such group near the point. Pairs may be missing if
+  // a pair of the same labels and a smaller rank is there. Part 0 are all points,
   // part p about 1 in 8^p, all over the tree; those of part p + 1 are left out
   // if `without_next`. Order is arbitrary. Cancelled as searches of the index.
   virtual absl::Status Search(const LabelForest& forest, int part,
@@ -172,7 +173,8 @@ class NeighborIndex {
   // k others within the radius, and the ranks of these come first: then a tree
   // with kept neighbors need not search for points with few others near.
   // `slot_ranks` are empty or, of a RankingsSearch of this index, the same
-  // ranks: then they are not put into its order again.
+  // ranks, as long as the search for pairs lives: then they are not put into
+  // its order again.
   virtual absl::StatusOr<std::unique_ptr<JoiningPairSearch>> JoiningPairs(
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> slot_ranks, absl::Span<const int32_t> labels,
