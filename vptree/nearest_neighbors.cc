@@ -102,11 +102,14 @@ absl::Status SearchLists(const PointMatrix& points, const PointMatrix& queries,
   std::vector<NearestPoint> nearest(size);
   const absl::Span<NearestPoint> answers = absl::MakeSpan(nearest);
   if (device == Device::kCuda) {
-    RETURN_IF_ERROR(
-        KNearestCuda(points, queries, norm, result->index, width, answers));
+    RETURN_IF_ERROR(KNearestCuda(points, queries, norm, result->index, width,
+                                 options.work, answers));
   } else {
     KNearestByBruteForce(points, among_others ? nullptr : &queries, norm, width,
-                         threads, answers);
+                         threads, options.work, answers);
+  }
+  if (StopRequested(options.work)) {
+    return absl::CancelledError("the search of points was stopped");
   }
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t q = 0; q < queries.num_points; ++q) {

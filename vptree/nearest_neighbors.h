@@ -46,7 +46,8 @@ struct NearestNeighborsOptions {
   // kAuto: the GPU if there is one.
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.
-  // Unless null, its owner may end the search of a tree on the CPU: Cancelled.
+  // Unless null, its owner may end the search: Cancelled, on the GPU after the
+  // part of the queries that it is at.
   const WorkShare* work = nullptr;
 };
 
