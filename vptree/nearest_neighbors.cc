@@ -138,7 +138,10 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
         absl::StrCat("k nearest: expected k of at least 0, found ", k));
   }
   RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  ASSIGN_OR_RETURN(const Device device,
+                   ResolveDevice(DeviceForKNearest(
+                       options.device, options.index, points.num_points,
+                       queries.num_points, points.num_dimensions)));
   NearestNeighbors result;
   result.k =
       std::min(k, std::max(0, points.num_points - (among_others ? 1 : 0)));

@@ -43,7 +43,8 @@ struct NearestNeighborsOptions {
   // box tree takes the place of brute force; on the GPU that of
   // ChooseKNearestIndexOnGpu.
   std::optional<IndexKind> index = std::nullopt;
-  // kAuto: the GPU if there is one.
+  // kAuto: the GPU if there is one, unless DeviceForKNearest (choose_index.h)
+  // prefers the CPU.
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.
   // Unless null, its owner may end the search: Cancelled, on the GPU after the
