@@ -53,7 +53,7 @@ IndexKind ChooseKNearestIndexOnGpu(int64_t num_points, int64_t num_queries,
 // The device for the k nearest points: `requested`, except that kAuto becomes
 // kCpu where a GPU would search a tree, which is `index` or, without one, that
 // of ChooseKNearestIndexOnGpu, of at most kMostBoxTreeDimensions dimensions.
-// There the CPU has been faster (vptree/BENCHMARKS.md).
+// There many threads of a CPU have been faster (vptree/BENCHMARKS.md).
 Device DeviceForKNearest(Device requested, std::optional<IndexKind> index,
                          int64_t num_points, int64_t num_queries,
                          int32_t num_dimensions);
