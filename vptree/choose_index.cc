@@ -4,6 +4,7 @@
 #include "vptree/choose_index.h"
 
 #include <cstdint>
+#include <optional>
 
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -50,6 +51,17 @@ IndexKind ChooseKNearestIndexOnGpu(int64_t num_points, int64_t num_queries,
                  num_points * num_queries <= kFewPairsOnGpu
              ? IndexKind::kBruteForce
              : IndexKind::kBoxTree;
+}
+
+Device DeviceForKNearest(Device requested, std::optional<IndexKind> index,
+                         int64_t num_points, int64_t num_queries,
+                         int32_t num_dimensions) {
+  const IndexKind on_gpu = index.value_or(
+      ChooseKNearestIndexOnGpu(num_points, num_queries, num_dimensions));
+  return requested == Device::kAuto && on_gpu != IndexKind::kBruteForce &&
+                 num_dimensions <= kMostBoxTreeDimensions
+             ? Device::kCpu
+             : requested;
 }
 
 absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(

@@ -19,8 +19,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "absl/status/statusor.h"
+#include "kernels/device/device.h"
 #include "vptree/index_forecast.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
@@ -47,6 +49,14 @@ inline constexpr int32_t kMostBoxTreeDimensions = 9;
 // the VP-tree, which no measured set was fastest with.
 IndexKind ChooseKNearestIndexOnGpu(int64_t num_points, int64_t num_queries,
                                    int32_t num_dimensions);
+
+// The device for the k nearest points: `requested`, except that kAuto becomes
+// kCpu where a GPU would search a tree, which is `index` or, without one, that
+// of ChooseKNearestIndexOnGpu, of at most kMostBoxTreeDimensions dimensions.
+// There many threads of a CPU have been faster (vptree/BENCHMARKS.md).
+Device DeviceForKNearest(Device requested, std::optional<IndexKind> index,
+                         int64_t num_points, int64_t num_queries,
+                         int32_t num_dimensions);
 
 }  // namespace warpclust
 

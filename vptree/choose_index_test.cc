@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "base/machine/work_share.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
+#include "kernels/device/device.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/index_forecast.h"
@@ -175,6 +177,27 @@ TEST(ChooseIndexTest, KNearestOnGpu) {
   EXPECT_EQ(ChooseKNearestIndexOnGpu(1, 1, 5), IndexKind::kBoxTree);
   constexpr int64_t kAll = std::numeric_limits<int32_t>::max();
   EXPECT_EQ(ChooseKNearestIndexOnGpu(kAll, kAll, 300), IndexKind::kBoxTree);
+}
+
+TEST(ChooseIndexTest, DeviceForKNearest) {
+  const auto device = [](Device requested, std::optional<IndexKind> index,
+                         int32_t num_points, int32_t num_dimensions) {
+    return DeviceForKNearest(requested, index, num_points, num_points,
+                             num_dimensions);
+  };
+  constexpr Device kAuto = Device::kAuto;
+  constexpr int32_t kFew = 1000;
+  constexpr int32_t kMany = 1 << 20;
+  EXPECT_EQ(device(kAuto, std::nullopt, kFew, 5), Device::kCpu);
+  // The GPU compares all pairs.
+  EXPECT_EQ(device(kAuto, std::nullopt, kFew, 6), kAuto);
+  EXPECT_EQ(device(kAuto, std::nullopt, kMany, 9), Device::kCpu);
+  EXPECT_EQ(device(kAuto, std::nullopt, kMany, 10), kAuto);
+  EXPECT_EQ(device(kAuto, IndexKind::kVpTree, kFew, 9), Device::kCpu);
+  EXPECT_EQ(device(kAuto, IndexKind::kBoxTree, kFew, 10), kAuto);
+  EXPECT_EQ(device(kAuto, IndexKind::kBruteForce, kFew, 2), kAuto);
+  EXPECT_EQ(device(Device::kCuda, std::nullopt, kFew, 2), Device::kCuda);
+  EXPECT_EQ(device(Device::kCpu, std::nullopt, kFew, 300), Device::kCpu);
 }
 
 TEST(ChooseIndexTest, TheSameInEveryRun) {

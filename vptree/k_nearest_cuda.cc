@@ -49,7 +49,7 @@ absl::Status SearchPart(const DevicePoints& points,
 
 absl::Status Search(const PointMatrix& points, const PointMatrix& queries,
                     Norm norm, IndexKind index, int32_t k,
-                    absl::Span<NearestPoint> nearest) {
+                    const WorkShare* work, absl::Span<NearestPoint> nearest) {
   ASSIGN_OR_RETURN(const DevicePoints device,
                    DevicePoints::FromHost(points, norm));
   std::optional<CudaLeafTree> tree;
@@ -61,7 +61,7 @@ absl::Status Search(const PointMatrix& points, const PointMatrix& queries,
   }
   int32_t step = static_cast<int32_t>(std::clamp<int64_t>(
       kMostAnswers / k, 1, std::max(1, queries.num_points)));
-  for (int32_t first = 0; first < queries.num_points;) {
+  for (int32_t first = 0; first < queries.num_points && !StopRequested(work);) {
     const int32_t count = std::min(step, queries.num_points - first);
     absl::Status status =
         SearchPart(device, tree, queries, first, count, k, nearest);
@@ -79,9 +79,10 @@ absl::Status Search(const PointMatrix& points, const PointMatrix& queries,
 
 absl::Status KNearestCuda(const PointMatrix& points, const PointMatrix& queries,
                           Norm norm, IndexKind index, int32_t k,
+                          const WorkShare* work,
                           absl::Span<NearestPoint> nearest) {
   return NameWhatDidNotFit(
-      Search(points, queries, norm, index, k, nearest),
+      Search(points, queries, norm, index, k, work, nearest),
       absl::StrCat("the nearest neighbors of ", queries.num_points,
                    " points on the GPU"));
 }

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/work_share.h"
 #include "vptree/index_forecast.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -21,11 +22,13 @@ namespace warpclust {
 
 // Sets nearest[q * k + j] to the j-th nearest point of query q, by key and then
 // by id. `points` and `queries` are prepared and have one number of dimensions;
-// there are at least k points, and k is at least 1. Unavailable in a build
-// without CUDA or without a GPU; ResourceExhausted if device memory does not
-// suffice for the points and a query.
+// there are at least k points, and k is at least 1. Leaves `nearest` undefined
+// if the owner of `work`, which may be null, asks for the end. Unavailable in a
+// build without CUDA or without a GPU; ResourceExhausted if device memory does
+// not suffice for the points and a query.
 absl::Status KNearestCuda(const PointMatrix& points, const PointMatrix& queries,
                           Norm norm, IndexKind index, int32_t k,
+                          const WorkShare* work,
                           absl::Span<NearestPoint> nearest);
 
 }  // namespace warpclust

@@ -7,7 +7,8 @@
 namespace warpclust {
 
 absl::Status KNearestCuda(const PointMatrix&, const PointMatrix&, Norm,
-                          IndexKind, int32_t, absl::Span<NearestPoint>) {
+                          IndexKind, int32_t, const WorkShare*,
+                          absl::Span<NearestPoint>) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

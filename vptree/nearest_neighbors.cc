@@ -102,11 +102,14 @@ absl::Status SearchLists(const PointMatrix& points, const PointMatrix& queries,
   std::vector<NearestPoint> nearest(size);
   const absl::Span<NearestPoint> answers = absl::MakeSpan(nearest);
   if (device == Device::kCuda) {
-    RETURN_IF_ERROR(
-        KNearestCuda(points, queries, norm, result->index, width, answers));
+    RETURN_IF_ERROR(KNearestCuda(points, queries, norm, result->index, width,
+                                 options.work, answers));
   } else {
     KNearestByBruteForce(points, among_others ? nullptr : &queries, norm, width,
-                         threads, answers);
+                         threads, options.work, answers);
+  }
+  if (StopRequested(options.work)) {
+    return absl::CancelledError("the search of points was stopped");
   }
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t q = 0; q < queries.num_points; ++q) {
@@ -135,7 +138,10 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
         absl::StrCat("k nearest: expected k of at least 0, found ", k));
   }
   RETURN_IF_ERROR(ValidateNumThreads(options.num_threads));
-  ASSIGN_OR_RETURN(const Device device, ResolveDevice(options.device));
+  ASSIGN_OR_RETURN(const Device device,
+                   ResolveDevice(DeviceForKNearest(
+                       options.device, options.index, points.num_points,
+                       queries.num_points, points.num_dimensions)));
   NearestNeighbors result;
   result.k =
       std::min(k, std::max(0, points.num_points - (among_others ? 1 : 0)));

@@ -43,10 +43,12 @@ struct NearestNeighborsOptions {
   // box tree takes the place of brute force; on the GPU that of
   // ChooseKNearestIndexOnGpu.
   std::optional<IndexKind> index = std::nullopt;
-  // kAuto: the GPU if there is one.
+  // kAuto: the GPU if there is one, unless DeviceForKNearest (choose_index.h)
+  // prefers the CPU.
   Device device = Device::kAuto;
   int num_threads = 0;  // 0: all cores.
-  // Unless null, its owner may end the search of a tree on the CPU: Cancelled.
+  // Unless null, its owner may end the search: Cancelled, on the GPU after the
+  // part of the queries that it is at.
   const WorkShare* work = nullptr;
 };
 

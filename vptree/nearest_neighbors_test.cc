@@ -17,6 +17,7 @@
 #include "base/machine/simd_levels.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/random.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -268,32 +269,34 @@ TEST_P(NearestNeighborsTest, BadArguments) {
   EXPECT_TRUE(of_none->ids.empty());
 }
 
+TEST_P(NearestNeighborsTest, StopsWhenItsOwnerAsks) {
+  PointMatrix points{100, 1, {}};
+  for (int32_t i = 0; i < 100; ++i) points.values.push_back(i);
+  WorkShare work;
+  NearestNeighborsOptions options;
+  options.device = GetParam();
+  options.work = &work;
+  const auto codes = [&] {
+    std::vector<absl::StatusCode> found;
+    for (const IndexKind index :
+         {IndexKind::kBoxTree, IndexKind::kVpTree, IndexKind::kBruteForce}) {
+      options.index = index;
+      found.push_back(FindNearestNeighbors(points, 3, options).status().code());
+      found.push_back(
+          FindNearestNeighbors(points, points, 3, options).status().code());
+    }
+    return found;
+  };
+  EXPECT_THAT(codes(), testing::Each(absl::StatusCode::kOk));
+  work.RequestStop();
+  EXPECT_THAT(codes(), testing::Each(absl::StatusCode::kCancelled));
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, NearestNeighborsTest,
                          testing::Values(Device::kCpu, Device::kCuda),
                          [](const testing::TestParamInfo<Device>& device) {
                            return device.param == Device::kCpu ? "Cpu" : "Cuda";
                          });
-
-TEST(NearestNeighborsOnCpuTest, StopsWhenItsOwnerAsks) {
-  PointMatrix points;
-  points.num_points = 100;
-  points.num_dimensions = 1;
-  for (int32_t i = 0; i < 100; ++i) points.values.push_back(i);
-  WorkShare work;
-  NearestNeighborsOptions options;
-  options.device = Device::kCpu;
-  options.work = &work;
-  for (const IndexKind index : {IndexKind::kBoxTree, IndexKind::kVpTree}) {
-    options.index = index;
-    EXPECT_TRUE(FindNearestNeighbors(points, 3, options).ok());
-  }
-  work.RequestStop();
-  for (const IndexKind index : {IndexKind::kBoxTree, IndexKind::kVpTree}) {
-    options.index = index;
-    EXPECT_EQ(FindNearestNeighbors(points, 3, options).status().code(),
-              absl::StatusCode::kCancelled);
-  }
-}
 
 }  // namespace
 }  // namespace warpclust

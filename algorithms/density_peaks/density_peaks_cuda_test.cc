@@ -21,6 +21,7 @@
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/testing/cluster_on_cpu.h"
 #include "base/numbers/random.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
@@ -65,10 +66,6 @@ std::unique_ptr<EarlyUpload<double>> HalfUploaded(const PointMatrix& points) {
       0);
   return upload;
 }
-
-constexpr DensityPeaksIndex kIndexes[] = {
-    DensityPeaksIndex::kAuto, DensityPeaksIndex::kBoxTree,
-    DensityPeaksIndex::kVpTree, DensityPeaksIndex::kBruteForce};
 
 TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
   uint64_t seed = 1;

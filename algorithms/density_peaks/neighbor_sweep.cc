@@ -144,20 +144,13 @@ class NeighborJob {
   // Of the prepared points.
   Metric metric() const { return MetricOfNorm(NormOfMetric(options_.metric)); }
 
-  // In few dimensions a tree finds neighbors faster on the CPU (Densities in
-  // algorithms/density_peaks/BENCHMARKS.md).
   absl::StatusOr<Device> ChosenDevice() const {
     const int32_t n = points_.num_points;
-    const IndexKind on_gpu =
-        KindOfIndex(options_.index)
-            .value_or(ChooseKNearestIndexOnGpu(n, n, points_.num_dimensions));
-    if (options_.device == Device::kAuto && on_gpu != IndexKind::kBruteForce &&
-        points_.num_dimensions <= kMostBoxTreeDimensions) {
-      return Device::kCpu;
-    }
-    return ResolveDevice(options_.device,
-                         Expect(MeasurePointsJob(points_, options_.peaks),
-                                options_.num_threads));
+    return ResolveDevice(
+        DeviceForKNearest(options_.device, KindOfIndex(options_.index), n, n,
+                          points_.num_dimensions),
+        Expect(MeasurePointsJob(points_, options_.peaks),
+               options_.num_threads));
   }
 
   absl::Status MakeIndex() {

@@ -143,12 +143,12 @@ absl::Status OnlineClusterer::Add(const DocumentMatrix& documents,
                                   absl::Span<const int64_t> times,
                                   absl::Span<int32_t> clusters) {
   RETURN_IF_ERROR(broken_);
-  RETURN_IF_ERROR(ValidateDocuments(documents, method_options_.num_threads));
+  const int threads = method_options_.preparing_threads();
+  RETURN_IF_ERROR(ValidateDocuments(documents, threads));
   RETURN_IF_ERROR(CheckCall(OnlineDocuments::kTerms, documents.num_documents(),
                             times, clusters));
-  ASSIGN_OR_RETURN(
-      const UnitVectors vectors,
-      MakeUnitVectors(documents, options_.terms, method_options_.num_threads));
+  ASSIGN_OR_RETURN(const UnitVectors vectors,
+                   MakeUnitVectors(documents, options_.terms, threads));
   return AddValid(vectors, times, clusters);
 }
 
@@ -157,7 +157,7 @@ absl::Status OnlineClusterer::Add(const UnitVectors& documents,
                                   absl::Span<int32_t> clusters) {
   RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(ValidateUnitVectors(documents, options_.terms,
-                                      method_options_.num_threads));
+                                      method_options_.preparing_threads()));
   RETURN_IF_ERROR(
       CheckCall(OnlineDocuments::kTerms, documents.size(), times, clusters));
   return AddValid(documents, times, clusters);

@@ -33,6 +33,10 @@ constexpr Name kNames[] = {
     {OnlineMethod::kParallel1, "pc1"},
 };
 
+bool IsSerial(OnlineMethod method) {
+  return method == OnlineMethod::kSerial1 || method == OnlineMethod::kSerial2;
+}
+
 }  // namespace
 
 bool IsApproximate(OnlineMethod method) {
@@ -63,10 +67,12 @@ OnlineOptions DefaultOnlineOptions(OnlineMethod method) {
              : OnlineOptions();
 }
 
+int OnlineMethodOptions::preparing_threads() const {
+  return IsSerial(method) && num_threads == 0 ? 1 : num_threads;
+}
+
 absl::Status OnlineMethodOptions::Validate() const {
-  const bool serial =
-      method == OnlineMethod::kSerial1 || method == OnlineMethod::kSerial2;
-  if (serial && device == Device::kCuda) {
+  if (IsSerial(method) && device == Device::kCuda) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected the device cpu for the method ", OnlineMethodName(method),
         ", which runs on the CPU only; found ", DeviceName(device)));

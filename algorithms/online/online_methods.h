@@ -78,11 +78,15 @@ struct OnlineMethodOptions {
   // FollowOnlineClusterer (online_engine_factory.h).
   Communicator* ranks = nullptr;
   Device device = Device::kAuto;
-  // On the CPU, also to check and scale documents; 0: all cores.
+  // On the CPU, also to check and scale documents. 0: all cores, or one thread
+  // with kSerial1 and kSerial2, so that these are serial throughout.
   int num_threads = 0;
 
   // Whether several ranks share the clusters.
   bool has_ranks() const { return ranks != nullptr && ranks->size() > 1; }
+
+  // The number of threads that check and scale documents. 0: all cores.
+  int preparing_threads() const;
 
   // InvalidArgument naming the field that is out of range, or a device that the
   // method does not run on. Does not look for a GPU.

@@ -62,6 +62,18 @@ TEST(OnlineMethodsTest, ThePapersBatchAndBuckets) {
   EXPECT_FALSE(one.exhaustive);
 }
 
+TEST(OnlineMethodsTest, SerialMethodsPrepareOnOneThread) {
+  for (const OnlineMethod method : kMethods) {
+    OnlineMethodOptions options;
+    options.method = method;
+    const bool serial =
+        method == OnlineMethod::kSerial1 || method == OnlineMethod::kSerial2;
+    EXPECT_EQ(options.preparing_threads(), serial ? 1 : 0);
+    options.num_threads = 3;
+    EXPECT_EQ(options.preparing_threads(), 3);
+  }
+}
+
 TEST(OnlineMethodsTest, ValidateNamesWhatIsOutOfRange) {
   const auto expect = [](const OnlineMethodOptions& options, const char* part) {
     const absl::Status status = options.Validate();

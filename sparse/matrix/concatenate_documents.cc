@@ -8,15 +8,8 @@
 #include <utility>
 
 #include "base/machine/resize_vector.h"
-#include "base/machine/threads.h"
 
 namespace warpclust {
-namespace {
-
-// Fewer, 128 KiB, are copied before a thread of a team has started.
-constexpr int64_t kEntriesPerThread = int64_t{1} << 14;
-
-}  // namespace
 
 DocumentMatrix ConcatenateDocuments(std::vector<DocumentMatrix> parts,
                                     int num_threads) {
@@ -34,7 +27,7 @@ DocumentMatrix ConcatenateDocuments(std::vector<DocumentMatrix> parts,
     entries += parts[p].num_entries();
     result.num_terms = std::max(result.num_terms, parts[p].num_terms);
   }
-  const int threads = ThreadsFor(entries, kEntriesPerThread, num_threads);
+  const int threads = ThreadsForEntries(entries, num_threads);
   ResizeVector(rows + 1, threads, &result.offsets);
   ResizeVector(entries, threads, &result.terms);
   ResizeVector(entries, threads, &result.weights);

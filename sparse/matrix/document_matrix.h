@@ -45,6 +45,10 @@ struct DocumentMatrix {
   }
 };
 
+// The number of threads that are worth starting for work on this many entries,
+// at most `num_threads` (0: all cores).
+int ThreadsForEntries(int64_t entries, int num_threads);
+
 // All functions below cost O(entries), on `num_threads` threads (0: all cores).
 
 // OK if `documents` meets all conditions above; otherwise InvalidArgument

@@ -280,6 +280,7 @@ class Search {
 
 void KNearestByBruteForce(const PointMatrix& points, const PointMatrix* queries,
                           Norm norm, int32_t k, int num_threads,
+                          const WorkShare* work,
                           absl::Span<NearestPoint> nearest) {
   // The queries, then the points.
   PointMatrix both;
@@ -298,11 +299,13 @@ void KNearestByBruteForce(const PointMatrix& points, const PointMatrix* queries,
   const int32_t tiles = (num_rows + kFilterTilePoints - 1) / kFilterTilePoints;
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)
   for (int32_t tile = 0; tile < tiles; ++tile) {
+    if (StopRequested(work)) continue;
     search.VisitTile(tile, /*first=*/true, omp_get_thread_num());
   }
   search.ChooseView();
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)
   for (int32_t tile = 0; tile < tiles; ++tile) {
+    if (StopRequested(work)) continue;
     search.VisitTile(tile, /*first=*/false, omp_get_thread_num());
     search.Finish(tile);
   }

@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "base/machine/work_share.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/point_matrix.h"
@@ -26,8 +27,11 @@ namespace warpclust {
 // Sets nearest[q * k + j] to the j-th nearest point of query q, by key and then
 // by id. `points` and `queries` are prepared and have one number of dimensions;
 // there are at least k points, and k is at least 1. Null queries: the points.
+// Leaves `nearest` undefined if the owner of `work`, which may be null, asks
+// for the end.
 void KNearestByBruteForce(const PointMatrix& points, const PointMatrix* queries,
                           Norm norm, int32_t k, int num_threads,
+                          const WorkShare* work,
                           absl::Span<NearestPoint> nearest);
 
 }  // namespace warpclust

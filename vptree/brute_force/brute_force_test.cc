@@ -20,8 +20,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/machine/cpu_features.h"
+#include "base/machine/work_share.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
+#include "vptree/brute_force/brute_force_k_nearest.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
@@ -353,6 +355,17 @@ TEST(BruteForceIndexTest, EstimatesAndCounts) {
   ASSERT_TRUE((*index)->CountWithin(0.1, absl::MakeSpan(counts)).ok());
   EXPECT_GT((*index)->distance_evaluations(), before);
   EXPECT_LT((*index)->distance_evaluations(), before + 2500 * 2500 / 2);
+}
+
+TEST(KNearestByBruteForceTest, VisitsNothingOnceStopped) {
+  Random random(3);
+  const PointMatrix points = MakePoints(Kind::kUniform, 300, 4, &random);
+  WorkShare work;
+  work.RequestStop();
+  std::vector<NearestPoint> nearest(300);
+  KNearestByBruteForce(points, /*queries=*/nullptr, Norm::kL2, /*k=*/1,
+                       /*num_threads=*/2, &work, absl::MakeSpan(nearest));
+  for (const NearestPoint& point : nearest) EXPECT_EQ(point.id, -1);
 }
 
 TEST(BruteForceIndexTest, RejectsBadArguments) {

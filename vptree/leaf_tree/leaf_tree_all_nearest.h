@@ -31,6 +31,20 @@ struct NearestUpdate {
   absl::Span<const uint8_t> restart;
 };
 
+namespace leaf_tree_internal {
+
+// A block whose lanes search nothing.
+inline NearestBlock IdleBlock() {
+  NearestBlock block;
+  std::fill_n(block.keys, kLeafSize, -std::numeric_limits<double>::infinity());
+  std::fill_n(block.ids, kLeafSize, -1);
+  std::fill_n(block.ranks, kLeafSize, std::numeric_limits<int32_t>::min());
+  std::fill_n(block.gains, kLeafSize, std::numeric_limits<int32_t>::max());
+  return block;
+}
+
+}  // namespace leaf_tree_internal
+
 // Finds the neighbors of all points.
 template <class Bounds>
 int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
@@ -63,15 +77,10 @@ int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
       block.leaf = leaf;
       std::fill_n(block.keys[0], kLeafSize * k, kInfinity);
       std::fill_n(block.points[0], kLeafSize * k, -1);
-      NearestBlock nearest;
-      for (int slot = 0; slot < kLeafSize; ++slot) {
-        const bool is_used = slot < count;
-        nearest.keys[slot] = is_used ? kInfinity : -kInfinity;
-        nearest.ids[slot] = -1;
-        nearest.ranks[slot] = is_used ? 1 : std::numeric_limits<int32_t>::min();
-        nearest.gains[slot] = is_used ? std::numeric_limits<int32_t>::min()
-                                      : std::numeric_limits<int32_t>::max();
-      }
+      NearestBlock nearest = leaf_tree_internal::IdleBlock();
+      std::fill_n(nearest.keys, count, kInfinity);
+      std::fill_n(nearest.ranks, count, 1);
+      std::fill_n(nearest.gains, count, std::numeric_limits<int32_t>::min());
       search.neighbors_of_leaf(tree, bounded.bounds, ranks,
                                leaf_tree_internal::BlockOfLeaf(bounded, leaf),
                                &nearest, &block, &evaluations);
@@ -87,18 +96,6 @@ int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
   }
   return evaluations;
 }
-
-namespace leaf_tree_internal {
-
-// Makes a lane search nothing.
-inline void SetIdle(int lane, NearestBlock* block) {
-  block->keys[lane] = -std::numeric_limits<double>::infinity();
-  block->ids[lane] = -1;
-  block->ranks[lane] = std::numeric_limits<int32_t>::min();
-  block->gains[lane] = std::numeric_limits<int32_t>::max();
-}
-
-}  // namespace leaf_tree_internal
 
 // Sets `nearest` as NeighborIndex::NearestOfHigherRank does. `update` may be
 // null: then nothing is known but what `nearest` has.
@@ -131,12 +128,8 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
     const int32_t count = tree.leaf_counts[leaf];
     if (count == 0 || StopRequested(work)) continue;
     const int32_t* ids = tree.LeafIds(leaf);
-    NearestBlock block;
-    for (int lane = 0; lane < kLeafSize; ++lane) {
-      if (lane >= count) {
-        leaf_tree_internal::SetIdle(lane, &block);
-        continue;
-      }
+    NearestBlock block = leaf_tree_internal::IdleBlock();
+    for (int lane = 0; lane < count; ++lane) {
       const int32_t id = ids[lane];
       const NearestPoint& point = nearest[id];
       const bool begins = update != nullptr
@@ -215,16 +208,12 @@ int64_t NearestOfHigherRankOfQueries(const BoundedTree<Bounds>& bounded,
     const int32_t count = queries.tree.leaf_counts[leaf];
     if (count == 0) continue;
     const int32_t* ids = queries.tree.LeafIds(leaf);
-    NearestBlock block;
-    for (int slot = 0; slot < kLeafSize; ++slot) {
-      const bool is_used = slot < count;
-      block.keys[slot] = is_used ? query_nearest[ids[slot]].key
-                                 : -std::numeric_limits<double>::infinity();
-      block.ids[slot] = is_used ? query_nearest[ids[slot]].id : -1;
-      block.ranks[slot] = is_used ? query_ranks[ids[slot]]
-                                  : std::numeric_limits<int32_t>::min();
-      block.gains[slot] = is_used ? std::numeric_limits<int32_t>::min()
-                                  : std::numeric_limits<int32_t>::max();
+    NearestBlock block = leaf_tree_internal::IdleBlock();
+    for (int slot = 0; slot < count; ++slot) {
+      block.keys[slot] = query_nearest[ids[slot]].key;
+      block.ids[slot] = query_nearest[ids[slot]].id;
+      block.ranks[slot] = query_ranks[ids[slot]];
+      block.gains[slot] = std::numeric_limits<int32_t>::min();
     }
     const QueryBlock query = leaf_tree_internal::BlockOfLeaf(queries, leaf);
     search.nearest_of_higher_rank(

@@ -4,15 +4,14 @@
 #include "vptree/leaf_tree/leaf_tree_k_nearest.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
+#include <cstddef>
 
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
 
 void KNearestBlock::Sort(int lane) {
-  std::vector<NearestPoint> sorted(counts[lane]);
+  sorted.resize(counts[lane]);
   for (size_t i = 0; i < sorted.size(); ++i) {
     sorted[i] = {KeysOf(lane)[i], IdsOf(lane)[i]};
   }

@@ -104,6 +104,8 @@ struct KNearestBlock {
   // For the search.
   AlignedBuffer<double> scratch[2];
   std::vector<int32_t> equal_ids;
+  // For Sort.
+  std::vector<NearestPoint> sorted;
 };
 
 // With more neighbors it takes less time to sort them than to count for each

@@ -22,6 +22,7 @@
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
+#include "algorithms/density_peaks/testing/cluster_on_cpu.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "algorithms/density_peaks/testing/rank_cases.h"
 #include "base/numbers/random.h"
@@ -41,10 +42,6 @@
 
 namespace warpclust {
 namespace {
-
-constexpr DensityPeaksIndex kIndexes[] = {
-    DensityPeaksIndex::kAuto, DensityPeaksIndex::kBoxTree,
-    DensityPeaksIndex::kVpTree, DensityPeaksIndex::kBruteForce};
 
 class DensityPeaksOnRanksCudaTest : public testing::Test {
  protected:

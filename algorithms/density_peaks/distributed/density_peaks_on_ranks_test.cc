@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "algorithms/density_peaks/density_peaks.h"
+#include "algorithms/density_peaks/testing/cluster_on_cpu.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "algorithms/density_peaks/testing/rank_cases.h"
 #include "base/communicator/communicator.h"
@@ -29,9 +30,6 @@ TEST(DensityPeaksOnRanksTest, RanksDoNotShow) {
   constexpr Metric kMetrics[] = {Metric::kEuclidean, Metric::kManhattan,
                                  Metric::kChebyshev, Metric::kAngular,
                                  Metric::kCosine};
-  constexpr DensityPeaksIndex kIndexes[] = {
-      DensityPeaksIndex::kAuto, DensityPeaksIndex::kBoxTree,
-      DensityPeaksIndex::kVpTree, DensityPeaksIndex::kBruteForce};
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     Random random(seed, 1);
     const PointMatrix points = RandomPoints(seed);

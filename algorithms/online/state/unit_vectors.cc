@@ -9,18 +9,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
-
-// They take 30 to 60 microseconds; starting a thread of a team takes up to 20.
-constexpr int64_t kEntriesPerThread = int64_t{1} << 14;
-
-int ThreadsFor(size_t entries, int requested) {
-  return warpclust::ThreadsFor(static_cast<int64_t>(entries), kEntriesPerThread,
-                               requested);
-}
 
 // (weight, term) of one document.
 using Kept = std::vector<std::pair<float, int32_t>>;
@@ -129,9 +120,9 @@ absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
   vectors.terms.resize(vectors.offsets.back());
   vectors.weights.resize(vectors.offsets.back());
   bool has_zero = false;
-#pragma omp parallel num_threads(                                 \
-    ThreadsFor(documents.terms.size(), num_threads)) reduction(|| \
-                                                               : has_zero)
+#pragma omp parallel num_threads(ThreadsForEntries(     \
+    documents.num_entries(), num_threads)) reduction(|| \
+                                                     : has_zero)
   {
     Kept kept;
 #pragma omp for schedule(static)
@@ -176,9 +167,9 @@ absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms,
   }
   const int64_t count = documents.size();
   int64_t bad = count;
-#pragma omp parallel for num_threads(                              \
-    ThreadsFor(documents.terms.size(), num_threads)) reduction(min \
-                                                               : bad)
+#pragma omp parallel for num_threads(                             \
+    ThreadsForEntries(offsets.back(), num_threads)) reduction(min \
+                                                              : bad)
   for (int64_t d = 0; d < count; ++d) {
     if (d < bad && !ValidateUnitRow(documents, d, terms).ok()) bad = d;
   }
