@@ -29,6 +29,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,10 @@ struct DensityPeaksResult {
   // The quantile was 0; d_c is the smallest positive distance instead.
   bool cutoff_replaced = false;
 };
+
+// The smallest sigma of a peak but that of rank 0; none with one cluster or
+// without significance.
+std::optional<double> WeakestSigma(const DensityPeaksResult& result);
 
 // The work in clustering the points, for the choice of a device
 // (kernels/device/device_choice.h).
