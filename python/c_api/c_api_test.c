@@ -298,6 +298,48 @@ static void TestDensityPeaks(void) {
   warpclust_free(result.storage);
 }
 
+static void TestOtherDensities(void) {
+  const double values[] = {0, 1, 2, 10, 11, 12, 13};
+  const warpclust_points points = {7, 1, values};
+  /* The second nearest points are at 1 for 1, 4 and 5, else at 2. */
+  const int32_t by_second[] = {4, 7, 3, 2, 6, 5, 1};
+  warpclust_density_peaks_options options;
+  warpclust_density_peaks_result result;
+  warpclust_density_peaks_options_init(&options);
+  options.density = "knn";
+  options.neighbors = 2;
+  EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
+  EXPECT(result.neighbors == 2 && result.cutoff_distance == 0);
+  EXPECT(!memcmp(result.densities, by_second, sizeof(by_second)));
+  EXPECT(result.sigmas != NULL && result.halo == NULL);
+  warpclust_free(result.storage);
+  options.density = "pak";
+  options.neighbors = 0;
+  EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
+  EXPECT(result.neighbors == 4 && result.cutoff_distance == 0);
+  warpclust_free(result.storage);
+  options.density = "gaussian";
+  options.cutoff_distance = 1.5;
+  EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
+  EXPECT(result.neighbors == 0 && result.cutoff_distance == 1.5);
+  EXPECT(result.densities[4] == 7); /* As dense as point 5. */
+  warpclust_free(result.storage);
+
+  options.halo = 1;
+  EXPECT(warpclust_density_peaks(&points, &options, NULL, &result) ==
+         WARPCLUST_INVALID_ARGUMENT);
+  options.halo = 0;
+  options.peaks.count = 2;
+  EXPECT(warpclust_density_peaks(&points, &options, NULL, &result) ==
+         WARPCLUST_INVALID_ARGUMENT);
+  options.peaks.count = 0;
+  options.density = "kde";
+  EXPECT(warpclust_density_peaks(&points, &options, NULL, &result) ==
+         WARPCLUST_INVALID_ARGUMENT);
+  EXPECT(!strcmp(warpclust_last_error(),
+                 "density: expected count, knn, gaussian, pak, found \"kde\""));
+}
+
 static void TestEvaluate(void) {
   const int64_t offsets[] = {0, 2, 4};
   const int32_t members[] = {0, 1, 2, 3};
@@ -397,6 +439,7 @@ int main(void) {
   TestOnline();
   TestCorrelation();
   TestDensityPeaks();
+  TestOtherDensities();
   TestEvaluate();
   TestProgressStopsSearch();
   TestProgressStopsGraph();

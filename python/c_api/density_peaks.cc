@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
@@ -92,6 +93,13 @@ absl::StatusOr<DensityPeaksOptions> ToOptions(
                         {"boxtree", DensityPeaksIndex::kBoxTree},
                         {"vptree", DensityPeaksIndex::kVpTree},
                         {"bruteforce", DensityPeaksIndex::kBruteForce}}));
+  ASSIGN_OR_RETURN(options.density,
+                   Choose<PointDensity>("density", from.density,
+                                        {{"count", PointDensity::kCount},
+                                         {"knn", PointDensity::kNeighbors},
+                                         {"gaussian", PointDensity::kGaussian},
+                                         {"pak", PointDensity::kAdaptive}}));
+  options.neighbors = from.neighbors;
   options.work = call.work;
   options.device = call.device;
   options.num_threads = call.num_threads;
@@ -129,6 +137,7 @@ void Return(DensityPeaksResult result, warpclust_density_peaks_result* to) {
   *to = {.num_points = graph.num_points(),
          .num_clusters = clusters.num_clusters(),
          .cutoff_distance = graph.cutoff_distance,
+         .neighbors = stored->value.neighbors,
          .cutoff_sampled = stored->value.cutoff_sampled,
          .cutoff_replaced = stored->value.cutoff_replaced,
          .densities = graph.densities.data(),

@@ -46,7 +46,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file that breaks a caller. */
-#define WARPCLUST_ABI_VERSION 1
+#define WARPCLUST_ABI_VERSION 2
 
 /* Values are those of absl::StatusCode. */
 typedef enum warpclust_status {
@@ -423,6 +423,12 @@ typedef struct warpclust_density_peaks_options {
   warpclust_peaks peaks;
   int32_t halo;      /* 1: find the halo too. */
   const char* index; /* "auto" (NULL), "boxtree", "vptree", "bruteforce" */
+  /* What a density is: "count" (NULL), "knn", "gaussian" or "pak", as the tool
+   * density_peaks has them. Others than counts need significance, no
+   * density_min and no halo; "knn" and "pak" ignore the cutoff. */
+  const char* density;
+  int32_t neighbors; /* The k of "knn", the largest of "pak". 0:
+                        0.6 sqrt(num_points), from 4 to 100. */
 } warpclust_density_peaks_options;
 
 /* The defaults, which are those of the tool density_peaks: by significance. */
@@ -433,9 +439,12 @@ void warpclust_density_peaks_options_init(
 typedef struct warpclust_density_peaks_result {
   int32_t num_points;
   int32_t num_clusters;
-  double cutoff_distance;
+  double cutoff_distance;  /* 0 for "knn" and "pak". */
+  int32_t neighbors;       /* Of "knn" and "pak"; else 0. */
   int32_t cutoff_sampled;  /* 1: it comes from a sample of the pairs. */
   int32_t cutoff_replaced; /* 1: the quantile was 0. */
+  /* Unless they are counts, the place of each point in the order of densities,
+   * num_points for the densest one. So are those of saddles. */
   const int32_t* densities;
   const int32_t* dependent_points; /* -1: the densest point. */
   const double* dependent_distances;
@@ -458,8 +467,8 @@ warpclust_status warpclust_density_peaks(
     const warpclust_density_peaks_options* options, const warpclust_run* run,
     warpclust_density_peaks_result* result);
 
-/* Other peaks of a graph that was computed before: reads the first arrays of
- * `graph` up to dependent_distances. The result has no halo. */
+/* Other peaks of a graph of counts that was computed before: reads the first
+ * arrays of `graph` up to dependent_distances. The result has no halo. */
 warpclust_status warpclust_cluster_by_peaks(
     const warpclust_density_peaks_result* graph, const warpclust_peaks* peaks,
     warpclust_density_peaks_result* result);

@@ -301,6 +301,51 @@ class DensityPeaksTest(unittest.TestCase):
             with self.assertRaises(ValueError):
                 warpclust.DensityPeaks(**wrong).fit(X)
 
+    def test_other_densities(self):
+        X = np.random.default_rng(5).normal(size=(120, 2))
+        distances = metrics.pairwise_distances(X)
+        by_nearest = np.sort(distances, axis=1)[:, 9]  # The first is the point itself.
+        terms = np.rint(32 * np.exp(-((distances / 0.4) ** 2)))
+        for model, density in (
+            (warpclust.DensityPeaks(density="knn", n_neighbors=9), -by_nearest),
+            (warpclust.DensityPeaks(density="gaussian", cutoff_distance=0.4), terms.sum(axis=1)),
+        ):
+            model.fit(X)
+            places = np.empty(120, dtype=int)
+            places[np.lexsort((np.arange(120), -density))] = np.arange(120, 0, -1)
+            np.testing.assert_array_equal(model.densities_, places)
+        self.assertEqual((model.n_neighbors_, model.cutoff_distance_), (None, 0.4))
+        model = warpclust.DensityPeaks(density="pak").fit(X)
+        self.assertEqual((model.n_neighbors_, model.cutoff_distance_), (7, 0))
+        self.assertIsNone(model.gammas_)
+        self.assertEqual(model.fit_predict([[1.0, 2.0]]).tolist(), [0])
+
+    def test_other_densities_refuse_what_needs_counts(self):
+        X = np.random.default_rng(5).normal(size=(60, 2))
+        for density in ("knn", "gaussian", "pak"):
+            model = warpclust.DensityPeaks(density=density).fit(X)
+            for change in (
+                lambda: model.insert(X[:1]),
+                lambda: model.remove([3]),
+                lambda: model.choose_peaks(2),
+            ):
+                with self.assertRaisesRegex(ValueError, 'density="count", found .*' + density):
+                    change()
+        for wrong, message in (
+            ({"density": "kde"}, "count, knn, gaussian, pak"),
+            ({"density": "knn", "n_neighbors": 0}, "n_neighbors: expected"),
+            ({"density": "knn", "n_clusters": 2}, "n_clusters exclude"),
+            ({"density": "knn", "cutoff_distance": 1}, "cutoff_distance exclude"),
+            ({"density": "pak", "cutoff_quantile": 0.1}, "cutoff_quantile exclude"),
+            ({"density": "gaussian", "n_neighbors": 4}, "n_neighbors exclude"),
+            ({"density": "gaussian", "density_min": 4}, "density_min exclude"),
+            ({"density": "gaussian", "halo": True}, "halo exclude"),
+            ({"density": "gaussian", "rule": "drop"}, 'density="count"'),
+            ({"n_neighbors": 4}, "n_neighbors exclude"),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                warpclust.DensityPeaks(**wrong).fit(X)
+
     def test_other_peaks(self):
         X = np.random.default_rng(6).normal(size=(100, 2))
         model = warpclust.DensityPeaks(rule="drop").fit(X).choose_peaks(7)

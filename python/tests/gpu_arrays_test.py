@@ -126,6 +126,14 @@ class GpuArraysTest(unittest.TestCase):
                 found.dependent_distances_, expected.dependent_distances_
             )
 
+    def test_densities_of_density_peaks(self):
+        X = np.random.default_rng(2).standard_normal((2000, 3))
+        for density in ("count", "knn", "gaussian", "pak"):
+            expected = warpclust.DensityPeaks(density=density, device="cpu").fit(X)
+            found = warpclust.DensityPeaks(density=density, device="cuda").fit(X)
+            for name in ("labels_", "densities_", "dependent_points_", "saddles_", "sigmas_"):
+                np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+
     def test_tensors_of_pytorch(self):
         try:
             import torch

@@ -323,7 +323,7 @@ class DocumentationTest(unittest.TestCase):
             for name, kind_of_field in options._fields_:
                 value = getattr(options, name)
                 if kind_of_field is ctypes.c_char_p or name in (
-                    "peaks", "cutoff_distance", "cutoff_quantile"
+                    "peaks", "cutoff_distance", "cutoff_quantile", "neighbors"
                 ):
                     continue  # NULL and 0 are "the default".
                 self.assertEqual(value, getattr(model, name), (kind, name))

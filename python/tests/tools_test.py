@@ -159,9 +159,28 @@ class ToolsTest(unittest.TestCase):
             (["--peaks=4", "--metric=manhattan"], warpclust.DensityPeaks(4, metric="manhattan")),
             (["--dc=2.5", "--rho_min=3", "--delta_min=9"],
              warpclust.DensityPeaks(cutoff_distance=2.5, density_min=3, delta_min=9)),
+            (["--density=gaussian", "--dc=2"],
+             warpclust.DensityPeaks(density="gaussian", cutoff_distance=2)),
+            (["--density=knn"], warpclust.DensityPeaks(density="knn")),
+            (["--density=pak", "--neighbors=40"],
+             warpclust.DensityPeaks(density="pak", n_neighbors=40)),
         ):
             expected = run("density_peaks", "--input=" + path, *flags)
             self.assertEqual(expected, label_lines(range(len(X)), model.fit(X).labels_))
+            if model.sigmas_ is None:
+                continue
+            found = json.loads(
+                run("density_peaks", "--input=" + path, "--format=json", *flags)
+            )
+            self.assertEqual(found["cutoff_distance"], model.cutoff_distance_)
+            for name, values in (
+                ("peak", model.peaks_),
+                ("rho", model.densities_[model.peaks_]),
+                ("delta", model.dependent_distances_[model.peaks_]),
+                ("saddle", model.saddles_),
+                ("sigma", model.sigmas_),
+            ):
+                self.assertEqual([cluster[name] for cluster in found["clusters"]], list(values))
 
     def test_evaluate(self):
         files = [example("encyclopedia_truth.tsv"), example("encyclopedia_clusters.tsv")]

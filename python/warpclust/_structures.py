@@ -154,12 +154,15 @@ density_peaks_options_t = _structure(
     peaks=peaks_t,
     halo=c_int32,
     index=c_char_p,
+    density=c_char_p,
+    neighbors=c_int32,
 )
 density_peaks_result_t = _structure(
     "density_peaks_result",
     num_points=c_int32,
     num_clusters=c_int32,
     cutoff_distance=c_double,
+    neighbors=c_int32,
     cutoff_sampled=c_int32,
     cutoff_replaced=c_int32,
     densities=int32s,
