@@ -14,9 +14,6 @@
 
 namespace warpclust {
 
-// How many there are, unless a number is asked for.
-inline constexpr int32_t kSweepValues = 16;
-
 // `count` quantiles between `from` and `to`, both included, to six digits, so
 // that a printed value is the value. InvalidArgument unless 0 < from < to <= 1
 // and `count` is 2 to 1,000.

@@ -17,8 +17,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 TEST(SweepValuesTest, Quantiles) {
   EXPECT_EQ(SweepQuantiles(0.01, 0.16, 5).value(),
             (std::vector<double>{0.01, 0.02, 0.04, 0.08, 0.16}));
-  const std::vector<double> usual =
-      SweepQuantiles(1e-3, 1, kSweepValues).value();
+  const std::vector<double> usual = SweepQuantiles(1e-3, 1, 16).value();
   ASSERT_EQ(usual.size(), 16u);
   EXPECT_EQ(usual.front(), 0.001);
   EXPECT_EQ(usual[1], 0.00158489);

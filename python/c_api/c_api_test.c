@@ -340,6 +340,64 @@ static void TestOtherDensities(void) {
                  "density: expected count, knn, gaussian, pak, found \"kde\""));
 }
 
+/* Every value of a sweep is a run of its own. */
+static void TestSweep(const char* density, double first, double last) {
+  double values[60];
+  const warpclust_points points = {60, 1, values};
+  warpclust_density_peaks_range range = {first, last, 5, 1};
+  warpclust_density_peaks_options options;
+  warpclust_density_peaks_sweep_result sweep;
+  warpclust_density_peaks_result result;
+  for (int32_t i = 0; i < 60; ++i) values[i] = i * i % 60 + i / 20 * 100;
+  warpclust_density_peaks_options_init(&options);
+  options.density = density;
+  EXPECT_OK(
+      warpclust_density_peaks_sweep(&points, &options, &range, NULL, &sweep));
+  EXPECT(sweep.num_values == 5 && sweep.num_points == 60);
+  EXPECT((sweep.cutoff_quantiles == NULL) == (density != NULL));
+  EXPECT((sweep.cutoff_distances == NULL) == (density != NULL));
+  EXPECT((sweep.neighbors == NULL) == (density == NULL));
+  for (int32_t k = 0; k < 5; ++k) {
+    int32_t sizes[60] = {0};
+    int32_t largest = 0;
+    if (density == NULL) {
+      options.cutoff_quantile = sweep.cutoff_quantiles[k];
+    } else {
+      options.neighbors = sweep.neighbors[k];
+    }
+    EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
+    EXPECT(!memcmp(sweep.labels + 60 * k, result.labels, sizeof(sizes)));
+    EXPECT(sweep.num_clusters[k] == result.num_clusters);
+    EXPECT(density != NULL ||
+           sweep.cutoff_distances[k] == result.cutoff_distance);
+    EXPECT(sweep.num_candidates[k] == result.num_candidates);
+    EXPECT(sweep.least_sigmas[k] == result.least_sigma);
+    EXPECT(isnan(sweep.weakest_sigmas[k]) == (result.num_clusters == 1));
+    for (int32_t i = 0; i < 60; ++i) ++sizes[result.labels[i]];
+    for (int32_t c = 0; c < result.num_clusters; ++c) {
+      if (sizes[c] > largest) largest = sizes[c];
+    }
+    EXPECT(sweep.largest[k] == largest && sweep.noise[k] == 0);
+    EXPECT(isnan(sweep.agreements[k]) == (k == 4));
+    warpclust_free(result.storage);
+  }
+  warpclust_free(sweep.storage);
+  range.keep_labels = 0;
+  EXPECT_OK(
+      warpclust_density_peaks_sweep(&points, &options, &range, NULL, &sweep));
+  EXPECT(sweep.labels == NULL);
+  warpclust_free(sweep.storage);
+
+  range.last = range.first;
+  EXPECT(warpclust_density_peaks_sweep(&points, &options, &range, NULL,
+                                       &sweep) == WARPCLUST_INVALID_ARGUMENT);
+  options.density = "gaussian";
+  range.last = 1;
+  range.first = 0.5;
+  EXPECT(warpclust_density_peaks_sweep(&points, &options, &range, NULL,
+                                       &sweep) == WARPCLUST_INVALID_ARGUMENT);
+}
+
 static void TestEvaluate(void) {
   const int64_t offsets[] = {0, 2, 4};
   const int32_t members[] = {0, 1, 2, 3};
@@ -440,6 +498,9 @@ int main(void) {
   TestCorrelation();
   TestDensityPeaks();
   TestOtherDensities();
+  TestSweep(NULL, 0.02, 0.32);
+  TestSweep("knn", 3, 48);
+  TestSweep("pak", 3, 48);
   TestEvaluate();
   TestProgressStopsSearch();
   TestProgressStopsGraph();

@@ -134,6 +134,18 @@ class GpuArraysTest(unittest.TestCase):
             for name in ("labels_", "densities_", "dependent_points_", "saddles_", "sigmas_"):
                 np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
 
+    def test_sweep_of_density_peaks(self):
+        X = np.random.default_rng(2).standard_normal((2000, 3))
+        for density, values in (("count", (0.001, 0.1)), ("knn", (4, 100)), ("pak", (4, 100))):
+            expected, found = (
+                warpclust.DensityPeaks(density=density, device=device).sweep(
+                    X, *values, labels=True
+                )
+                for device in ("cpu", "cuda")
+            )
+            for name, column in expected._asdict().items():
+                np.testing.assert_array_equal(getattr(found, name), column, name)
+
     def test_tensors_of_pytorch(self):
         try:
             import torch

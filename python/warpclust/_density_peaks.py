@@ -11,6 +11,7 @@ from . import _arrays as arrays
 from . import _native as native
 from . import _structures as structures
 from ._base import ClusterMixin, Estimator
+from ._density_peaks_sweep import DensityPeaksSweep, run_sweep
 
 
 class DensityPeaks(ClusterMixin, Estimator):
@@ -184,6 +185,66 @@ class DensityPeaks(ClusterMixin, Estimator):
             self.ids_ = np.arange(points.shape[0], dtype=np.int32)
             self._set_result(found)
         return self
+
+    def sweep(
+        self,
+        X: Any,
+        start: float,
+        stop: float,
+        num: int = 16,
+        *,
+        labels: bool = False,
+        progress: Optional[Callable] = None,
+    ) -> DensityPeaksSweep:
+        """Clusters points at many scales, to see over which the clusters stay the same.
+
+        The scale is the cutoff_quantile or, for the densities "knn" and "pak",
+        n_neighbors. The result for each value is that of `fit` with it; all values
+        together take the time of a few. The other parameters are those of the
+        estimator, which is not changed; cutoff_distance and halo are not used.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        start, stop : float
+            The first and the last value. Quantiles are in (0, 1], numbers of
+            neighbors are integers of at least 1.
+        num : int, default 16
+            How many values, from 2 to 1000, each the same multiple of the one
+            before. Quantiles are rounded to six digits. Numbers of neighbors are
+            rounded to integers, each once and at most n - 1, so there may be fewer.
+        labels : bool, default False
+            Keep the labels of all values, 4 bytes per point and value.
+        progress : callable, optional
+            As for `fit`.
+
+        Raises
+        ------
+        ValueError
+            As `fit`; also for density="gaussian".
+
+        Examples
+        --------
+        >>> import numpy as np, warpclust
+        >>> X = np.random.default_rng(1).normal(size=(600, 2))
+        >>> X[:200] += 9
+        >>> X[200:400] -= 9
+        >>> sweep = warpclust.DensityPeaks().sweep(X, 0.005, 0.5, 6)
+        >>> sweep.n_clusters
+        array([2, 3, 3, 3, 1, 1], dtype=int32)
+        >>> stable = np.flatnonzero(sweep.stable)
+        >>> middle = sweep.cutoff_quantile[stable[len(stable) // 2]]
+        >>> warpclust.DensityPeaks(cutoff_quantile=middle).fit(X).n_clusters_
+        3
+        """
+        if self.density == "gaussian":
+            raise native.InvalidArgumentError(
+                'sweep: expected density="count", "knn" or "pak", found density="gaussian"'
+            )
+        points = arrays.dense_rows(X, np.float64)
+        value_range = structures.density_peaks_range_t(start, stop, num, bool(labels))
+        with native.Run(self.device, self.num_threads, progress) as run:
+            return run_sweep(points, self._options(), value_range, run)
 
     def insert(self, X: Any, *, progress: Optional[Callable] = None) -> "DensityPeaks":
         """Adds points and updates all attributes, as if all had been fitted.

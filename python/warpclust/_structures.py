@@ -178,6 +178,31 @@ density_peaks_result_t = _structure(
     num_candidates=c_int32,
     storage=c_void_p,
 )
+density_peaks_range_t = _structure(
+    "density_peaks_range",
+    first=c_double,
+    last=c_double,
+    num_values=c_int32,
+    keep_labels=c_int32,
+)
+density_peaks_sweep_result_t = _structure(
+    "density_peaks_sweep_result",
+    num_values=c_int32,
+    num_points=c_int32,
+    cutoff_quantiles=doubles,
+    cutoff_distances=doubles,
+    neighbors=int32s,
+    num_clusters=int32s,
+    largest=int32s,
+    noise=int32s,
+    num_candidates=int32s,
+    least_sigmas=doubles,
+    weakest_sigmas=doubles,
+    agreements=doubles,
+    stable=uint8s,
+    labels=int32s,
+    storage=c_void_p,
+)
 incremental_density_peaks_options_t = _structure(
     "incremental_density_peaks_options",
     metric=c_char_p,

@@ -19,6 +19,8 @@
 namespace warpclust {
 namespace {
 
+constexpr int32_t kValues = 16;
+
 std::string Number(std::optional<double> value, absl::string_view none) {
   return value.has_value() ? absl::StrFormat("%.6g", *value)
                            : std::string(none);
@@ -55,7 +57,7 @@ std::vector<Value> ParseSweep(absl::string_view text,
   const std::vector<absl::string_view> parts = absl::StrSplit(text, ':');
   double from = 0;
   double to = 0;
-  int32_t count = kSweepValues;
+  int32_t count = kValues;
   if (parts.size() < 2 || parts.size() > 3 ||
       !absl::SimpleAtod(parts[0], &from) || !absl::SimpleAtod(parts[1], &to) ||
       (parts.size() == 3 && !absl::SimpleAtoi(parts[2], &count))) {

@@ -22,8 +22,8 @@
 
 namespace warpclust {
 
-// SweepQuantiles of `FROM:TO` or `FROM:TO:VALUES`; kSweepValues of them without
-// VALUES. UsageError for other text, and for what SweepQuantiles refuses.
+// SweepQuantiles of `FROM:TO` or `FROM:TO:VALUES`; 16 of them without VALUES.
+// UsageError for other text, and for what SweepQuantiles refuses.
 absl::StatusOr<std::vector<double>> ParseCutoffSweep(absl::string_view text);
 
 // SweepNumbers, likewise.
