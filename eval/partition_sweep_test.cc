@@ -87,6 +87,19 @@ TEST(PartitionSweepTest, WidestStableRange) {
   EXPECT_EQ(range.count, 2u);
 }
 
+TEST(PartitionSweepTest, StableFromTheThresholdOn) {
+  std::vector<int32_t> halves(100, 0);
+  std::fill(halves.begin() + 50, halves.end(), 1);
+  for (int moved = 0; moved < 10; ++moved) {
+    std::vector<int32_t> other = halves;
+    std::fill_n(other.begin() + 50, moved, 0);
+    const double agreement = ComparePartitions(halves, other)->ari;
+    PartitionSweep::Range range;
+    Stable({halves, other}, &range);
+    EXPECT_EQ(range.count, agreement >= 0.9 ? 2u : 0u) << agreement;
+  }
+}
+
 TEST(PartitionSweepTest, NoStableRange) {
   PartitionSweep::Range range;
   EXPECT_EQ(Stable({}, &range), "");
