@@ -73,6 +73,7 @@ absl::StatusOr<std::vector<int32_t>> SweepNumbers(double from, double to,
   ASSIGN_OR_RETURN(const std::vector<double> steps,
                    GeometricSteps(from, to, count));
   std::vector<int32_t> numbers;
+  numbers.reserve(steps.size());
   for (const double step : steps) {
     numbers.push_back(static_cast<int32_t>(std::round(step)));
   }
