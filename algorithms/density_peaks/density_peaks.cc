@@ -34,6 +34,16 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
   return absl::OkStatus();
 }
 
+std::optional<double> WeakestSigma(const DensityPeaksResult& result) {
+  std::optional<double> weakest;
+  const std::vector<double>& sigmas = result.significance.sigmas;
+  for (size_t c = 0; c < sigmas.size(); ++c) {
+    if (result.graph.dependent_points[result.clusters.peaks[c]] < 0) continue;
+    if (!weakest.has_value() || sigmas[c] < *weakest) weakest = sigmas[c];
+  }
+  return weakest;
+}
+
 PointsJob MeasurePointsJob(const PointMatrix& points,
                            const PeakSelection& peaks) {
   return {points.num_points, points.num_dimensions,

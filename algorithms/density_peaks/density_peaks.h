@@ -29,6 +29,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,10 @@ struct DensityPeaksResult {
   bool cutoff_replaced = false;
 };
 
+// The smallest sigma of a peak but that of rank 0; none with one cluster or
+// without significance.
+std::optional<double> WeakestSigma(const DensityPeaksResult& result);
+
 // The work in clustering the points, for the choice of a device
 // (kernels/device/device_choice.h).
 PointsJob MeasurePointsJob(const PointMatrix& points,
@@ -91,7 +96,7 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
 // (PrepareForMetric), no points, equal points without a cutoff_distance for a
 // density that has one, or more peaks than the graph has (SelectPeaks);
 // Unavailable if the device is; ResourceExhausted if device memory does not
-// suffice; Cancelled by options.work, which does not stop the search for
+// suffice; Cancelled by options.work, which does not stop brute force for the
 // neighbors of kNeighbors and kAdaptive.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);

@@ -298,6 +298,106 @@ static void TestDensityPeaks(void) {
   warpclust_free(result.storage);
 }
 
+static void TestOtherDensities(void) {
+  const double values[] = {0, 1, 2, 10, 11, 12, 13};
+  const warpclust_points points = {7, 1, values};
+  /* The second nearest points are at 1 for 1, 4 and 5, else at 2. */
+  const int32_t by_second[] = {4, 7, 3, 2, 6, 5, 1};
+  warpclust_density_peaks_options options;
+  warpclust_density_peaks_result result;
+  warpclust_density_peaks_options_init(&options);
+  options.density = "knn";
+  options.neighbors = 2;
+  EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
+  EXPECT(result.neighbors == 2 && result.cutoff_distance == 0);
+  EXPECT(!memcmp(result.densities, by_second, sizeof(by_second)));
+  EXPECT(result.sigmas != NULL && result.halo == NULL);
+  warpclust_free(result.storage);
+  options.density = "pak";
+  options.neighbors = 0;
+  EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
+  EXPECT(result.neighbors == 4 && result.cutoff_distance == 0);
+  warpclust_free(result.storage);
+  options.density = "gaussian";
+  options.cutoff_distance = 1.5;
+  EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
+  EXPECT(result.neighbors == 0 && result.cutoff_distance == 1.5);
+  EXPECT(result.densities[4] == 7); /* As dense as point 5. */
+  warpclust_free(result.storage);
+
+  options.halo = 1;
+  EXPECT(warpclust_density_peaks(&points, &options, NULL, &result) ==
+         WARPCLUST_INVALID_ARGUMENT);
+  options.halo = 0;
+  options.peaks.count = 2;
+  EXPECT(warpclust_density_peaks(&points, &options, NULL, &result) ==
+         WARPCLUST_INVALID_ARGUMENT);
+  options.peaks.count = 0;
+  options.density = "kde";
+  EXPECT(warpclust_density_peaks(&points, &options, NULL, &result) ==
+         WARPCLUST_INVALID_ARGUMENT);
+  EXPECT(!strcmp(warpclust_last_error(),
+                 "density: expected count, knn, gaussian, pak, found \"kde\""));
+}
+
+/* Every value of a sweep is a run of its own. */
+static void TestSweep(const char* density, double first, double last) {
+  double values[60];
+  const warpclust_points points = {60, 1, values};
+  warpclust_density_peaks_range range = {first, last, 5, 1};
+  warpclust_density_peaks_options options;
+  warpclust_density_peaks_sweep_result sweep;
+  warpclust_density_peaks_result result;
+  for (int32_t i = 0; i < 60; ++i) values[i] = i * i % 60 + i / 20 * 100;
+  warpclust_density_peaks_options_init(&options);
+  options.density = density;
+  EXPECT_OK(
+      warpclust_density_peaks_sweep(&points, &options, &range, NULL, &sweep));
+  EXPECT(sweep.num_values == 5 && sweep.num_points == 60);
+  EXPECT((sweep.cutoff_quantiles == NULL) == (density != NULL));
+  EXPECT((sweep.cutoff_distances == NULL) == (density != NULL));
+  EXPECT((sweep.neighbors == NULL) == (density == NULL));
+  for (int32_t k = 0; k < 5; ++k) {
+    int32_t sizes[60] = {0};
+    int32_t largest = 0;
+    if (density == NULL) {
+      options.cutoff_quantile = sweep.cutoff_quantiles[k];
+    } else {
+      options.neighbors = sweep.neighbors[k];
+    }
+    EXPECT_OK(warpclust_density_peaks(&points, &options, NULL, &result));
+    EXPECT(!memcmp(sweep.labels + 60 * k, result.labels, sizeof(sizes)));
+    EXPECT(sweep.num_clusters[k] == result.num_clusters);
+    EXPECT(density != NULL ||
+           sweep.cutoff_distances[k] == result.cutoff_distance);
+    EXPECT(sweep.num_candidates[k] == result.num_candidates);
+    EXPECT(sweep.least_sigmas[k] == result.least_sigma);
+    EXPECT(isnan(sweep.weakest_sigmas[k]) == (result.num_clusters == 1));
+    for (int32_t i = 0; i < 60; ++i) ++sizes[result.labels[i]];
+    for (int32_t c = 0; c < result.num_clusters; ++c) {
+      if (sizes[c] > largest) largest = sizes[c];
+    }
+    EXPECT(sweep.largest[k] == largest && sweep.noise[k] == 0);
+    EXPECT(isnan(sweep.agreements[k]) == (k == 4));
+    warpclust_free(result.storage);
+  }
+  warpclust_free(sweep.storage);
+  range.keep_labels = 0;
+  EXPECT_OK(
+      warpclust_density_peaks_sweep(&points, &options, &range, NULL, &sweep));
+  EXPECT(sweep.labels == NULL);
+  warpclust_free(sweep.storage);
+
+  range.last = range.first;
+  EXPECT(warpclust_density_peaks_sweep(&points, &options, &range, NULL,
+                                       &sweep) == WARPCLUST_INVALID_ARGUMENT);
+  options.density = "gaussian";
+  range.last = 1;
+  range.first = 0.5;
+  EXPECT(warpclust_density_peaks_sweep(&points, &options, &range, NULL,
+                                       &sweep) == WARPCLUST_INVALID_ARGUMENT);
+}
+
 static void TestEvaluate(void) {
   const int64_t offsets[] = {0, 2, 4};
   const int32_t members[] = {0, 1, 2, 3};
@@ -397,6 +497,10 @@ int main(void) {
   TestOnline();
   TestCorrelation();
   TestDensityPeaks();
+  TestOtherDensities();
+  TestSweep(NULL, 0.02, 0.32);
+  TestSweep("knn", 3, 48);
+  TestSweep("pak", 3, 48);
   TestEvaluate();
   TestProgressStopsSearch();
   TestProgressStopsGraph();

@@ -12,9 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
@@ -23,9 +20,9 @@
 #include "base/status/status_macros.h"
 #include "python/c_api/arguments.h"
 #include "python/c_api/call.h"
+#include "python/c_api/density_peaks_arguments.h"
 #include "python/c_api/result_storage.h"
 #include "python/c_api/warpclust.h"
-#include "vptree/points/metric.h"
 
 struct warpclust_incremental_density_peaks {
   warpclust::IncrementalDensityPeaks peaks;
@@ -33,92 +30,6 @@ struct warpclust_incremental_density_peaks {
 
 namespace warpclust {
 namespace {
-
-using Tree = IncrementalDensityPeaksOptions::Tree;
-
-PeakSelection ToSelection(const warpclust_peaks& from) {
-  PeakSelection selection;
-  selection.count = from.count;
-  selection.density_min = from.density_min;
-  selection.delta_min = from.delta_min;
-  selection.gamma_min = from.gamma_min;
-  if (from.count > 0) {
-    selection.rule = PeakSelection::Rule::kCount;
-  } else if (from.delta_min > 0) {
-    selection.rule = PeakSelection::Rule::kThresholds;
-  } else if (from.gamma_min > 0) {
-    selection.rule = PeakSelection::Rule::kGamma;
-  } else if (from.significance != 0) {
-    selection.rule = PeakSelection::Rule::kSignificance;
-  }
-  return selection;
-}
-
-template <typename Choice>
-struct NamedChoice {
-  absl::string_view name;
-  Choice choice;
-};
-
-// The choice of this name; the first one without a name.
-template <typename Choice>
-absl::StatusOr<Choice> Choose(absl::string_view what, const char* name,
-                              std::vector<NamedChoice<Choice>> choices) {
-  if (name == nullptr) return choices[0].choice;
-  std::vector<absl::string_view> known;
-  for (const auto& [choice_name, choice] : choices) {
-    if (choice_name == name) return choice;
-    known.push_back(choice_name);
-  }
-  return absl::InvalidArgumentError(absl::StrCat(what, ": expected ",
-                                                 absl::StrJoin(known, ", "),
-                                                 ", found \"", name, "\""));
-}
-
-absl::StatusOr<DensityPeaksOptions> ToOptions(
-    const warpclust_density_peaks_options& from, const CallOptions& call) {
-  DensityPeaksOptions options;
-  ASSIGN_OR_RETURN(options.metric,
-                   ParseMetric(TextOr(from.metric, "euclidean")));
-  options.cutoff_distance = from.cutoff_distance;
-  options.cutoff_quantile = from.cutoff_quantile;
-  options.seed = from.seed;
-  options.peaks = ToSelection(from.peaks);
-  options.halo = from.halo != 0;
-  ASSIGN_OR_RETURN(options.index,
-                   Choose<DensityPeaksIndex>(
-                       "index", from.index,
-                       {{"auto", DensityPeaksIndex::kAuto},
-                        {"boxtree", DensityPeaksIndex::kBoxTree},
-                        {"vptree", DensityPeaksIndex::kVpTree},
-                        {"bruteforce", DensityPeaksIndex::kBruteForce}}));
-  options.work = call.work;
-  options.device = call.device;
-  options.num_threads = call.num_threads;
-  return options;
-}
-
-absl::StatusOr<IncrementalDensityPeaksOptions> ToOptions(
-    const warpclust_incremental_density_peaks_options& from,
-    const CallOptions& call) {
-  IncrementalDensityPeaksOptions options;
-  ASSIGN_OR_RETURN(options.metric,
-                   ParseMetric(TextOr(from.metric, "euclidean")));
-  options.cutoff_distance = from.cutoff_distance;
-  ASSIGN_OR_RETURN(
-      options.update,
-      Choose<DensityUpdate>("update", from.update,
-                            {{"auto", DensityUpdate::kAuto},
-                             {"incidental", DensityUpdate::kIncidental},
-                             {"separate", DensityUpdate::kSeparate}}));
-  ASSIGN_OR_RETURN(options.tree, Choose<Tree>("index", from.index,
-                                              {{"auto", Tree::kAuto},
-                                               {"boxtree", Tree::kBox},
-                                               {"vptree", Tree::kVantage}}));
-  options.device = call.device;
-  options.num_threads = call.num_threads;
-  return options;
-}
 
 void Return(DensityPeaksResult result, warpclust_density_peaks_result* to) {
   auto* stored = StoreResult(std::move(result));
@@ -129,6 +40,7 @@ void Return(DensityPeaksResult result, warpclust_density_peaks_result* to) {
   *to = {.num_points = graph.num_points(),
          .num_clusters = clusters.num_clusters(),
          .cutoff_distance = graph.cutoff_distance,
+         .neighbors = stored->value.neighbors,
          .cutoff_sampled = stored->value.cutoff_sampled,
          .cutoff_replaced = stored->value.cutoff_replaced,
          .densities = graph.densities.data(),
@@ -177,10 +89,7 @@ warpclust_status warpclust_density_peaks(
     const warpclust_density_peaks_options* options, const warpclust_run* run,
     warpclust_density_peaks_result* result) {
   return Call(run, [&](const CallOptions& call) -> absl::Status {
-    warpclust_density_peaks_options chosen;
-    warpclust_density_peaks_options_init(&chosen);
-    if (options != nullptr) chosen = *options;
-    ASSIGN_OR_RETURN(const auto search, warpclust::ToOptions(chosen, call));
+    ASSIGN_OR_RETURN(const auto search, warpclust::ToOptions(options, call));
     ASSIGN_OR_RETURN(auto matrix, warpclust::ToPoints(*points));
     ASSIGN_OR_RETURN(auto clustered,
                      warpclust::DensityPeaks(std::move(matrix), search));

@@ -46,7 +46,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file that breaks a caller. */
-#define WARPCLUST_ABI_VERSION 1
+#define WARPCLUST_ABI_VERSION 2
 
 /* Values are those of absl::StatusCode. */
 typedef enum warpclust_status {
@@ -92,10 +92,11 @@ warpclust_status warpclust_copy_from_gpu(void* to, const void* from,
  * A result other than 0 asks the call to end; it is not called again then.
  *
  * A correlation search then ends with the best partition so far. The cosine
- * graph, OClustR and density peaks on the CPU, the comparison of documents in
- * an update of a store, and warpclust_online_add between blocks of documents
- * end with CANCELLED; so do the cosine graph of dense documents and density
- * peaks on a GPU, between steps. All other work runs to its end. */
+ * graph, OClustR and density peaks on the CPU (except brute force for the
+ * neighbors of "knn" and "pak"), the comparison of documents in an update of a
+ * store, and warpclust_online_add between blocks of documents end with
+ * CANCELLED; so do the cosine graph of dense documents and density peaks on a
+ * GPU, between steps. All other work runs to its end. */
 typedef int32_t (*warpclust_progress)(double share, void* data);
 
 /* NULL is {NULL, 0, NULL, NULL}. */
@@ -423,6 +424,12 @@ typedef struct warpclust_density_peaks_options {
   warpclust_peaks peaks;
   int32_t halo;      /* 1: find the halo too. */
   const char* index; /* "auto" (NULL), "boxtree", "vptree", "bruteforce" */
+  /* What a density is: "count" (NULL), "knn", "gaussian" or "pak", as the tool
+   * density_peaks has them. Others than counts need significance, no
+   * density_min and no halo; "knn" and "pak" ignore the cutoff. */
+  const char* density;
+  int32_t neighbors; /* The k of "knn", the largest of "pak". 0:
+                        0.6 sqrt(num_points), from 4 to 100. */
 } warpclust_density_peaks_options;
 
 /* The defaults, which are those of the tool density_peaks: by significance. */
@@ -433,9 +440,12 @@ void warpclust_density_peaks_options_init(
 typedef struct warpclust_density_peaks_result {
   int32_t num_points;
   int32_t num_clusters;
-  double cutoff_distance;
+  double cutoff_distance;  /* 0 for "knn" and "pak". */
+  int32_t neighbors;       /* Of "knn" and "pak"; else 0. */
   int32_t cutoff_sampled;  /* 1: it comes from a sample of the pairs. */
   int32_t cutoff_replaced; /* 1: the quantile was 0. */
+  /* Unless they are counts, the place of each point in the order of densities,
+   * num_points for the densest one. So are those of saddles. */
   const int32_t* densities;
   const int32_t* dependent_points; /* -1: the densest point. */
   const double* dependent_distances;
@@ -458,11 +468,55 @@ warpclust_status warpclust_density_peaks(
     const warpclust_density_peaks_options* options, const warpclust_run* run,
     warpclust_density_peaks_result* result);
 
-/* Other peaks of a graph that was computed before: reads the first arrays of
- * `graph` up to dependent_distances. The result has no halo. */
+/* Other peaks of a graph of counts that was computed before: reads the first
+ * arrays of `graph` up to dependent_distances. The result has no halo. */
 warpclust_status warpclust_cluster_by_peaks(
     const warpclust_density_peaks_result* graph, const warpclust_peaks* peaks,
     warpclust_density_peaks_result* result);
+
+/* Values for a sweep, each the same multiple of the one before: quantiles in
+ * (0, 1] to six digits or, for "knn" and "pak", integers of at least 1, each
+ * once and at most num_points - 1. */
+typedef struct warpclust_density_peaks_range {
+  double first;
+  double last;         /* Above `first`. */
+  int32_t num_values;  /* 2 to 1000. */
+  int32_t keep_labels; /* 1: the result has the labels. */
+} warpclust_density_peaks_range;
+
+/* What each value gives. Unless a comment says otherwise, arrays have one entry
+ * per value. */
+typedef struct warpclust_density_peaks_sweep_result {
+  int32_t num_values;
+  int32_t num_points;
+  const double* cutoff_quantiles; /* NULL for "knn" and "pak". */
+  const double* cutoff_distances; /* NULL for "knn" and "pak". */
+  const int32_t* neighbors;       /* NULL unless for "knn" and "pak". */
+  const int32_t* num_clusters;
+  const int32_t* largest; /* The points of the largest cluster. */
+  const int32_t* noise;   /* The points that are noise. */
+  /* By significance; otherwise 0, 0 and NaN. weakest_sigmas is of the peaks
+   * except the densest one, NaN with one cluster. */
+  const int32_t* num_candidates;
+  const double* least_sigmas;
+  const double* weakest_sigmas;
+  /* Adjusted Rand index of these clusters and the next ones; NaN at the end. */
+  const double* agreements;
+  /* 1: in the longest run of values with more than one cluster in which
+   * neighbors agree by 0.9 or more. */
+  const uint8_t* stable;
+  const int32_t* labels; /* num_values * num_points; NULL unless asked for. */
+  void* storage;
+} warpclust_density_peaks_sweep_result;
+
+/* warpclust_density_peaks at many cutoff quantiles or, for "knn" and "pak",
+ * numbers of neighbors, faster than one by one. Of `options`, cutoff,
+ * neighbors and halo are not used. INVALID_ARGUMENT for "gaussian". */
+warpclust_status warpclust_density_peaks_sweep(
+    const warpclust_points* points,
+    const warpclust_density_peaks_options* options,
+    const warpclust_density_peaks_range* range, const warpclust_run* run,
+    warpclust_density_peaks_sweep_result* result);
 
 /* Points that come and go. */
 typedef struct warpclust_incremental_density_peaks

@@ -301,6 +301,129 @@ class DensityPeaksTest(unittest.TestCase):
             with self.assertRaises(ValueError):
                 warpclust.DensityPeaks(**wrong).fit(X)
 
+    def test_other_densities(self):
+        X = np.random.default_rng(5).normal(size=(120, 2))
+        distances = metrics.pairwise_distances(X)
+        by_nearest = np.sort(distances, axis=1)[:, 9]  # The first is the point itself.
+        terms = np.rint(32 * np.exp(-((distances / 0.4) ** 2)))
+        for model, density in (
+            (warpclust.DensityPeaks(density="knn", n_neighbors=9), -by_nearest),
+            (warpclust.DensityPeaks(density="gaussian", cutoff_distance=0.4), terms.sum(axis=1)),
+        ):
+            model.fit(X)
+            places = np.empty(120, dtype=int)
+            places[np.lexsort((np.arange(120), -density))] = np.arange(120, 0, -1)
+            np.testing.assert_array_equal(model.densities_, places)
+        self.assertEqual((model.n_neighbors_, model.cutoff_distance_), (None, 0.4))
+        model = warpclust.DensityPeaks(density="pak").fit(X)
+        self.assertEqual((model.n_neighbors_, model.cutoff_distance_), (7, 0))
+        self.assertIsNone(model.gammas_)
+        self.assertEqual(model.fit_predict([[1.0, 2.0]]).tolist(), [0])
+
+    def test_other_densities_refuse_what_needs_counts(self):
+        X = np.random.default_rng(5).normal(size=(60, 2))
+        for density in ("knn", "gaussian", "pak"):
+            model = warpclust.DensityPeaks(density=density).fit(X)
+            for change in (
+                lambda: model.insert(X[:1]),
+                lambda: model.remove([3]),
+                lambda: model.choose_peaks(2),
+            ):
+                with self.assertRaisesRegex(ValueError, 'density="count", found .*' + density):
+                    change()
+        for wrong, message in (
+            ({"density": "kde"}, "count, knn, gaussian, pak"),
+            ({"density": "knn", "n_neighbors": 0}, "n_neighbors: expected"),
+            ({"density": "knn", "n_clusters": 2}, "n_clusters exclude"),
+            ({"density": "knn", "cutoff_distance": 1}, "cutoff_distance exclude"),
+            ({"density": "pak", "cutoff_quantile": 0.1}, "cutoff_quantile exclude"),
+            ({"density": "gaussian", "n_neighbors": 4}, "n_neighbors exclude"),
+            ({"density": "gaussian", "density_min": 4}, "density_min exclude"),
+            ({"density": "gaussian", "halo": True}, "halo exclude"),
+            ({"density": "gaussian", "rule": "drop"}, 'density="count"'),
+            ({"n_neighbors": 4}, "n_neighbors exclude"),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                warpclust.DensityPeaks(**wrong).fit(X)
+
+    def check_sweep(self, sweep, X, parameter, **fixed):
+        """Compares a sweep with labels with a fit for each value."""
+        values = getattr(sweep, parameter)
+        models = [warpclust.DensityPeaks(**{parameter: value}, **fixed).fit(X) for value in values]
+        np.testing.assert_array_equal(sweep.labels, [model.labels_ for model in models])
+        np.testing.assert_array_equal(sweep.noise, [model.noise_.sum() for model in models])
+        agreement = [
+            metrics.adjusted_rand_score(one.labels_, other.labels_)
+            for one, other in zip(models, models[1:])
+        ]
+        np.testing.assert_allclose(sweep.agreement, agreement + [np.nan], rtol=1e-12, atol=1e-12)
+        runs = [0]  # How many values in a row agree up to each one.
+        for k, model in enumerate(models):
+            self.assertEqual(sweep.n_clusters[k], model.n_clusters_)
+            self.assertEqual(sweep.largest[k], np.bincount(model.labels_).max())
+            if sweep.cutoff_distance is not None:
+                self.assertEqual(sweep.cutoff_distance[k], model.cutoff_distance_)
+            if model.sigmas_ is None:
+                self.assertEqual((sweep.candidates[k], sweep.least_sigma[k]), (0, 0))
+            else:
+                self.assertEqual(sweep.least_sigma[k], model.least_sigma_)
+                self.assertGreaterEqual(sweep.candidates[k], model.n_clusters_)
+            weakest = np.nan
+            if model.sigmas_ is not None and model.n_clusters_ > 1:
+                weakest = model.sigmas_[model.dependent_points_[model.peaks_] != -1].min()
+            np.testing.assert_equal(sweep.weakest_sigma[k], weakest)
+            if k > 0:
+                same = min(sweep.n_clusters[k - 1 : k + 1]) > 1 and agreement[k - 1] >= 0.9
+                runs.append(runs[-1] + 1 if same else 0)
+        longest = max(runs)
+        last = runs.index(longest)
+        stable = np.zeros(len(models), dtype=bool)
+        stable[last - longest : last + 1] = longest > 0
+        np.testing.assert_array_equal(sweep.stable, stable)
+
+    def test_sweep(self):
+        random = np.random.default_rng(7)
+        X = np.concatenate([random.normal(center, 1, (60, 2)) for center in (0, 6, 15)])
+        sweep = warpclust.DensityPeaks(cutoff_distance=7).sweep(X, 0.005, 0.5, 8, labels=True)
+        self.assertEqual((sweep.cutoff_quantile[0], sweep.cutoff_quantile[-1]), (0.005, 0.5))
+        self.assertGreater(sweep.stable.sum(), 1)
+        self.assertGreater(len(set(sweep.n_clusters)), 2)
+        self.check_sweep(sweep, X, "cutoff_quantile")
+        for fixed in (
+            {"metric": "manhattan", "density_min": 3},
+            {"rule": "drop"},
+            {"n_clusters": 3},
+        ):
+            model = warpclust.DensityPeaks(halo=True, **fixed)
+            sweep = model.sweep(X, 0.005, 0.5, 5, labels=True)
+            self.check_sweep(sweep, X, "cutoff_quantile", **fixed)
+            self.assertFalse(hasattr(model, "labels_"))
+        for density in ("knn", "pak"):
+            model = warpclust.DensityPeaks(density=density, n_neighbors=9)
+            sweep = model.sweep(X, 2, 1000, 9, labels=True)
+            self.assertEqual(sweep.n_neighbors[-1], 179)
+            self.assertIsNone(sweep.cutoff_quantile)
+            self.check_sweep(sweep, X, "n_neighbors", density=density)
+        sweep = warpclust.DensityPeaks().sweep(X, 0.01, 0.02)
+        self.assertEqual(sweep.stable.shape, (16,))
+        self.assertIsNone(sweep.labels)
+
+    def test_sweep_refuses(self):
+        X = np.random.default_rng(7).normal(size=(30, 2))
+        model = warpclust.DensityPeaks()
+        for start, stop, num in (
+            (0, 0.1, 5), (0.2, 0.1, 5), (0.1, 1.5, 5), (0.1, np.nan, 5), (0.1, 0.2, 1),
+            (0.1, 0.2, 1001),
+        ):
+            with self.assertRaisesRegex(ValueError, "sweep: expected"):
+                model.sweep(X, start, stop, num)
+        with self.assertRaisesRegex(ValueError, "sweep: expected"):
+            warpclust.DensityPeaks(density="knn").sweep(X, 1.5, 8)
+        with self.assertRaisesRegex(ValueError, 'found density="gaussian"'):
+            warpclust.DensityPeaks(density="gaussian").sweep(X, 0.1, 0.2)
+        with self.assertRaises(warpclust.Canceled):
+            model.sweep(np.repeat(X, 2000, axis=0), 0.1, 0.9, progress=lambda share: True)
+
     def test_other_peaks(self):
         X = np.random.default_rng(6).normal(size=(100, 2))
         model = warpclust.DensityPeaks(rule="drop").fit(X).choose_peaks(7)

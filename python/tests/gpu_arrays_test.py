@@ -126,6 +126,26 @@ class GpuArraysTest(unittest.TestCase):
                 found.dependent_distances_, expected.dependent_distances_
             )
 
+    def test_densities_of_density_peaks(self):
+        X = np.random.default_rng(2).standard_normal((2000, 3))
+        for density in ("count", "knn", "gaussian", "pak"):
+            expected = warpclust.DensityPeaks(density=density, device="cpu").fit(X)
+            found = warpclust.DensityPeaks(density=density, device="cuda").fit(X)
+            for name in ("labels_", "densities_", "dependent_points_", "saddles_", "sigmas_"):
+                np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+
+    def test_sweep_of_density_peaks(self):
+        X = np.random.default_rng(2).standard_normal((2000, 3))
+        for density, values in (("count", (0.001, 0.1)), ("knn", (4, 100)), ("pak", (4, 100))):
+            expected, found = (
+                warpclust.DensityPeaks(density=density, device=device).sweep(
+                    X, *values, labels=True
+                )
+                for device in ("cpu", "cuda")
+            )
+            for name, column in expected._asdict().items():
+                np.testing.assert_array_equal(getattr(found, name), column, name)
+
     def test_tensors_of_pytorch(self):
         try:
             import torch

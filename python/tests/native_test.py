@@ -87,7 +87,7 @@ class StructuresTest(unittest.TestCase):
         with open(HEADER) as file:
             text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
         declared = re.findall(r"typedef struct \w+ \{(.*?)\} warpclust_(\w+);", text, re.S)
-        self.assertEqual(len(declared), 21)
+        self.assertEqual(len(declared), 23)
         for body, name in declared:
             fields = re.findall(r"([\w* ]+?[ *])(\w+);", body)
             mirrored = getattr(structures, name + "_t")._fields_
@@ -323,7 +323,7 @@ class DocumentationTest(unittest.TestCase):
             for name, kind_of_field in options._fields_:
                 value = getattr(options, name)
                 if kind_of_field is ctypes.c_char_p or name in (
-                    "peaks", "cutoff_distance", "cutoff_quantile"
+                    "peaks", "cutoff_distance", "cutoff_quantile", "neighbors"
                 ):
                     continue  # NULL and 0 are "the default".
                 self.assertEqual(value, getattr(model, name), (kind, name))

@@ -159,9 +159,63 @@ class ToolsTest(unittest.TestCase):
             (["--peaks=4", "--metric=manhattan"], warpclust.DensityPeaks(4, metric="manhattan")),
             (["--dc=2.5", "--rho_min=3", "--delta_min=9"],
              warpclust.DensityPeaks(cutoff_distance=2.5, density_min=3, delta_min=9)),
+            (["--density=gaussian", "--dc=2"],
+             warpclust.DensityPeaks(density="gaussian", cutoff_distance=2)),
+            (["--density=knn"], warpclust.DensityPeaks(density="knn")),
+            (["--density=pak", "--neighbors=40"],
+             warpclust.DensityPeaks(density="pak", n_neighbors=40)),
         ):
             expected = run("density_peaks", "--input=" + path, *flags)
             self.assertEqual(expected, label_lines(range(len(X)), model.fit(X).labels_))
+            if model.sigmas_ is None:
+                continue
+            found = json.loads(
+                run("density_peaks", "--input=" + path, "--format=json", *flags)
+            )
+            self.assertEqual(found["cutoff_distance"], model.cutoff_distance_)
+            for name, values in (
+                ("peak", model.peaks_),
+                ("rho", model.densities_[model.peaks_]),
+                ("delta", model.dependent_distances_[model.peaks_]),
+                ("saddle", model.saddles_),
+                ("sigma", model.sigmas_),
+            ):
+                self.assertEqual([cluster[name] for cluster in found["clusters"]], list(values))
+
+    def test_density_peaks_sweep(self):
+        path = example("points.csv")
+        X = np.loadtxt(path, delimiter=",")
+
+        def six_digits(values):
+            return ["" if np.isnan(value) else f"{value:.6g}" for value in values]
+
+        for flags, density, values in (
+            ([], "count", (0.002, 0.2, 9)),
+            (["--density=knn"], "knn", (2, 1000)),
+            (["--density=pak"], "pak", (4, 100, 5)),
+        ):
+            range_flag = "--sweep=" + ":".join(str(value) for value in values)
+            lines = run("density_peaks", "--input=" + path, range_flag, *flags).splitlines()
+            table = dict(zip(lines[0].split("\t"), zip(*(l.split("\t") for l in lines[1:]))))
+            sweep = warpclust.DensityPeaks(density=density).sweep(X, *values)
+            columns = {
+                "clusters": map(str, sweep.n_clusters),
+                "largest": map(str, sweep.largest),
+                "noise": map(str, sweep.noise),
+                "candidates": map(str, sweep.candidates),
+                "least_sigma": six_digits(sweep.least_sigma),
+                "weakest_sigma": six_digits(sweep.weakest_sigma),
+                "agreement": six_digits(sweep.agreement),
+                "stable": map(str, sweep.stable.astype(int)),
+            }
+            if density == "count":
+                columns["fraction"] = six_digits(sweep.cutoff_quantile)
+                distances = [float(text) for text in table.pop("cutoff_distance")]
+                self.assertEqual(distances, list(sweep.cutoff_distance))
+            else:
+                columns["neighbors"] = map(str, sweep.n_neighbors)
+            self.assertEqual(table, {name: tuple(column) for name, column in columns.items()})
+            self.assertIn("1", table["stable"])
 
     def test_evaluate(self):
         files = [example("encyclopedia_truth.tsv"), example("encyclopedia_clusters.tsv")]

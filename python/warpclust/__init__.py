@@ -22,6 +22,7 @@ from ._correlation import CorrelationClustering
 from ._cosine import cosine_graph, evaluate
 from ._dclustr import DClustR, StoreUpdate
 from ._density_peaks import DensityPeaks
+from ._density_peaks_sweep import DensityPeaksSweep
 from ._native import (
     Canceled,
     Error,
@@ -43,6 +44,7 @@ __all__ = [
     "CorrelationClustering",
     "DClustR",
     "DensityPeaks",
+    "DensityPeaksSweep",
     "Error",
     "InvalidArgumentError",
     "MemoryLimitError",

@@ -11,15 +11,17 @@ from . import _arrays as arrays
 from . import _native as native
 from . import _structures as structures
 from ._base import ClusterMixin, Estimator
+from ._density_peaks_sweep import DensityPeaksSweep, run_sweep
 
 
 class DensityPeaks(ClusterMixin, Estimator):
     """Clusters of points around peaks of density, also of points that come and go.
 
     The density of a point is the number of other points nearer than the cutoff
-    distance. A peak is a point of high density that is far from any point of
-    higher density. Every other point joins the cluster of the nearest point of
-    higher density. Exact. Rodriguez and Laio (2014); Liu et al. (2023).
+    distance, unless another density is asked for. A peak is a point of high
+    density that is far from any point of higher density. Every other point joins
+    the cluster of the nearest point of higher density. Exact. Rodriguez and Laio
+    (2014); Liu et al. (2023).
 
     Parameters
     ----------
@@ -32,6 +34,17 @@ class DensityPeaks(ClusterMixin, Estimator):
         d_c as a quantile of all distances between points, in (0, 1]. Default:
         0.02 with n_clusters, delta_min, gamma_min or rule="drop"; with
         rule="significance" it falls with the number of points.
+    density : {"count", "knn", "gaussian", "pak"}
+        What a density is. "count": points nearer than the cutoff distance d_c.
+        "gaussian": the sum of exp(-(distance / d_c)^2). "knn": by the distance to
+        the nearest point number n_neighbors. "pak": the same with a number of its
+        own for each point, as many as have the same density. "knn" and "pak" have
+        no cutoff distance. Others than "count" take peaks by significance only,
+        without density_min and halo, and refuse `insert`, `remove` and
+        `choose_peaks`.
+    n_neighbors : int, optional
+        The number of "knn", and the largest one of "pak". Default: 0.6 sqrt(n),
+        from 4 to 100.
     density_min : int, default 0
         Points of a lower density are noise, and never peaks.
     delta_min, gamma_min : float, optional
@@ -64,15 +77,17 @@ class DensityPeaks(ClusterMixin, Estimator):
     peaks_ : ndarray of shape (k,), int32
         The row of the peak of each cluster.
     densities_ : ndarray of shape (n,), int32
+        Counts. Of another density, the place of each point in the order of
+        densities: n for the densest point, 1 for the least dense.
     dependent_points_ : ndarray of shape (n,), int32
         The row of the nearest point of higher density; -1 for the densest point.
     dependent_distances_ : ndarray of shape (n,), float64
         The distance to it; of the densest point, its largest distance.
     sigmas_ : ndarray of shape (k,), float64; None unless by significance
         How far the density of each peak is above its saddle, in standard
-        deviations of the difference of two counts.
+        deviations of the difference.
     saddles_ : ndarray of shape (k,), int32; None unless by significance
-        The density of the saddle of each peak; 0 without any.
+        The density of the saddle of each peak, as in densities_; 0 without any.
     least_sigma_ : float; None unless by significance
         What chance reaches. All peaks but the densest exceed it.
     noise_ : ndarray of shape (n,), bool
@@ -80,6 +95,8 @@ class DensityPeaks(ClusterMixin, Estimator):
     ids_ : ndarray of shape (n,), int32
         The id of each row: points are numbered from 0 as they are inserted.
     cutoff_distance_ : float
+        0 for "knn" and "pak".
+    n_neighbors_ : int; None unless for "knn" and "pak"
     n_clusters_ : int
     n_features_in_ : int
 
@@ -97,6 +114,8 @@ class DensityPeaks(ClusterMixin, Estimator):
         *,
         cutoff_distance: Optional[float] = None,
         cutoff_quantile: Optional[float] = None,
+        density: str = "count",
+        n_neighbors: Optional[int] = None,
         density_min: int = 0,
         delta_min: Optional[float] = None,
         gamma_min: Optional[float] = None,
@@ -111,6 +130,8 @@ class DensityPeaks(ClusterMixin, Estimator):
         self.n_clusters = n_clusters
         self.cutoff_distance = cutoff_distance
         self.cutoff_quantile = cutoff_quantile
+        self.density = density
+        self.n_neighbors = n_neighbors
         self.density_min = density_min
         self.delta_min = delta_min
         self.gamma_min = gamma_min
@@ -140,31 +161,13 @@ class DensityPeaks(ClusterMixin, Estimator):
         Raises
         ------
         ValueError
-            If X or a parameter is not valid, all points are equal and there is no
-            cutoff_distance, or fewer points than n_clusters can be peaks.
+            If X or a parameter is not valid, all points are equal and a density
+            with a cutoff distance is given none, or fewer points than n_clusters
+            can be peaks.
         """
-        points = arrays.dense_rows(
-            X, np.float64, least_rows=2 if self.cutoff_distance is None else 1
-        )
-        selection = self._selection()
-        quantile = self.cutoff_quantile
-        if quantile is not None and not quantile > 0:
-            raise native.InvalidArgumentError(
-                f"cutoff_quantile: expected a number above 0 and at most 1, found {quantile}"
-            )
-        options = structures.density_peaks_options_t(
-            native.text(self.metric),
-            self.cutoff_distance or 0,
-            quantile or 0,
-            self.seed,
-            selection,
-            bool(self.halo),
-            native.text(self.index),
-        )
-        if self.cutoff_distance is not None and not self.cutoff_distance > 0:
-            raise native.InvalidArgumentError(
-                f"cutoff_distance: expected a number above 0, found {self.cutoff_distance}"
-            )
+        is_quantile = self.density == "count" and self.cutoff_distance is None
+        points = arrays.dense_rows(X, np.float64, least_rows=2 if is_quantile else 1)
+        options = self._options()
         found = structures.density_peaks_result_t()
         with native.Run(self.device, self.num_threads, progress) as run:
             native.check(
@@ -182,6 +185,66 @@ class DensityPeaks(ClusterMixin, Estimator):
             self.ids_ = np.arange(points.shape[0], dtype=np.int32)
             self._set_result(found)
         return self
+
+    def sweep(
+        self,
+        X: Any,
+        start: float,
+        stop: float,
+        num: int = 16,
+        *,
+        labels: bool = False,
+        progress: Optional[Callable] = None,
+    ) -> DensityPeaksSweep:
+        """Clusters points at many scales, to see over which the clusters stay the same.
+
+        The scale is the cutoff_quantile or, for the densities "knn" and "pak",
+        n_neighbors. The result for each value is that of `fit` with it; all values
+        together take the time of a few. The other parameters are those of the
+        estimator, which is not changed; cutoff_distance and halo are not used.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        start, stop : float
+            The first and the last value. Quantiles are in (0, 1], numbers of
+            neighbors are integers of at least 1.
+        num : int, default 16
+            How many values, from 2 to 1000, each the same multiple of the one
+            before. Quantiles are rounded to six digits. Numbers of neighbors are
+            rounded to integers, each once and at most n - 1, so there may be fewer.
+        labels : bool, default False
+            Keep the labels of all values, 4 bytes per point and value.
+        progress : callable, optional
+            As for `fit`.
+
+        Raises
+        ------
+        ValueError
+            As `fit`; also for density="gaussian".
+
+        Examples
+        --------
+        >>> import numpy as np, warpclust
+        >>> X = np.random.default_rng(1).normal(size=(600, 2))
+        >>> X[:200] += 9
+        >>> X[200:400] -= 9
+        >>> sweep = warpclust.DensityPeaks().sweep(X, 0.005, 0.5, 6)
+        >>> sweep.n_clusters
+        array([2, 3, 3, 3, 1, 1], dtype=int32)
+        >>> stable = np.flatnonzero(sweep.stable)
+        >>> middle = sweep.cutoff_quantile[stable[len(stable) // 2]]
+        >>> warpclust.DensityPeaks(cutoff_quantile=middle).fit(X).n_clusters_
+        3
+        """
+        if self.density == "gaussian":
+            raise native.InvalidArgumentError(
+                'sweep: expected density="count", "knn" or "pak", found density="gaussian"'
+            )
+        points = arrays.dense_rows(X, np.float64)
+        value_range = structures.density_peaks_range_t(start, stop, num, bool(labels))
+        with native.Run(self.device, self.num_threads, progress) as run:
+            return run_sweep(points, self._options(), value_range, run)
 
     def insert(self, X: Any, *, progress: Optional[Callable] = None) -> "DensityPeaks":
         """Adds points and updates all attributes, as if all had been fitted.
@@ -265,6 +328,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         `n_clusters_`; `rule` becomes "drop", and `halo_` and the significance None.
         """
         self._check_fitted("labels_")
+        self._check_counts("choose_peaks needs")
         self.set_params(
             rule="drop",
             n_clusters=n_clusters,
@@ -293,9 +357,11 @@ class DensityPeaks(ClusterMixin, Estimator):
         """Density times dependent distance of each point, to choose peaks by.
 
         The densest point counts with the largest distance of the others if its
-        own is larger.
+        own is larger. None unless densities are counts.
         """
         self._check_fitted("labels_")
+        if self.density != "count":
+            return None
         distances = self.dependent_distances_.copy()
         densest = self.dependent_points_ == -1
         if len(distances) > 1:
@@ -304,18 +370,57 @@ class DensityPeaks(ClusterMixin, Estimator):
             )
         return self.densities_ * distances
 
+    def _options(self):
+        self._check_positive("cutoff_distance", "cutoff_quantile", "n_neighbors")
+        if self.density != "count":
+            self._refuse("n_clusters", "density_min", "delta_min", "gamma_min", "halo")
+            if self.rule == "drop":
+                self._check_counts('rule="drop" needs')
+        if self.density in ("knn", "pak"):
+            self._refuse("cutoff_distance", "cutoff_quantile")
+        else:
+            self._refuse("n_neighbors")
+        return structures.density_peaks_options_t(
+            native.text(self.metric),
+            self.cutoff_distance or 0,
+            self.cutoff_quantile or 0,
+            self.seed,
+            self._selection(),
+            bool(self.halo),
+            native.text(self.index),
+            native.text(self.density),
+            self.n_neighbors or 0,
+        )
+
+    def _check_positive(self, *names):
+        for name in names:
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise native.InvalidArgumentError(
+                    f"{name}: expected a number above 0, found {value}"
+                )
+
+    def _check_counts(self, what):
+        if self.density != "count":
+            raise native.InvalidArgumentError(
+                f'{what} density="count", found density={self.density!r}'
+            )
+
+    def _refuse(self, *names):
+        """Refuses parameters that the density does not have."""
+        for name in names:
+            if getattr(self, name):
+                raise native.InvalidArgumentError(
+                    f"density={self.density!r} and {name} exclude each other"
+                )
+
     def _selection(self):
         given = [self.n_clusters, self.delta_min, self.gamma_min]
         if sum(value is not None for value in given) > 1:
             raise native.InvalidArgumentError(
                 "n_clusters, delta_min and gamma_min are three ways to choose peaks: give one"
             )
-        for name in ("n_clusters", "delta_min", "gamma_min"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise native.InvalidArgumentError(
-                    f"{name}: expected a number above 0, found {value}"
-                )
+        self._check_positive("n_clusters", "delta_min", "gamma_min")
         if self.rule not in ("auto", "significance", "drop"):
             raise native.InvalidArgumentError(
                 f'rule: expected "auto", "significance" or "drop", found {self.rule!r}'
@@ -338,6 +443,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         result = native.Result(found)
         n = found.num_points
         self.cutoff_distance_ = found.cutoff_distance
+        self.n_neighbors_ = found.neighbors or None
         self.densities_ = result.array(found.densities, n, np.int32)
         self.dependent_points_ = result.array(found.dependent_points, n, np.int32)
         self.dependent_distances_ = result.array(found.dependent_distances, n, np.float64)
@@ -354,6 +460,7 @@ class DensityPeaks(ClusterMixin, Estimator):
 
     def _begin_incremental(self, run):
         """Makes the object of the library, from all points ever inserted."""
+        self._check_counts("insert and remove need")
         if self._selection().significance:
             raise native.InvalidArgumentError(
                 'insert and remove keep no saddles, which the rule needs: fit with rule="drop", '

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _structures as structures
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 # 0.35 and "0.35" are 35/100.
 Threshold = Union[float, str, Fraction, Decimal]

@@ -154,12 +154,15 @@ density_peaks_options_t = _structure(
     peaks=peaks_t,
     halo=c_int32,
     index=c_char_p,
+    density=c_char_p,
+    neighbors=c_int32,
 )
 density_peaks_result_t = _structure(
     "density_peaks_result",
     num_points=c_int32,
     num_clusters=c_int32,
     cutoff_distance=c_double,
+    neighbors=c_int32,
     cutoff_sampled=c_int32,
     cutoff_replaced=c_int32,
     densities=int32s,
@@ -173,6 +176,31 @@ density_peaks_result_t = _structure(
     sigmas=doubles,
     least_sigma=c_double,
     num_candidates=c_int32,
+    storage=c_void_p,
+)
+density_peaks_range_t = _structure(
+    "density_peaks_range",
+    first=c_double,
+    last=c_double,
+    num_values=c_int32,
+    keep_labels=c_int32,
+)
+density_peaks_sweep_result_t = _structure(
+    "density_peaks_sweep_result",
+    num_values=c_int32,
+    num_points=c_int32,
+    cutoff_quantiles=doubles,
+    cutoff_distances=doubles,
+    neighbors=int32s,
+    num_clusters=int32s,
+    largest=int32s,
+    noise=int32s,
+    num_candidates=int32s,
+    least_sigmas=doubles,
+    weakest_sigmas=doubles,
+    agreements=doubles,
+    stable=uint8s,
+    labels=int32s,
     storage=c_void_p,
 )
 incremental_density_peaks_options_t = _structure(

@@ -4,6 +4,7 @@
 #include "tools/points/density_peaks_report.h"
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -76,7 +77,7 @@ void NoteSignificance(const DensityPeaksFlags& options,
   const std::string chance = absl::StrFormat(
       "%.1f sigma is what chance reaches among %s", significance.least_sigma,
       Counted(significance.num_candidates, {"candidate", "candidates"}));
-  const absl::optional<double> weakest = WeakestSigma(result);
+  const std::optional<double> weakest = WeakestSigma(result);
   run.Note(weakest.has_value()
                ? absl::StrFormat("%s, the weakest at %.1f sigma; %s",
                                  Counted(result.clusters.num_clusters(),
@@ -136,16 +137,6 @@ absl::Status NamingFlags(const absl::Status& status, absl::string_view path,
   return absl::InvalidArgumentError(message);
 }
 
-absl::optional<double> WeakestSigma(const DensityPeaksResult& result) {
-  absl::optional<double> weakest;
-  for (int32_t c = 0; c < result.clusters.num_clusters(); ++c) {
-    if (result.graph.dependent_points[result.clusters.peaks[c]] < 0) continue;
-    const double sigma = result.significance.sigmas[c];
-    if (!weakest.has_value() || sigma < *weakest) weakest = sigma;
-  }
-  return weakest;
-}
-
 std::string CutoffOrigin(const DensityPeaksFlags& options,
                          const DensityPeaksResult& result) {
   if (options.library.cutoff_distance > 0) return "";
@@ -198,7 +189,7 @@ void ReportResult(const DensityPeaksResult& result, const PointNames& names,
       {"distance_evaluations", absl::StrCat(result.distance_evaluations)});
   const Significance& significance = result.significance;
   if (significance.sigmas.empty()) return;
-  const absl::optional<double> weakest = WeakestSigma(result);
+  const std::optional<double> weakest = WeakestSigma(result);
   report->extra.push_back(
       {"candidates", absl::StrCat(significance.num_candidates)});
   report->extra.push_back(

@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/files/point_names.h"
 #include "tools/cli/cli.h"
@@ -24,9 +23,6 @@ namespace warpclust {
 // the input.
 absl::Status NamingFlags(const absl::Status& status, absl::string_view path,
                          const DensityPeaksFlags& options);
-
-// The smallest sigma of a peak but the first; none with one cluster.
-absl::optional<double> WeakestSigma(const DensityPeaksResult& result);
 
 // Where d_c comes from. Empty if it was given.
 std::string CutoffOrigin(const DensityPeaksFlags& options,

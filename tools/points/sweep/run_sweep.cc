@@ -17,8 +17,10 @@
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/neighbor_sweep.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "algorithms/density_peaks/sweep_values.h"
 #include "base/machine/heap_growth.h"
 #include "base/status/status_macros.h"
+#include "eval/partition_sweep.h"
 #include "kernels/device/device_choice.h"
 #include "tools/cli/run_report.h"
 #include "tools/points/density_peaks_report.h"
@@ -70,7 +72,7 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
     return ReadBase(path, options, run);
   }));
-  if (by_neighbors && ClampNeighborSweep(base.points.num_points, &numbers)) {
+  if (by_neighbors && ClampSweepNumbers(base.points.num_points, &numbers)) {
     run.Note(absl::StrFormat(
         "--sweep: %d points: the largest number of neighbors is %d",
         base.points.num_points, numbers.back()));
@@ -100,7 +102,7 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
                                             library_options, fractions, add);
   });
   if (!status.ok()) return NamingFlags(status, path, options);
-  const CutoffSweep::Range range = sweep.MarkStable();
+  const PartitionSweep::Range range = sweep.Finish();
   const absl::Span<const CutoffStep> steps = sweep.steps();
   if (range.count > 0) {
     const CutoffStep& middle = steps[range.first + range.count / 2];
@@ -110,7 +112,8 @@ absl::Status RunSweep(const DensityPeaksFlags& options, const FlagSet& flags,
         by_neighbors ? "--neighbors" : "--dc_fraction",
         steps[range.first].value(),
         steps[range.first + range.count - 1].value(), range.count, steps.size(),
-        middle.value(), Counted(middle.clusters, {"cluster", "clusters"})));
+        middle.value(),
+        Counted(middle.partition.clusters, {"cluster", "clusters"})));
   } else {
     run.Note("no two values in a row agree on more than one cluster");
   }

@@ -3,12 +3,12 @@
 //
 // Writes pages of sweeps for sweep_test.js, with what they must show.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "base/html/html_page.h"
 #include "base/html/testing/page_check.h"
 #include "base/status/status_macros.h"
@@ -21,7 +21,7 @@ namespace {
 // Clusters, agreement with the next and whether it is stable, by value.
 struct Value {
   int32_t clusters;
-  absl::optional<double> agreement;
+  std::optional<double> agreement;
   bool stable;
 };
 
@@ -40,14 +40,14 @@ absl::StatusOr<BrowserTestPage> TestPage(const std::string& name,
       step.fraction = 0.001 * static_cast<double>(1 << steps.size());
       step.cutoff_distance = 2.5 * static_cast<double>(1 + steps.size());
     }
-    step.clusters = value.clusters;
-    step.largest = kPoints / value.clusters;
+    step.partition.clusters = value.clusters;
+    step.partition.largest = kPoints / value.clusters;
     step.noise = static_cast<int32_t>(10 * steps.size());
     step.candidates = 40;
     step.least_sigma = 2.5;
     if (value.clusters > 1) step.weakest_sigma = 3.0 + value.clusters;
-    step.agreement = value.agreement;
-    step.stable = value.stable;
+    step.partition.agreement = value.agreement;
+    step.partition.stable = value.stable;
     steps.push_back(step);
   }
   SweepPageOptions options;
@@ -82,18 +82,17 @@ absl::StatusOr<std::vector<BrowserTestPage>> TestPages() {
                                                      {8, 0.99, true},
                                                      {8, 0.1, true},
                                                      {2, 0.0, false},
-                                                     {1, absl::nullopt, false}},
+                                                     {1, std::nullopt, false}},
                                                     "0.002 to 0.008", 2));
   pages.push_back(std::move(stable));
-  ASSIGN_OR_RETURN(
-      BrowserTestPage none,
-      TestPage("none", {{1, 1.0, false}, {1, absl::nullopt, false}}, "no range",
-               0));
+  ASSIGN_OR_RETURN(BrowserTestPage none,
+                   TestPage("none", {{1, 1.0, false}, {1, std::nullopt, false}},
+                            "no range", 0));
   pages.push_back(std::move(none));
   ASSIGN_OR_RETURN(
       BrowserTestPage neighbors,
       TestPage("neighbors",
-               {{9, 0.2, false}, {4, 0.95, true}, {4, absl::nullopt, true}},
+               {{9, 0.2, false}, {4, 0.95, true}, {4, std::nullopt, true}},
                "6 to 12", 2, /*by_neighbors=*/true));
   pages.push_back(std::move(neighbors));
   return pages;
