@@ -283,6 +283,7 @@ class JsonWalk {
   simdjson::error_code Start(absl::string_view text,
                              ondemand::document* document) {
     end_ = size_ = text.size();
+    has_escapes_ = absl::StrContains(text, '\\');
     buffer_.assign(text.data(), text.size());
     buffer_.append(simdjson::SIMDJSON_PADDING, ' ');
     if (unescaped_.size() < buffer_.size()) unescaped_.resize(buffer_.size());
@@ -300,7 +301,7 @@ class JsonWalk {
   bool Unescape(ondemand::raw_json_string raw, size_t size, uint8_t** to,
                 absl::string_view* string) {
     *string = absl::string_view(raw.raw(), size - 2);
-    if (!absl::StrContains(*string, '\\')) return true;
+    if (!has_escapes_ || !absl::StrContains(*string, '\\')) return true;
     std::string_view unescaped;
     if (parser_.unescape(raw, *to).get(unescaped) != simdjson::SUCCESS) {
       RepairSurrogates(buffer_.data() + (raw.raw() - buffer_.data()), size - 2);
@@ -356,6 +357,8 @@ class JsonWalk {
   // Without what was appended for the sake of a message.
   size_t end_ = 0;
   bool repaired_ = false;
+  // Most texts have none, so that nobody has to look into each string.
+  bool has_escapes_ = false;
   // Strings without their escapes, from free_ on.
   std::string unescaped_;
   uint8_t* free_ = nullptr;
