@@ -56,14 +56,17 @@ void AppendTexts(DocumentBlock part, DocumentBlock* block) {
   block->times_in_milliseconds += part.times_in_milliseconds;
   MoveTo(&block->line_numbers, part.line_numbers);
   MoveTo(&block->texts, part.texts);
+  block->arena.Append(std::move(part.arena));
   MoveTo(&block->titles, part.titles);
 }
 
-void Reserve(int64_t documents, DocumentBlock* block) {
+// `bytes`: of the texts that come next.
+void Reserve(int64_t documents, int64_t bytes, DocumentBlock* block) {
   block->ids.reserve(documents);
   block->times.reserve(documents);
   block->line_numbers.reserve(documents);
   block->texts.reserve(documents);
+  block->arena.Reserve(bytes);
 }
 
 }  // namespace
@@ -206,7 +209,7 @@ absl::StatusOr<bool> DocumentStream::AppendJson(const JsonText& text,
   block->times.push_back(document->time.value_or(DocumentBlock::kNoTime));
   block->times_in_milliseconds += document->time_in_milliseconds;
   block->line_numbers.push_back(text.line);
-  block->texts.push_back(std::move(document->text));
+  block->texts.push_back(block->arena.Add(document->text));
   if (options_.read_title) {
     block->titles.push_back(std::move(document->title));
   }
@@ -238,7 +241,7 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
   } else {
     std::string repaired(text.text);
     RepairUtf8(&repaired);
-    block->texts.push_back(std::move(repaired));
+    block->texts.push_back(block->arena.Add(repaired));
     if (options_.read_title) block->titles.emplace_back();
   }
   block->ids.emplace_back();
@@ -275,15 +278,16 @@ bool DocumentStream::TakeLines(const Limits& limits, int64_t* bytes,
                           : std::min(kMostBatchBytes, limits.bytes - *bytes));
   const int64_t count = batch_.size();
   if (count == 0) return false;
-  *bytes += batch_.num_bytes();
-  Reserve(block->size() + count, block);
+  *bytes += batch_.NumBytes(0, count);
   std::vector<BadLine> bad;
   const int threads = ThreadsFor(count, kLinesPerThread, num_threads_);
   if (threads == 1) {
+    Reserve(block->size() + count, batch_.NumBytes(0, count), block);
     ParseLines(0, count, block, &bad);
     for (const BadLine& line : bad) TakeBad(line);
     return true;
   }
+  Reserve(block->size() + count, 0, block);
   struct Part {
     DocumentBlock block;
     std::vector<BadLine> bad;
@@ -294,7 +298,7 @@ bool DocumentStream::TakeLines(const Limits& limits, int64_t* bytes,
     Part part;  // Not side by side with those of other threads.
     const int64_t begin = count * p / threads;
     const int64_t end = count * (p + 1) / threads;
-    Reserve(end - begin, &part.block);
+    Reserve(end - begin, batch_.NumBytes(begin, end), &part.block);
     ParseLines(begin, end, &part.block, &part.bad);
     parts[p] = std::move(part);
   }

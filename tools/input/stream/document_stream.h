@@ -40,6 +40,7 @@
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
 #include "tools/input/stream/line_batch.h"
+#include "tools/input/stream/text_arena.h"
 
 namespace warpclust {
 
@@ -60,8 +61,9 @@ struct DocumentBlock {
   int64_t times_in_milliseconds = 0;
   // Line numbers in the input, from 1.
   std::vector<int64_t> line_numbers;
-  // kJsonLines and kLines: one per document.
-  std::vector<std::string> texts;
+  // kJsonLines and kLines: one per document, in `arena`.
+  std::vector<absl::string_view> texts;
+  TextArena arena;
   // If Options::read_titles: one per text, empty for a text without.
   std::vector<std::string> titles;
   // kSvmlight: one row per document, weights as given.

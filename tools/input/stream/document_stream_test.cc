@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 
@@ -22,6 +23,7 @@ namespace warpclust {
 namespace {
 
 using Strings = std::vector<std::string>;
+using Views = std::vector<absl::string_view>;
 
 bool GoOn() { return false; }
 
@@ -43,7 +45,7 @@ TEST(DocumentStreamTest, JsonLines) {
   EXPECT_EQ(block->ids, Strings({"a", "", "7"}));
   EXPECT_EQ(block->times,
             (std::vector<int64_t>{86400, DocumentBlock::kNoTime, -3}));
-  EXPECT_EQ(block->texts, Strings({"one", "two", ""}));
+  EXPECT_EQ(block->texts, Views({"one", "two", ""}));
   // The lines of a block, read again, give the same block.
   DocumentStream again = From(block->lines, InputFormat::kJsonLines);
   const absl::StatusOr<DocumentBlock> reread = again.Read({}, GoOn);
@@ -191,13 +193,13 @@ TEST(DocumentStreamTest, ArraysAndOtherNamesOfFields) {
   limits.documents = 2;
   absl::StatusOr<DocumentBlock> block = stream->Read(limits, GoOn);
   ASSERT_TRUE(block.ok()) << block.status();
-  EXPECT_EQ(block->texts, Strings({"one", "two"}));
+  EXPECT_EQ(block->texts, Views({"one", "two"}));
   EXPECT_EQ(block->ids, Strings({"a", ""}));
   EXPECT_EQ(block->times, (std::vector<int64_t>{DocumentBlock::kNoTime, 5}));
   EXPECT_EQ(block->line_numbers, (std::vector<int64_t>{1, 2}));
   EXPECT_EQ(block->lines,
             "{\"id\":\"a\",\"text\":\"one\"}\n{\"text\":\"two\",\"time\":5}\n");
-  EXPECT_EQ(stream->Read(limits, GoOn)->texts, Strings({"four"}));
+  EXPECT_EQ(stream->Read(limits, GoOn)->texts, Views({"four"}));
   EXPECT_EQ(stream->skipped().lines, std::vector<int64_t>({4}));
   EXPECT_EQ(stream->Read(limits, GoOn)->size(), 0);
 }
@@ -229,7 +231,7 @@ TEST(DocumentStreamTest, LinesAndVectors) {
   absl::StatusOr<DocumentBlock> block = texts.Read({}, GoOn);
   ASSERT_TRUE(block.ok()) << block.status();
   EXPECT_EQ(block->texts,
-            Strings({"\xEF\xBB\xBFone", "", "\x1F\xEF\xBF\xBD\xEF\xBF\xBD"}));
+            Views({"\xEF\xBB\xBFone", "", "\x1F\xEF\xBF\xBD\xEF\xBF\xBD"}));
   EXPECT_EQ(block->lines, lines);
 
   DocumentStream vectors = From("# comment\n1 2:3 7:0.5\n\n2,3\n0 1:1 # x\n",
@@ -382,7 +384,7 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
       DocumentStream::Open(path, InputFormat::kLines, {});
   ASSERT_TRUE(stream.ok()) << stream.status();
   ASSERT_EQ(write(ends[1], "one\ntwo\nthr", 11), 11);
-  EXPECT_EQ(stream->Read({}, GoOn)->texts, Strings({"one", "two"}));
+  EXPECT_EQ(stream->Read({}, GoOn)->texts, Views({"one", "two"}));
   // Nothing more arrives: it asks whether to go on waiting.
   int asked = 0;
   EXPECT_EQ(stream->Read({}, [&] { return ++asked == 2; })->size(), 0);
@@ -394,9 +396,9 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
   full.documents = 3;
   EXPECT_EQ(stream->Read(full, [] { return true; })->size(), 0);
   ASSERT_EQ(write(ends[1], "five\nsix\nseven\neight\nend", 24), 24);
-  EXPECT_EQ(stream->Read(full, GoOn)->texts, Strings({"five", "six", "seven"}));
+  EXPECT_EQ(stream->Read(full, GoOn)->texts, Views({"five", "six", "seven"}));
   close(ends[1]);
-  EXPECT_EQ(stream->Read(full, GoOn)->texts, Strings({"eight", "end"}));
+  EXPECT_EQ(stream->Read(full, GoOn)->texts, Views({"eight", "end"}));
   EXPECT_EQ(stream->Read(full, GoOn)->size(), 0);
   close(ends[0]);
 }
@@ -418,7 +420,7 @@ TEST(DocumentStreamTest, ThreadsTakeWhatIsThere) {
   EXPECT_EQ(stream->Read(two, [] { return true; })->size(), 0);
   ASSERT_EQ(write(ends[1], "\"b\"}", 4), 4);
   close(ends[1]);
-  EXPECT_EQ(stream->Read(two, GoOn)->texts, Strings({"b"}));
+  EXPECT_EQ(stream->Read(two, GoOn)->texts, Views({"b"}));
   EXPECT_EQ(stream->Read(two, GoOn)->size(), 0);
   close(ends[0]);
 }
@@ -447,7 +449,7 @@ TEST(DocumentStreamTest, CsvByRecord) {
                              "texts from column 3 ('text'), ids from column 2 "
                              "('id'), times from column 1 ('time')"))
       << note;
-  EXPECT_EQ(block->texts, Strings({"one\n\"1\"", "two", ""}));
+  EXPECT_EQ(block->texts, Views({"one\n\"1\"", "two", ""}));
   EXPECT_EQ(block->ids, Strings({"a", "b", " e"}));
   EXPECT_EQ(block->times, (std::vector<int64_t>{
                               1772323200, DocumentBlock::kNoTime, 1600000000}));

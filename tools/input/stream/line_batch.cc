@@ -12,19 +12,13 @@ void LineBatch::Take(LineReader& lines, int64_t most_lines,
   bytes_.clear();
   ends_.clear();
   absl::string_view line;
-  while (size() < most_lines && num_bytes() < most_bytes &&
+  while (size() < most_lines && BeginOf(size()) < most_bytes &&
          lines.NextNow(&line)) {
     bytes_.append(line.data(), line.size());
     bytes_ += '\n';
-    ends_.push_back(num_bytes());
+    ends_.push_back(static_cast<int64_t>(bytes_.size()));
   }
   first_line_ = lines.line_number() - size() + 1;
-}
-
-JsonText LineBatch::Line(int64_t i) const {
-  const int64_t begin = i == 0 ? 0 : ends_[i - 1];
-  return {absl::string_view(bytes_).substr(begin, ends_[i] - 1 - begin),
-          first_line_ + i, 0};
 }
 
 }  // namespace warpclust

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "base/io/lines/line_reader.h"
 #include "sparse/io/json_texts.h"
 
@@ -23,12 +24,20 @@ class LineBatch {
   void Take(LineReader& lines, int64_t most_lines, int64_t most_bytes);
 
   int64_t size() const { return static_cast<int64_t>(ends_.size()); }
-  // With a line feed per line.
-  int64_t num_bytes() const { return static_cast<int64_t>(bytes_.size()); }
-  // Line `i` of the batch, from 0. Any thread may call it.
-  JsonText Line(int64_t i) const;
+  // Of lines [begin, end) of the batch, each with a line feed.
+  int64_t NumBytes(int64_t begin, int64_t end) const {
+    return BeginOf(end) - BeginOf(begin);
+  }
+  // Any thread may call it.
+  JsonText Line(int64_t i) const {
+    const int64_t begin = BeginOf(i);
+    return {absl::string_view(bytes_.data() + begin, ends_[i] - 1 - begin),
+            first_line_ + i, 0};
+  }
 
  private:
+  int64_t BeginOf(int64_t i) const { return i == 0 ? 0 : ends_[i - 1]; }
+
   std::string bytes_;
   // Of each line, behind its line feed.
   std::vector<int64_t> ends_;
