@@ -141,10 +141,10 @@ class JsonWalk {
       return value.Fail("a JSON array");
     }
     for (simdjson::simdjson_result<ondemand::value> result : array) {
-      ondemand::value element;
-      if (std::move(result).get(element) != simdjson::SUCCESS) {
+      if (result.error() != simdjson::SUCCESS) {
         return Fail(Location(), "',' or ']'");
       }
+      ondemand::value&& element = std::move(result).value_unsafe();
       JsonValue taken = Value(&element);
       if (!take(taken)) return false;
     }
@@ -154,10 +154,9 @@ class JsonWalk {
   bool Members(ondemand::object object, TakeMember take) {
     const char* after_value = nullptr;
     for (simdjson::simdjson_result<ondemand::field> result : object) {
-      ondemand::field field;
-      if (std::move(result).get(field) != simdjson::SUCCESS) {
-        return FailAtKey(after_value);
-      }
+      if (result.error() != simdjson::SUCCESS) return FailAtKey(after_value);
+      // Not a copy, which would wait for what was just written.
+      ondemand::field&& field = std::move(result).value_unsafe();
       JsonValue value = Value(&field.value());
       const ondemand::raw_json_string raw = field.key();
       // The colon is between the key and the value.

@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
@@ -50,6 +51,10 @@ void MoveTo(std::vector<T>* all, std::vector<T>& part) {
 
 // Appends the documents of `part`, which have texts.
 void AppendTexts(DocumentBlock part, DocumentBlock* block) {
+  if (block->size() == 0) {
+    *block = std::move(part);
+    return;
+  }
   block->lines += part.lines;
   MoveTo(&block->ids, part.ids);
   MoveTo(&block->times, part.times);
@@ -60,7 +65,7 @@ void AppendTexts(DocumentBlock part, DocumentBlock* block) {
   MoveTo(&block->titles, part.titles);
 }
 
-// `bytes`: of the texts that come next.
+// `bytes`: of their texts at most, unless they are repaired.
 void Reserve(int64_t documents, int64_t bytes, DocumentBlock* block) {
   block->ids.reserve(documents);
   block->times.reserve(documents);
@@ -273,40 +278,38 @@ void DocumentStream::ParseLines(int64_t begin, int64_t end,
 
 bool DocumentStream::TakeLines(const Limits& limits, int64_t* bytes,
                                DocumentBlock* block) {
+  Stopwatch stopwatch;
   batch_.Take(*lines_, limits.documents - block->size(),
               limits.fill ? kMostBatchBytes
                           : std::min(kMostBatchBytes, limits.bytes - *bytes));
   const int64_t count = batch_.size();
   if (count == 0) return false;
+  stopwatch.Lap("take lines");
   *bytes += batch_.NumBytes(0, count);
-  std::vector<BadLine> bad;
-  const int threads = ThreadsFor(count, kLinesPerThread, num_threads_);
-  if (threads == 1) {
-    Reserve(block->size() + count, batch_.NumBytes(0, count), block);
-    ParseLines(0, count, block, &bad);
-    for (const BadLine& line : bad) TakeBad(line);
-    return true;
-  }
-  Reserve(block->size() + count, 0, block);
   struct Part {
     DocumentBlock block;
     std::vector<BadLine> bad;
   };
-  std::vector<Part> parts(threads);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int p = 0; p < threads; ++p) {
+  const int num_parts = ThreadsFor(count, kLinesPerThread, num_threads_);
+  std::vector<Part> parts(num_parts);
+#pragma omp parallel for num_threads(num_parts) schedule(static, 1)
+  for (int p = 0; p < num_parts; ++p) {
     Part part;  // Not side by side with those of other threads.
-    const int64_t begin = count * p / threads;
-    const int64_t end = count * (p + 1) / threads;
-    Reserve(end - begin, batch_.NumBytes(begin, end), &part.block);
+    const int64_t begin = count * p / num_parts;
+    const int64_t end = count * (p + 1) / num_parts;
+    // The others join the first one.
+    Reserve(p == 0 ? count : end - begin, batch_.NumBytes(begin, end),
+            &part.block);
     ParseLines(begin, end, &part.block, &part.bad);
     parts[p] = std::move(part);
   }
+  stopwatch.Lap("parse lines");
   for (Part& part : parts) {
     AppendTexts(std::move(part.block), block);
     for (const BadLine& line : part.bad) TakeBad(line);
     if (!error_.ok()) break;
   }
+  stopwatch.Lap("join lines");
   return true;
 }
 
