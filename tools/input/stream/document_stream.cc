@@ -26,8 +26,9 @@ namespace {
 // How often `stop` is asked while nothing arrives. A signal ends a wait early.
 constexpr int kWaitMilliseconds = 200;
 
-// Of the lines that are parsed at once.
-constexpr int64_t kMostBatchBytes = int64_t{1} << 23;
+// Of the lines that are parsed at once: they stay in the cache, and their texts
+// are in memory that malloc has at hand.
+constexpr int64_t kMostBatchBytes = int64_t{1} << 21;
 // Fewer are not worth a thread.
 constexpr int64_t kLinesPerThread = 64;
 
@@ -297,9 +298,7 @@ bool DocumentStream::TakeLines(const Limits& limits, int64_t* bytes,
     Part part;  // Not side by side with those of other threads.
     const int64_t begin = count * p / num_parts;
     const int64_t end = count * (p + 1) / num_parts;
-    // The others join the first one.
-    Reserve(p == 0 ? count : end - begin, batch_.NumBytes(begin, end),
-            &part.block);
+    Reserve(end - begin, batch_.NumBytes(begin, end), &part.block);
     ParseLines(begin, end, &part.block, &part.bad);
     parts[p] = std::move(part);
   }

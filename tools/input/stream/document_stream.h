@@ -13,7 +13,7 @@
 // with vectors; CSV, text lines and svmlight, gzip'ed or not. Dense documents
 // that were read as a whole are a stream too.
 // Repeated ids are not detected. Time: linear; lines of JSON are parsed side by
-// side. Memory: one block, and the lines it is made of, up to 8 MiB of them.
+// side. Memory: one block, and 2 MiB of lines, at least one.
 
 #ifndef WARPCLUST_TOOLS_INPUT_STREAM_DOCUMENT_STREAM_H_
 #define WARPCLUST_TOOLS_INPUT_STREAM_DOCUMENT_STREAM_H_
