@@ -285,7 +285,7 @@ bool DocumentStream::TakeLines(const Limits& limits, int64_t* bytes,
                           : std::min(kMostBatchBytes, limits.bytes - *bytes));
   const int64_t count = batch_.size();
   if (count == 0) return false;
-  stopwatch.Lap("take lines");
+  stopwatch.Lap("read block");
   *bytes += batch_.NumBytes(0, count);
   struct Part {
     DocumentBlock block;
@@ -295,20 +295,24 @@ bool DocumentStream::TakeLines(const Limits& limits, int64_t* bytes,
   std::vector<Part> parts(num_parts);
 #pragma omp parallel for num_threads(num_parts) schedule(static, 1)
   for (int p = 0; p < num_parts; ++p) {
+    Stopwatch parsing;
     Part part;  // Not side by side with those of other threads.
     const int64_t begin = count * p / num_parts;
     const int64_t end = count * (p + 1) / num_parts;
-    Reserve(end - begin, batch_.NumBytes(begin, end), &part.block);
+    // The other parts and more lines join the first part.
+    Reserve(p == 0 ? std::min(limits.documents, 2 * count) : end - begin,
+            batch_.NumBytes(begin, end), &part.block);
     ParseLines(begin, end, &part.block, &part.bad);
     parts[p] = std::move(part);
+    parsing.Lap("parse block");
   }
-  stopwatch.Lap("parse lines");
+  stopwatch.Lap();
   for (Part& part : parts) {
     AppendTexts(std::move(part.block), block);
     for (const BadLine& line : part.bad) TakeBad(line);
     if (!error_.ok()) break;
   }
-  stopwatch.Lap("join lines");
+  stopwatch.Lap("merge block");
   return true;
 }
 
