@@ -23,8 +23,9 @@ DocumentMatrix CountBlock(TextBlock<absl::string_view> texts,
   TermCounter counter = std::move(*place);
   DocumentMatrix rows;
   rows.offsets.reserve(texts.size() + 1);
-  for (const absl::string_view text : texts)
+  for (const absl::string_view text : texts) {
     counter.Append(text, number, &rows);
+  }
   *place = std::move(counter);
   stopwatch.Lap("analyze texts");
   return rows;

@@ -18,7 +18,6 @@
 #define WARPCLUST_SPARSE_TEXT_STREAM_TERM_COUNTER_H_
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
