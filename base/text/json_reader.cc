@@ -101,12 +101,6 @@ class JsonWalk {
     return std::move(error_);
   }
 
-  static absl::string_view Token(const JsonValue& value) {
-    const std::string_view token = Of(value).raw_json_token();
-    return absl::StripTrailingAsciiWhitespace(
-        absl::string_view(token.data(), token.size()));
-  }
-
   // Notes an error at `at`, in the buffer, unless there is one. Returns false.
   bool Fail(const char* at, absl::string_view expected) {
     if (error_.has_value()) return false;
@@ -123,17 +117,13 @@ class JsonWalk {
     return false;
   }
 
-  bool String(JsonValue& value, std::string* text) {
-    const absl::string_view token = Token(value);
+  bool String(JsonValue& value, absl::string_view* text) {
     ondemand::raw_json_string raw;
     if (Of(value).get_raw_json_string().get(raw) != simdjson::SUCCESS) {
-      return Fail(token.data(), "a string");
+      return value.Fail("a string");
     }
     uint8_t* to = free_;
-    absl::string_view string;
-    if (!Unescape(raw, token.size(), &to, &string)) return false;
-    if (text != nullptr) text->assign(string.data(), string.size());
-    return true;
+    return Unescape(raw, value.token().size(), &to, text);
   }
 
   bool Number(JsonValue& value, double* number) {
@@ -142,20 +132,20 @@ class JsonWalk {
         simdjson::SUCCESS) {
       return true;
     }
-    return Fail(Token(value).data(), "a JSON number that fits in double");
+    return value.Fail("a JSON number that fits in double");
   }
 
   bool Elements(JsonValue& value, TakeElement take) {
     ondemand::array array;
     if (Of(value).get_array().get(array) != simdjson::SUCCESS) {
-      return Fail(Token(value).data(), "a JSON array");
+      return value.Fail("a JSON array");
     }
     for (simdjson::simdjson_result<ondemand::value> result : array) {
-      ondemand::value element;
-      if (std::move(result).get(element) != simdjson::SUCCESS) {
+      if (result.error() != simdjson::SUCCESS) {
         return Fail(Location(), "',' or ']'");
       }
-      JsonValue taken(this, &element);
+      ondemand::value&& element = std::move(result).value_unsafe();
+      JsonValue taken = Value(&element);
       if (!take(taken)) return false;
     }
     return true;
@@ -164,15 +154,14 @@ class JsonWalk {
   bool Members(ondemand::object object, TakeMember take) {
     const char* after_value = nullptr;
     for (simdjson::simdjson_result<ondemand::field> result : object) {
-      ondemand::field field;
-      if (std::move(result).get(field) != simdjson::SUCCESS) {
-        return FailAtKey(after_value);
-      }
-      JsonValue value(this, &field.value());
+      if (result.error() != simdjson::SUCCESS) return FailAtKey(after_value);
+      // Not a copy, which would wait for what was just written.
+      ondemand::field&& field = std::move(result).value_unsafe();
+      JsonValue value = Value(&field.value());
       const ondemand::raw_json_string raw = field.key();
       // The colon is between the key and the value.
-      const absl::string_view before(
-          raw.raw(), Of(value).raw_json_token().data() - raw.raw());
+      const absl::string_view before(raw.raw(),
+                                     value.token().data() - raw.raw());
       absl::string_view key;
       if (!Unescape(raw, before.rfind('"') + 2, &free_, &key)) return false;
       if (!take(key, value)) return false;
@@ -184,7 +173,7 @@ class JsonWalk {
   bool Members(JsonValue& value, TakeMember take) {
     ondemand::object object;
     if (Of(value).get_object().get(object) != simdjson::SUCCESS) {
-      return Fail(Token(value).data(), "a JSON object");
+      return value.Fail("a JSON object");
     }
     return Members(object, take);
   }
@@ -193,10 +182,11 @@ class JsonWalk {
     using Kind = JsonValue::Kind;
     const Kind kind = value.kind();
     bool ignored;
+    absl::string_view ignored_text;
     bool valid = false;
     switch (kind) {
       case Kind::kString:
-        return String(value, nullptr);
+        return String(value, &ignored_text);
       case Kind::kNumber:
         return Number(value, nullptr);
       case Kind::kBool:
@@ -224,6 +214,12 @@ class JsonWalk {
   }
 
  private:
+  JsonValue Value(ondemand::value* value) {
+    const std::string_view raw = value->raw_json_token();
+    size_t size = raw.size();
+    while (size > 0 && absl::ascii_isspace(raw[size - 1])) --size;
+    return JsonValue(this, value, absl::string_view(raw.data(), size));
+  }
   static ondemand::value& Of(const JsonValue& value) {
     return *static_cast<ondemand::value*>(value.value_);
   }
@@ -286,6 +282,7 @@ class JsonWalk {
   simdjson::error_code Start(absl::string_view text,
                              ondemand::document* document) {
     end_ = size_ = text.size();
+    has_escapes_ = absl::StrContains(text, '\\');
     buffer_.assign(text.data(), text.size());
     buffer_.append(simdjson::SIMDJSON_PADDING, ' ');
     if (unescaped_.size() < buffer_.size()) unescaped_.resize(buffer_.size());
@@ -303,7 +300,7 @@ class JsonWalk {
   bool Unescape(ondemand::raw_json_string raw, size_t size, uint8_t** to,
                 absl::string_view* string) {
     *string = absl::string_view(raw.raw(), size - 2);
-    if (!absl::StrContains(*string, '\\')) return true;
+    if (!has_escapes_ || !absl::StrContains(*string, '\\')) return true;
     std::string_view unescaped;
     if (parser_.unescape(raw, *to).get(unescaped) != simdjson::SUCCESS) {
       RepairSurrogates(buffer_.data() + (raw.raw() - buffer_.data()), size - 2);
@@ -359,6 +356,8 @@ class JsonWalk {
   // Without what was appended for the sake of a message.
   size_t end_ = 0;
   bool repaired_ = false;
+  // Most texts have none, so that nobody has to look into each string.
+  bool has_escapes_ = false;
   // Strings without their escapes, from free_ on.
   std::string unescaped_;
   uint8_t* free_ = nullptr;
@@ -370,12 +369,9 @@ class JsonWalk {
 
 using internal::JsonWalk;
 
-absl::string_view JsonValue::token() const { return JsonWalk::Token(*this); }
-
 JsonValue::Kind JsonValue::kind() const {
-  const absl::string_view text = token();
-  if (text.empty()) return Kind::kNone;
-  switch (text[0]) {
+  if (token_.empty()) return Kind::kNone;
+  switch (token_[0]) {
     case '{':
       return Kind::kObject;
     case '[':
@@ -388,18 +384,26 @@ JsonValue::Kind JsonValue::kind() const {
     case 'n':
       return Kind::kNull;
     default:
-      return text[0] == '-' || absl::ascii_isdigit(text[0]) ? Kind::kNumber
-                                                            : Kind::kNone;
+      return token_[0] == '-' || absl::ascii_isdigit(token_[0]) ? Kind::kNumber
+                                                                : Kind::kNone;
   }
 }
 
 bool JsonValue::Fail(absl::string_view expected) {
-  return walk_->Fail(token().data(), expected);
+  return walk_->Fail(token_.data(), expected);
+}
+
+bool JsonValue::StringView(absl::string_view* text,
+                           absl::string_view expected) {
+  if (kind() != Kind::kString) return Fail(expected);
+  return walk_->String(*this, text);
 }
 
 bool JsonValue::String(std::string* text, absl::string_view expected) {
-  if (kind() != Kind::kString) return Fail(expected);
-  return walk_->String(*this, text);
+  absl::string_view view;
+  if (!StringView(&view, expected)) return false;
+  if (text != nullptr) text->assign(view.data(), view.size());
+  return true;
 }
 
 bool JsonValue::Number(double* number, absl::string_view expected) {

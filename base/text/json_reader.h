@@ -57,9 +57,13 @@ class JsonValue {
   Kind kind() const;
   // As written: a string with its quotes, or a number. Valid until the walk
   // ends. Of an object or array: its bracket.
-  absl::string_view token() const;
+  absl::string_view token() const { return token_; }
 
+  // `text` may be null.
   bool String(std::string* text, absl::string_view expected = "a string");
+  // Valid until the next string is taken.
+  bool StringView(absl::string_view* text,
+                  absl::string_view expected = "a string");
   // `number` may be null.
   bool Number(double* number, absl::string_view expected = "a number");
   bool ForEachElement(absl::FunctionRef<bool(JsonValue&)> take,
@@ -76,11 +80,12 @@ class JsonValue {
 
  private:
   friend class internal::JsonWalk;
-  JsonValue(internal::JsonWalk* walk, void* value)
-      : walk_(walk), value_(value) {}
+  JsonValue(internal::JsonWalk* walk, void* value, absl::string_view token)
+      : walk_(walk), value_(value), token_(token) {}
 
   internal::JsonWalk* walk_;
   void* value_;  // simdjson's.
+  absl::string_view token_;
 };
 
 // Calls `take` with each member of the object that is all of `text`, in order

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
@@ -25,6 +24,8 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
 // Keeps the first of equal labels, in order.
 void DropRepeats(std::vector<std::string>* labels) {
   if (labels->size() < 2) return;
@@ -34,14 +35,15 @@ void DropRepeats(std::vector<std::string>* labels) {
   });
 }
 
-// Takes one label: a string or a number.
+// Takes one label, a string or a number, and keeps it unless `labels` is null.
 bool TakeLabel(JsonValue& value, std::vector<std::string>* labels) {
-  labels->emplace_back();
-  if (value.kind() != Kind::kNumber) {
-    return value.String(&labels->back(), "a string or a number as label");
-  }
-  labels->back() = std::string(value.token());
-  return value.Number(nullptr);
+  absl::string_view label = value.token();
+  const bool taken =
+      value.kind() == Kind::kNumber
+          ? value.Number(nullptr)
+          : value.StringView(&label, "a string or a number as label");
+  if (taken && labels != nullptr) labels->emplace_back(label);
+  return taken;
 }
 
 bool TakeLabels(JsonValue& value, std::vector<std::string>* labels) {
@@ -58,35 +60,46 @@ bool TakeDocumentTime(JsonValue& value, JsonDocument* document) {
   return true;
 }
 
+// The place of a field in the masks of TakeMember; kOther for any other key.
+constexpr int kText = 0, kId = 1, kLabels = 2, kLabel = 3, kTime = 4,
+              kOther = 5;
+
+int FieldOf(absl::string_view key, const JsonLinesOptions& options) {
+  if (key == options.text_field) return kText;
+  if (key == options.id_field) return kId;
+  if (key == "labels") return kLabels;
+  if (key == "label") return kLabel;
+  return key == options.time_field ? kTime : kOther;
+}
+
 // Takes the value of one member. `seen` has a bit for each field that occurred.
 bool TakeMember(JsonValue& value, absl::string_view key,
                 const JsonLinesOptions& options, unsigned* seen,
                 JsonDocument* document) {
-  const absl::string_view fields[] = {options.text_field, options.id_field,
-                                      "labels", "label", options.time_field};
-  const size_t field =
-      std::find(std::begin(fields), std::end(fields), key) - fields;
-  if (field == std::size(fields)) {
+  const int field = FieldOf(key, options);
+  if (field == kOther) {
     if (options.read_title && key == "title" && value.kind() == Kind::kString) {
       return value.String(&document->title);
     }
     return value.Skip();
   }
   if (value.kind() == Kind::kNull) return value.Skip();
-  if (field == 4 && !options.read_time) return value.Skip();
+  if (field == kTime && !options.read_time) return value.Skip();
   if ((*seen & 1u << field) != 0) {
     return value.Fail(absl::StrCat("only one field \"", key, "\""));
   }
   *seen |= 1u << field;
+  std::vector<std::string>* const labels =
+      options.read_labels ? &document->labels : nullptr;
   switch (field) {
-    case 0:
+    case kText:
       return value.String(&document->text, "a string as text");
-    case 1:
+    case kId:
       return TakeJsonId(value, &document->id.emplace());
-    case 2:
-      return TakeLabels(value, &document->labels);
-    case 3:
-      return TakeLabel(value, &document->labels);
+    case kLabels:
+      return TakeLabels(value, labels);
+    case kLabel:
+      return TakeLabel(value, labels);
     default:
       return TakeDocumentTime(value, document);
   }
@@ -129,8 +142,8 @@ bool TakeJsonTime(JsonValue& value, JsonTime* time) {
   constexpr int64_t kLatestSecond = 253402300799;
   int64_t seconds;
   if (value.kind() == Kind::kString) {
-    std::string text;
-    if (!value.String(&text)) return false;
+    absl::string_view text;
+    if (!value.StringView(&text)) return false;
     if (const absl::optional<int64_t> parsed = ParseIsoTime(text)) {
       *time = {*parsed, false};
       return true;
@@ -161,9 +174,7 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
                                        const JsonText& text,
                                        const JsonLinesOptions& options,
                                        JsonDocument* document) {
-  if (text.text.find_first_not_of(" \t\r") == absl::string_view::npos) {
-    return false;
-  }
+  if (std::all_of(text.text.begin(), text.text.end(), IsBlank)) return false;
   document->text.clear();
   document->id.reset();
   document->labels.clear();
@@ -178,7 +189,7 @@ absl::StatusOr<bool> ParseJsonDocument(const LineReader& lines,
                    ? TakeAndKeepMember(value, key, options, &seen, document)
                    : TakeMember(value, key, options, &seen, document);
       }));
-  if (options.text_required && (seen & 1) == 0) {
+  if (options.text_required && (seen & 1u << kText) == 0) {
     return ExpectedInput(lines.name(), text.line,
                          absl::StrCat("a field \"", options.text_field, "\""),
                          text.text.substr(0, text.text.find('\n')));

@@ -15,7 +15,7 @@ namespace {
 // microseconds.
 constexpr int64_t kBytesPerThread = int64_t{1} << 14;
 
-DocumentMatrix CountBlock(TextBlock texts,
+DocumentMatrix CountBlock(TextBlock<absl::string_view> texts,
                           absl::FunctionRef<int32_t(absl::string_view)> number,
                           TermCounter* place) {
   Stopwatch stopwatch;
@@ -23,7 +23,9 @@ DocumentMatrix CountBlock(TextBlock texts,
   TermCounter counter = std::move(*place);
   DocumentMatrix rows;
   rows.offsets.reserve(texts.size() + 1);
-  for (const std::string& text : texts) counter.Append(text, number, &rows);
+  for (const absl::string_view text : texts) {
+    counter.Append(text, number, &rows);
+  }
   *place = std::move(counter);
   stopwatch.Lap("analyze texts");
   return rows;
@@ -56,17 +58,17 @@ void StreamTermCounter::ForEachKeptWord(
   for (const TermCounter& counter : counters_) counter.ForEachKeptWord(use);
 }
 
-std::vector<TextBlock> StreamTermCounter::Split(
-    absl::Span<const std::string> texts) const {
+std::vector<TextBlock<absl::string_view>> StreamTermCounter::Split(
+    absl::Span<const absl::string_view> texts) const {
   const int64_t bytes = TextBytes(texts);
   return SplitTexts(
       texts, bytes,
       ThreadsFor(bytes, kBytesPerThread, static_cast<int>(counters_.size())));
 }
 
-DocumentMatrix StreamTermCounter::Count(absl::Span<const std::string> texts,
-                                        Vocabulary* vocabulary) {
-  const std::vector<TextBlock> blocks = Split(texts);
+DocumentMatrix StreamTermCounter::Count(
+    absl::Span<const absl::string_view> texts, Vocabulary* vocabulary) {
+  const std::vector<TextBlock<absl::string_view>> blocks = Split(texts);
   if (blocks.size() == 1) {
     return CountBlock(
         texts, [&](absl::string_view term) { return vocabulary->Add(term); },
@@ -108,8 +110,8 @@ DocumentMatrix StreamTermCounter::Count(absl::Span<const std::string> texts,
 }
 
 DocumentMatrix StreamTermCounter::CountKnown(
-    absl::Span<const std::string> texts, const Vocabulary& vocabulary) {
-  const std::vector<TextBlock> blocks = Split(texts);
+    absl::Span<const absl::string_view> texts, const Vocabulary& vocabulary) {
+  const std::vector<TextBlock<absl::string_view>> blocks = Split(texts);
   const auto num_blocks = static_cast<int64_t>(blocks.size());
   std::vector<DocumentMatrix> rows(num_blocks);
 #pragma omp parallel for num_threads(num_blocks) schedule(static, 1)

@@ -18,7 +18,6 @@
 #define WARPCLUST_SPARSE_TEXT_STREAM_TERM_COUNTER_H_
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -51,17 +50,18 @@ class StreamTermCounter {
 
   // One row per text; adds new terms to `*vocabulary`, which is that of all
   // calls.
-  DocumentMatrix Count(absl::Span<const std::string> texts,
+  DocumentMatrix Count(absl::Span<const absl::string_view> texts,
                        Vocabulary* vocabulary);
   // The same without the terms that `vocabulary` does not hold.
-  DocumentMatrix CountKnown(absl::Span<const std::string> texts,
+  DocumentMatrix CountKnown(absl::Span<const absl::string_view> texts,
                             const Vocabulary& vocabulary);
 
  private:
   explicit StreamTermCounter(std::vector<TermCounter> counters)
       : counters_(std::move(counters)) {}
 
-  std::vector<TextBlock> Split(absl::Span<const std::string> texts) const;
+  std::vector<TextBlock<absl::string_view>> Split(
+      absl::Span<const absl::string_view> texts) const;
 
   // One per thread.
   std::vector<TermCounter> counters_;

@@ -102,10 +102,11 @@ Counted CountInBlocks(const std::vector<std::string>& texts, int num_threads,
   counter->KeepWords();
   Vocabulary vocabulary;
   std::mt19937 random(seed);
+  const std::vector<absl::string_view> views(texts.begin(), texts.end());
   for (size_t begin = 0; begin < texts.size();) {
     const size_t size = std::min<size_t>(
         texts.size() - begin, random() % (random() % 3 == 0 ? 50 : 1500));
-    const auto block = absl::MakeConstSpan(texts).subspan(begin, size);
+    const auto block = absl::MakeConstSpan(views).subspan(begin, size);
     const DocumentMatrix rows = given == nullptr
                                     ? counter->Count(block, &vocabulary)
                                     : counter->CountKnown(block, *given);

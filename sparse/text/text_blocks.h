@@ -19,22 +19,25 @@
 
 namespace warpclust {
 
-// Texts that follow one another.
-using TextBlock = absl::Span<const std::string>;
+// Texts that follow one another, as strings or as views.
+template <typename Text>
+using TextBlock = absl::Span<const Text>;
 
 // With a byte more for each text.
-inline int64_t TextBytes(TextBlock texts) {
+template <typename Text>
+int64_t TextBytes(TextBlock<Text> texts) {
   int64_t bytes = 0;
-  for (const std::string& text : texts) {
+  for (const Text& text : texts) {
     bytes += static_cast<int64_t>(text.size()) + 1;
   }
   return bytes;
 }
 
 // `num_blocks` blocks, about as long as one another; `bytes` is TextBytes.
-inline std::vector<TextBlock> SplitTexts(TextBlock texts, int64_t bytes,
-                                         int64_t num_blocks) {
-  std::vector<TextBlock> blocks;
+template <typename Text>
+std::vector<TextBlock<Text>> SplitTexts(TextBlock<Text> texts, int64_t bytes,
+                                        int64_t num_blocks) {
+  std::vector<TextBlock<Text>> blocks;
   size_t begin = 0;
   int64_t passed = 0;
   for (int64_t block = 1; block <= num_blocks; ++block) {

@@ -24,11 +24,13 @@
 namespace warpclust {
 namespace {
 
+using Texts = TextBlock<std::string>;
+
 // Texts with fewer bytes are not worth a thread.
 constexpr int64_t kBytesPerThread = int64_t{1} << 18;
 
 // `*threads` is cut to what the texts are worth.
-std::vector<TextBlock> Blocks(TextBlock texts, int* threads) {
+std::vector<Texts> Blocks(Texts texts, int* threads) {
   // So many that no thread waits long for the last ones.
   constexpr int64_t kBlocksPerThread = 6;
   const int64_t bytes = TextBytes(texts);
@@ -43,7 +45,7 @@ static_assert(SharedTerms::kNone == TermCounter::kDropped);
 // `column` as in TermCounter::AppendWords. Returns the rows of each block.
 // `owned`, unless null, are the texts, which are freed.
 std::vector<DocumentMatrix> CountTerms(
-    absl::Span<const TextBlock> blocks, const CountedWork& counted,
+    absl::Span<const Texts> blocks, const CountedWork& counted,
     absl::FunctionRef<int32_t(absl::string_view, Analyzer&)> column,
     std::vector<TermCounter>* counters,
     std::vector<std::string>* owned = nullptr) {
@@ -91,7 +93,7 @@ absl::StatusOr<VectorizedTexts> Vectorize(absl::Span<const std::string> texts,
                                           WorkShare* work, int num_threads,
                                           bool keep_words) {
   int threads = ResolveThreads(num_threads);
-  const std::vector<TextBlock> blocks = Blocks(texts, &threads);
+  const std::vector<Texts> blocks = Blocks(texts, &threads);
   ASSIGN_OR_RETURN(std::vector<TermCounter> counters,
                    Counters(options, threads, keep_words));
   absl::optional<SharedTerms> terms(absl::in_place, threads);
@@ -161,7 +163,7 @@ absl::StatusOr<DocumentMatrix> VectorizeTexts(
     absl::Span<const std::string> texts, const AnalyzerOptions& options,
     const Vocabulary& vocabulary, WorkShare* work, int num_threads) {
   int threads = ResolveThreads(num_threads);
-  const std::vector<TextBlock> blocks = Blocks(texts, &threads);
+  const std::vector<Texts> blocks = Blocks(texts, &threads);
   ASSIGN_OR_RETURN(std::vector<TermCounter> counters,
                    Counters(options, threads, /*keep_words=*/false));
   const CountedWork counted(work, static_cast<int64_t>(texts.size()));

@@ -5,12 +5,13 @@
 //
 //   reading_benchmark --data=FOLDER_OR_FILES --threads=1,2,16
 //
-// --data: files named .jsonl.gz (also written as CSV of documents, and read
-// with all that oclustr does before it computes, as "vectors"), .svm.gz,
-// .csv.gz (also written as NPY), .txt.gz (signed edge lists) and .edges.gz; of
-// folders, one known collection per format. Generated files stand in for
-// formats without data. Every file is read plain, gzip'ed and as zstd, from the
-// page cache. "bytes" takes the bytes alone, as `zcat | wc -c` does.
+// --data: files named .jsonl.gz (also written as CSV of documents, read with
+// all that oclustr does before it computes, as "vectors", and read in blocks as
+// online_cluster does, as "stream"), .svm.gz, .csv.gz (also written as NPY),
+// .txt.gz (signed edge lists) and .edges.gz; of folders, one known collection
+// per format. Generated files stand in for formats without data. Every file is
+// read plain, gzip'ed and as zstd, from the page cache. "bytes" takes the bytes
+// alone, as `zcat | wc -c` does.
 //
 // bytes_per_second are of the plain file, "compressed" of the file that is
 // read, both by wall-clock time. CPU is that of all threads. Freeing what was
@@ -50,6 +51,8 @@
 #include "sparse/text/vectorizer.h"
 #include "sparse/weighting/weighting.h"
 #include "tools/input/csv_documents.h"
+#include "tools/input/input_format.h"
+#include "tools/input/stream/document_stream.h"
 #include "vptree/io/csv_points.h"
 #include "vptree/io/npy_points.h"
 #include "vptree/points/point_matrix.h"
@@ -97,6 +100,18 @@ Held ReadVectors(const std::string& path, int threads) {
   RETURN_IF_ERROR(vectors.status());
   benchmark::DoNotOptimize(DocumentFrequencies(vectors->documents, threads));
   return Hold(std::move(vectors));
+}
+
+Held ReadStream(const std::string& path, int threads) {
+  ASSIGN_OR_RETURN(
+      DocumentStream stream,
+      DocumentStream::Open(path, InputFormat::kJsonLines,
+                           {.keep_lines = false, .num_threads = threads}));
+  for (;;) {
+    ASSIGN_OR_RETURN(const DocumentBlock block,
+                     stream.Read({.documents = 16384}, [] { return false; }));
+    if (block.size() == 0) return nullptr;
+  }
 }
 
 Held ReadTextsOfCsv(const std::string& path, int threads) {
@@ -285,6 +300,7 @@ absl::Status RegisterFile(const std::string& name, const std::string& text,
   if (format.suffix == ".jsonl.gz") {
     RETURN_IF_ERROR(
         Register(absl::StrCat(name, ".vectors"), text, ReadVectors));
+    RETURN_IF_ERROR(Register(absl::StrCat(name, ".stream"), text, ReadStream));
     ASSIGN_OR_RETURN(const TextDocuments documents, ReadJsonLines(lines));
     return Register(absl::StrCat(name, ".csv"), Csv(documents), ReadTextsOfCsv);
   }

@@ -148,7 +148,7 @@ absl::Status StoreReader::AppendTexts(const File& file, InputFormat format,
   // In order of first appearance; renumbered at the end.
   Vocabulary terms;
   const int32_t first = documents->counts.num_documents();
-  const auto count = [&](const std::string& text) {
+  const auto count = [&](absl::string_view text) {
     counter.Append(
         text, [&](absl::string_view term) { return terms.Add(term); },
         &documents->counts);

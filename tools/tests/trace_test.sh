@@ -54,7 +54,7 @@ check dclustr --store=store --add="${examples}/headlines.jsonl" \
   --input_format=jsonl
 spans total read compute graph relevance "useful clusters" write
 check online_cluster
-spans total read compute write
+spans total read "read block" "parse block" "merge block" compute write
 check correlation_cluster
 spans total read compute write
 for tool in similarity_graph vectorize; do

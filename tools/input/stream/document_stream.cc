@@ -4,11 +4,14 @@
 #include "tools/input/stream/document_stream.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "base/text/iso_time.h"
 #include "base/text/json_text.h"
@@ -23,6 +26,12 @@ namespace {
 // How often `stop` is asked while nothing arrives. A signal ends a wait early.
 constexpr int kWaitMilliseconds = 200;
 
+// Of the lines that are parsed at once: they stay in the cache, and their texts
+// are in memory that malloc has at hand.
+constexpr int64_t kMostBatchBytes = int64_t{1} << 21;
+// Fewer are not worth a thread.
+constexpr int64_t kLinesPerThread = 64;
+
 absl::Status CheckFormat(absl::string_view name, InputFormat format) {
   if (format == InputFormat::kJsonLines || format == InputFormat::kLines ||
       format == InputFormat::kSvmlight || format == InputFormat::kCsv ||
@@ -35,6 +44,37 @@ absl::Status CheckFormat(absl::string_view name, InputFormat format) {
                                         : InputFormatName(format)));
 }
 
+template <typename T>
+void MoveTo(std::vector<T>* all, std::vector<T>& part) {
+  all->insert(all->end(), std::make_move_iterator(part.begin()),
+              std::make_move_iterator(part.end()));
+}
+
+// Appends the documents of `part`, which have texts.
+void AppendTexts(DocumentBlock part, DocumentBlock* block) {
+  if (block->size() == 0) {
+    *block = std::move(part);
+    return;
+  }
+  block->lines += part.lines;
+  MoveTo(&block->ids, part.ids);
+  MoveTo(&block->times, part.times);
+  block->times_in_milliseconds += part.times_in_milliseconds;
+  MoveTo(&block->line_numbers, part.line_numbers);
+  MoveTo(&block->texts, part.texts);
+  block->arena.Append(std::move(part.arena));
+  MoveTo(&block->titles, part.titles);
+}
+
+// `bytes`: of their texts at most, unless they are repaired.
+void Reserve(int64_t documents, int64_t bytes, DocumentBlock* block) {
+  block->ids.reserve(documents);
+  block->times.reserve(documents);
+  block->line_numbers.reserve(documents);
+  block->texts.reserve(documents);
+  block->arena.Reserve(bytes);
+}
+
 }  // namespace
 
 DocumentStream::DocumentStream(LineReader lines, InputFormat format,
@@ -44,15 +84,14 @@ DocumentStream::DocumentStream(LineReader lines, InputFormat format,
       ids_for_table_(options.ids_for_table),
       keep_lines_(options.keep_lines),
       json_(options.json),
-      options_(JsonOptions(options.json)) {
+      options_(JsonOptions(options.json)),
+      num_threads_(options.num_threads) {
+  options_.read_labels = false;
   options_.read_time = options.read_times;
   options_.read_title = options.read_titles;
   vector_options_.vector_field = options.vector_field;
   vector_options_.id_field = options.json.id_field;
   if (options.read_times) vector_options_.time_field = options.json.time_field;
-  if (format == InputFormat::kJsonLines && options.num_threads != 1) {
-    ahead_ = std::make_unique<JsonLinesAhead>(options.num_threads);
-  }
   if (format != InputFormat::kCsv) return;
   csv_ = std::make_unique<CsvDocumentReader>(lines_.get(), options.csv,
                                              options.read_times, options.note);
@@ -162,52 +201,130 @@ absl::StatusOr<bool> DocumentStream::AppendVector(const JsonText& text,
   return true;
 }
 
+absl::StatusOr<bool> DocumentStream::AppendJson(const JsonText& text,
+                                                int64_t last_line,
+                                                JsonDocument* document,
+                                                DocumentBlock* block) const {
+  absl::StatusOr<bool> parsed =
+      ParseJsonDocument(*lines_, text, options_, document);
+  if (!parsed.ok() || !*parsed) return parsed;
+  if (document->id.has_value()) {
+    RETURN_IF_ERROR(CheckId(last_line, *document->id));
+  }
+  block->ids.push_back(std::move(document->id).value_or(""));
+  block->times.push_back(document->time.value_or(DocumentBlock::kNoTime));
+  block->times_in_milliseconds += document->time_in_milliseconds;
+  block->line_numbers.push_back(text.line);
+  block->texts.push_back(block->arena.Add(document->text));
+  if (options_.read_title) {
+    block->titles.push_back(std::move(document->title));
+  }
+  if (keep_lines_) {
+    absl::StrAppend(&block->lines,
+                    options_.keep_line ? document->line : text.text, "\n");
+  }
+  return true;
+}
+
 absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
                                             DocumentBlock* block) {
   if (format_ == InputFormat::kJsonVectors) return AppendVector(text, block);
-  absl::string_view line = text.text;
-  JsonLinesAhead::Line now;  // If it is not parsed yet.
-  std::string id;
-  int64_t time = DocumentBlock::kNoTime;
+  if (format_ == InputFormat::kJsonLines) {
+    options_.keep_line =
+        keep_lines_ && (texts_.is_array() || json_.renames_fields());
+    absl::StatusOr<bool> appended =
+        AppendJson(text, lines_->line_number(), &document_, block);
+    if (appended.ok() && *appended && csv_ != nullptr && options_.read_title) {
+      block->titles.back() = std::move(record_title_);
+    }
+    return appended;
+  }
   if (format_ == InputFormat::kSvmlight) {
     std::vector<std::string> labels;
     absl::StatusOr<bool> appended =
-        AppendSvmLightRow(*lines_, line, &block->vectors, &labels);
+        AppendSvmLightRow(*lines_, text.text, &block->vectors, &labels);
     if (!appended.ok() || !*appended) return appended;
-  } else if (format_ == InputFormat::kLines) {
-    std::string repaired(line);
-    RepairUtf8(&repaired);
-    block->texts.push_back(std::move(repaired));
-    if (options_.read_title) block->titles.emplace_back();
   } else {
-    if (parsed_ == nullptr) {
-      options_.keep_line =
-          keep_lines_ && (texts_.is_array() || json_.renames_fields());
-      now.parsed = ParseJsonDocument(*lines_, text, options_, &now.document);
-    }
-    JsonLinesAhead::Line& json = parsed_ == nullptr ? now : *parsed_;
-    if (!json.parsed.ok() || !*json.parsed) return json.parsed;
-    JsonDocument& document = json.document;
-    if (document.id.has_value()) {
-      const int64_t last =
-          parsed_ == nullptr ? lines_->line_number() : text.line;
-      RETURN_IF_ERROR(CheckId(last, *document.id));
-      id = *std::move(document.id);
-    }
-    time = document.time.value_or(time);
-    block->times_in_milliseconds += document.time_in_milliseconds;
-    block->texts.push_back(std::move(document.text));
-    if (options_.read_title) {
-      block->titles.push_back(
-          std::move(csv_ != nullptr ? record_title_ : document.title));
-    }
-    if (options_.keep_line) line = document.line;
+    std::string repaired(text.text);
+    RepairUtf8(&repaired);
+    block->texts.push_back(block->arena.Add(repaired));
+    if (options_.read_title) block->titles.emplace_back();
   }
-  block->ids.push_back(std::move(id));
-  block->times.push_back(time);
+  block->ids.emplace_back();
+  block->times.push_back(DocumentBlock::kNoTime);
   block->line_numbers.push_back(text.line);
-  if (keep_lines_) absl::StrAppend(&block->lines, line, "\n");
+  if (keep_lines_) absl::StrAppend(&block->lines, text.text, "\n");
   return true;
+}
+
+bool DocumentStream::CanTakeLines(const Limits& limits) const {
+  // Those behind the last bad line of the limit are for the next block.
+  return format_ == InputFormat::kJsonLines && csv_ == nullptr &&
+         texts_.is_lines() && limits.skipped_lines == INT64_MAX;
+}
+
+void DocumentStream::ParseLines(int64_t begin, int64_t end,
+                                DocumentBlock* block,
+                                std::vector<BadLine>* bad) const {
+  JsonDocument document;
+  for (int64_t i = begin; i < end; ++i) {
+    const JsonText text = batch_.Line(i);
+    const absl::Status status =
+        AppendJson(text, text.line, &document, block).status();
+    if (status.ok()) continue;
+    bad->push_back({text.line, status});
+    if (EndsStream(status)) return;
+  }
+}
+
+bool DocumentStream::TakeLines(const Limits& limits, int64_t* bytes,
+                               DocumentBlock* block) {
+  Stopwatch stopwatch;
+  batch_.Take(*lines_, limits.documents - block->size(),
+              limits.fill ? kMostBatchBytes
+                          : std::min(kMostBatchBytes, limits.bytes - *bytes));
+  const int64_t count = batch_.size();
+  if (count == 0) return false;
+  stopwatch.Lap("read block");
+  *bytes += batch_.NumBytes(0, count);
+  struct Part {
+    DocumentBlock block;
+    std::vector<BadLine> bad;
+  };
+  const int num_parts = ThreadsFor(count, kLinesPerThread, num_threads_);
+  std::vector<Part> parts(num_parts);
+#pragma omp parallel for num_threads(num_parts) schedule(static, 1)
+  for (int p = 0; p < num_parts; ++p) {
+    Stopwatch parsing;
+    Part part;  // Not side by side with those of other threads.
+    const int64_t begin = count * p / num_parts;
+    const int64_t end = count * (p + 1) / num_parts;
+    // The other parts and more lines join the first part.
+    Reserve(p == 0 ? std::min(limits.documents, 2 * count) : end - begin,
+            batch_.NumBytes(begin, end), &part.block);
+    ParseLines(begin, end, &part.block, &part.bad);
+    parts[p] = std::move(part);
+    parsing.Lap("parse block");
+  }
+  stopwatch.Lap();
+  for (Part& part : parts) {
+    AppendTexts(std::move(part.block), block);
+    for (const BadLine& line : part.bad) TakeBad(line);
+    if (!error_.ok()) break;
+  }
+  stopwatch.Lap("merge block");
+  return true;
+}
+
+bool DocumentStream::EndsStream(const absl::Status& status) const {
+  return !json_.skip_bad_lines || !absl::IsInvalidArgument(status);
+}
+
+void DocumentStream::TakeBad(const BadLine& bad) {
+  if (!EndsStream(bad.status)) return skipped_.Add(bad.line, bad.status);
+  error_ = HintJsonFlags(bad.status, format_ == InputFormat::kJsonVectors
+                                         ? "vector_field"
+                                         : "text_field");
 }
 
 absl::StatusOr<DocumentStream::Got> DocumentStream::NextRecord(JsonText* text) {
@@ -250,14 +367,6 @@ absl::StatusOr<DocumentStream::Got> DocumentStream::NextText(JsonText* text) {
   if (csv_ != nullptr) return NextRecord(text);
   const bool is_json = format_ == InputFormat::kJsonLines ||
                        format_ == InputFormat::kJsonVectors;
-  // The options are those of the first line, which was no array.
-  if (ahead_ != nullptr && texts_.is_lines()) {
-    parsed_ = ahead_->Next(*lines_, options_);
-    if (parsed_ != nullptr) {
-      *text = parsed_->text;
-      return Got::kText;
-    }
-  }
   while (true) {
     if (is_json) {
       ASSIGN_OR_RETURN(const bool has_text, texts_.Next(*lines_, text));
@@ -289,6 +398,8 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
   while (error_.ok() && !ended_ && block.size() < limits.documents &&
          skipped_.count < limits.skipped_lines &&
          (limits.fill || bytes < limits.bytes)) {
+    // The options are those of the first line, which was no array.
+    if (CanTakeLines(limits) && TakeLines(limits, &bytes, &block)) continue;
     const absl::StatusOr<Got> got = NextText(&text);
     if (!got.ok()) {
       error_ = got.status();
@@ -311,14 +422,7 @@ absl::StatusOr<DocumentBlock> DocumentStream::Read(
     const absl::Status status =
         *got == Got::kBad ? bad_ : Append(text, &block).status();
     bytes += static_cast<int64_t>(text.text.size()) + 1;
-    if (status.ok()) continue;
-    if (json_.skip_bad_lines && absl::IsInvalidArgument(status)) {
-      skipped_.Add(text.line, status);
-    } else {
-      error_ = HintJsonFlags(status, format_ == InputFormat::kJsonVectors
-                                         ? "vector_field"
-                                         : "text_field");
-    }
+    if (!status.ok()) TakeBad({text.line, status});
   }
   if (block.size() == 0 && !error_.ok()) return error_;
   if (format_ == InputFormat::kJsonVectors) {

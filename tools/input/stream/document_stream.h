@@ -12,8 +12,8 @@
 // Formats: JSON Lines (with `time`) or an array of such objects, with texts or
 // with vectors; CSV, text lines and svmlight, gzip'ed or not. Dense documents
 // that were read as a whole are a stream too.
-// Repeated ids are not detected. Time: linear. Memory: one block, and up to 1
-// MiB of lines that are parsed ahead.
+// Repeated ids are not detected. Time: linear; lines of JSON are parsed side by
+// side. Memory: one block, and 2 MiB of lines, at least one.
 
 #ifndef WARPCLUST_TOOLS_INPUT_STREAM_DOCUMENT_STREAM_H_
 #define WARPCLUST_TOOLS_INPUT_STREAM_DOCUMENT_STREAM_H_
@@ -39,7 +39,8 @@
 #include "tools/input/csv_documents.h"
 #include "tools/input/input_format.h"
 #include "tools/input/json_flags.h"
-#include "tools/input/stream/json_lines_ahead.h"
+#include "tools/input/stream/line_batch.h"
+#include "tools/input/stream/text_arena.h"
 
 namespace warpclust {
 
@@ -60,8 +61,9 @@ struct DocumentBlock {
   int64_t times_in_milliseconds = 0;
   // Line numbers in the input, from 1.
   std::vector<int64_t> line_numbers;
-  // kJsonLines and kLines: one per document.
-  std::vector<std::string> texts;
+  // kJsonLines and kLines: one per document, in `arena`.
+  std::vector<absl::string_view> texts;
+  TextArena arena;
   // If Options::read_titles: one per text, empty for a text without.
   std::vector<std::string> titles;
   // kSvmlight: one row per document, weights as given.
@@ -152,6 +154,28 @@ class DocumentStream {
   // False if the text is not a document.
   absl::StatusOr<bool> Append(const JsonText& text, DocumentBlock* block);
   absl::StatusOr<bool> AppendVector(const JsonText& text, DocumentBlock* block);
+  // Of JSON that ends on line `last_line`; `document` is for use again.
+  absl::StatusOr<bool> AppendJson(const JsonText& text, int64_t last_line,
+                                  JsonDocument* document,
+                                  DocumentBlock* block) const;
+  // Whether the next lines are documents in JSON that TakeLines may take.
+  bool CanTakeLines(const Limits& limits) const;
+  // Appends the documents of the lines that have arrived, as far as the limits
+  // of a block that has read `*bytes` bytes, which it adds to. False if no line
+  // has arrived.
+  bool TakeLines(const Limits& limits, int64_t* bytes, DocumentBlock* block);
+  // A line that is no document.
+  struct BadLine {
+    int64_t line;
+    absl::Status status;
+  };
+  // Appends the documents of lines [begin, end) of batch_, up to the first bad
+  // line that ends the stream.
+  void ParseLines(int64_t begin, int64_t end, DocumentBlock* block,
+                  std::vector<BadLine>* bad) const;
+  bool EndsStream(const absl::Status& status) const;
+  // Skips a bad line, or ends the stream.
+  void TakeBad(const BadLine& bad);
 
   std::unique_ptr<LineReader> lines_;
   InputFormat format_;
@@ -165,10 +189,10 @@ class DocumentStream {
   std::string record_;
   std::string record_title_;
   absl::Status bad_;
-  // Of JSON Lines, if several threads parse: what they have parsed, and the
-  // line that NextText has returned; null if it is not parsed yet.
-  std::unique_ptr<JsonLinesAhead> ahead_;
-  JsonLinesAhead::Line* parsed_ = nullptr;
+  // Of JSON Lines: the lines that are parsed side by side.
+  int num_threads_;
+  LineBatch batch_;
+  JsonDocument document_;
   // Of kJsonVectors: how to read, the numbers per document, and the values of
   // the current block.
   DenseJsonOptions vector_options_;

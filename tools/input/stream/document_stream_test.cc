@@ -15,6 +15,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "base/io/testing/gzip.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 
@@ -22,6 +24,7 @@ namespace warpclust {
 namespace {
 
 using Strings = std::vector<std::string>;
+using Views = std::vector<absl::string_view>;
 
 bool GoOn() { return false; }
 
@@ -43,7 +46,7 @@ TEST(DocumentStreamTest, JsonLines) {
   EXPECT_EQ(block->ids, Strings({"a", "", "7"}));
   EXPECT_EQ(block->times,
             (std::vector<int64_t>{86400, DocumentBlock::kNoTime, -3}));
-  EXPECT_EQ(block->texts, Strings({"one", "two", ""}));
+  EXPECT_EQ(block->texts, Views({"one", "two", ""}));
   // The lines of a block, read again, give the same block.
   DocumentStream again = From(block->lines, InputFormat::kJsonLines);
   const absl::StatusOr<DocumentBlock> reread = again.Read({}, GoOn);
@@ -191,13 +194,13 @@ TEST(DocumentStreamTest, ArraysAndOtherNamesOfFields) {
   limits.documents = 2;
   absl::StatusOr<DocumentBlock> block = stream->Read(limits, GoOn);
   ASSERT_TRUE(block.ok()) << block.status();
-  EXPECT_EQ(block->texts, Strings({"one", "two"}));
+  EXPECT_EQ(block->texts, Views({"one", "two"}));
   EXPECT_EQ(block->ids, Strings({"a", ""}));
   EXPECT_EQ(block->times, (std::vector<int64_t>{DocumentBlock::kNoTime, 5}));
   EXPECT_EQ(block->line_numbers, (std::vector<int64_t>{1, 2}));
   EXPECT_EQ(block->lines,
             "{\"id\":\"a\",\"text\":\"one\"}\n{\"text\":\"two\",\"time\":5}\n");
-  EXPECT_EQ(stream->Read(limits, GoOn)->texts, Strings({"four"}));
+  EXPECT_EQ(stream->Read(limits, GoOn)->texts, Views({"four"}));
   EXPECT_EQ(stream->skipped().lines, std::vector<int64_t>({4}));
   EXPECT_EQ(stream->Read(limits, GoOn)->size(), 0);
 }
@@ -229,7 +232,7 @@ TEST(DocumentStreamTest, LinesAndVectors) {
   absl::StatusOr<DocumentBlock> block = texts.Read({}, GoOn);
   ASSERT_TRUE(block.ok()) << block.status();
   EXPECT_EQ(block->texts,
-            Strings({"\xEF\xBB\xBFone", "", "\x1F\xEF\xBF\xBD\xEF\xBF\xBD"}));
+            Views({"\xEF\xBB\xBFone", "", "\x1F\xEF\xBF\xBD\xEF\xBF\xBD"}));
   EXPECT_EQ(block->lines, lines);
 
   DocumentStream vectors = From("# comment\n1 2:3 7:0.5\n\n2,3\n0 1:1 # x\n",
@@ -308,14 +311,10 @@ TEST(DocumentStreamTest, Limits) {
 }
 
 // What Read returns until the end, or the error, with random limits.
-std::string ReadAll(const std::string& path, int num_threads,
-                    const std::vector<DocumentStream::Limits>& limits,
-                    bool skip_bad_lines, bool renames) {
-  DocumentStream::Options options;
-  options.ids_for_table = true;
+std::string ReadAll(const std::string& path, DocumentStream::Options options,
+                    int num_threads,
+                    const std::vector<DocumentStream::Limits>& limits) {
   options.num_threads = num_threads;
-  options.json.skip_bad_lines = skip_bad_lines;
-  if (renames) options.json.text_field = "t";
   absl::StatusOr<DocumentStream> stream =
       DocumentStream::Open(path, InputFormat::kJsonLines, options);
   if (!stream.ok()) return stream.status().ToString();
@@ -329,16 +328,35 @@ std::string ReadAll(const std::string& path, int num_threads,
                     " ", absl::StrJoin(skipped.lines, ","), skipped.first_error,
                     "\n", block->lines, absl::StrJoin(block->ids, ","), "\n",
                     absl::StrJoin(block->texts, ","), "\n",
+                    absl::StrJoin(block->titles, ","), "\n",
                     absl::StrJoin(block->times, ","), "\n",
+                    block->times_in_milliseconds, "\n",
                     absl::StrJoin(block->line_numbers, ","), "\n");
     if (block->size() == 0) return all;
   }
 }
 
+// With a limit of bad lines, lines are read one by one.
+std::vector<DocumentStream::Limits> OneByOne(
+    std::vector<DocumentStream::Limits> limits) {
+  for (DocumentStream::Limits& limit : limits) {
+    limit.skipped_lines = INT64_MAX - 1;
+  }
+  return limits;
+}
+
 TEST(DocumentStreamTest, ThreadsDoNotShow) {
   const std::string path = testing::TempDir() + "/threads.jsonl";
-  constexpr const char* kUnusual[] = {"", " ", "{\"text\":3}", "{",
-                                      "{\"text\":\"\",\"id\":\"#\"}"};
+  constexpr const char* kUnusual[] = {"",
+                                      " ",
+                                      "{\"text\":3}",
+                                      "{",
+                                      "{\"text\":\"\",\"id\":\"#\"}",
+                                      "{\"text\":\"\\u00e9\\n\\ud800\"}",
+                                      "{\"text\":\"\xFF\xC3\xFF\xFF\xFF\"}",
+                                      "{\"title\":\"\\t\",\"text\":\"\"}",
+                                      "{\"text\":\"\",\"id\":\"more than 15\"}",
+                                      "{\"text\":\"\",\"time\":1600000000000}"};
   int errors = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -346,29 +364,39 @@ TEST(DocumentStreamTest, ThreadsDoNotShow) {
     // Of some files all lines are parsed at once, of others not.
     const uint64_t num_lines = random.Below(seed % 2 == 0 ? 9000 : 20);
     const uint64_t usual = seed % 3 == 0 ? 50 : 2000;
+    const uint64_t long_line = seed % 15 == 0 ? random.Below(num_lines) : 9000;
     std::string lines = seed % 5 == 0 ? "\xEF\xBB\xBF\n" : "";
     for (uint64_t line = 0; line < num_lines; ++line) {
       if (random.Below(usual) == 0) {
-        lines += kUnusual[random.Below(5)];
+        lines += kUnusual[random.Below(10)];
       } else {
-        absl::StrAppend(&lines, "{\"text\":\"",
-                        std::string(random.Below(300), 'x'), "\",\"t\":\"",
-                        line, "\",\"time\":", random.Below(99), "}");
+        const uint64_t length =
+            line == long_line ? uint64_t{9} << 20 : random.Below(300);
+        absl::StrAppend(&lines, "{\"text\":\"", std::string(length, 'x'),
+                        "\",\"t\":\"", line, "\",\"time\":", random.Below(99),
+                        "}");
       }
+      if (seed % 7 == 0) lines += '\r';
       lines += line + 1 < num_lines || seed % 4 == 0 ? "\n" : "";
     }
-    std::ofstream(path) << lines;
+    std::ofstream(path) << (seed % 6 == 0 ? Gzip(lines, 1) : lines);
     std::vector<DocumentStream::Limits> limits(1 + random.Below(5));
     for (DocumentStream::Limits& limit : limits) {
       limit.documents = static_cast<int64_t>(1 + random.Below(5000));
       limit.bytes = static_cast<int64_t>(1 + random.Below(1 << 20));
       limit.fill = random.Below(2) == 0;
     }
-    const bool skips = random.Below(2) == 0, renames = random.Below(2) == 0;
-    const std::string expected = ReadAll(path, 1, limits, skips, renames);
+    DocumentStream::Options options;
+    options.ids_for_table = true;
+    options.read_titles = random.Below(2) == 0;
+    options.keep_lines = random.Below(3) != 0;
+    options.json.skip_bad_lines = random.Below(2) == 0;
+    if (random.Below(2) == 0) options.json.text_field = "t";
+    const std::string expected = ReadAll(path, options, 1, OneByOne(limits));
     errors += absl::StrContains(expected, "INVALID_ARGUMENT") ? 1 : 0;
-    for (const int threads : {2, 5}) {
-      ASSERT_TRUE(ReadAll(path, threads, limits, skips, renames) == expected);
+    for (const int threads : {1, 2, 5}) {
+      ASSERT_TRUE(ReadAll(path, options, threads, limits) == expected)
+          << threads << " threads";
     }
   }
   EXPECT_GT(errors, 5);
@@ -382,7 +410,7 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
       DocumentStream::Open(path, InputFormat::kLines, {});
   ASSERT_TRUE(stream.ok()) << stream.status();
   ASSERT_EQ(write(ends[1], "one\ntwo\nthr", 11), 11);
-  EXPECT_EQ(stream->Read({}, GoOn)->texts, Strings({"one", "two"}));
+  EXPECT_EQ(stream->Read({}, GoOn)->texts, Views({"one", "two"}));
   // Nothing more arrives: it asks whether to go on waiting.
   int asked = 0;
   EXPECT_EQ(stream->Read({}, [&] { return ++asked == 2; })->size(), 0);
@@ -394,9 +422,9 @@ TEST(DocumentStreamTest, TakesWhatIsThere) {
   full.documents = 3;
   EXPECT_EQ(stream->Read(full, [] { return true; })->size(), 0);
   ASSERT_EQ(write(ends[1], "five\nsix\nseven\neight\nend", 24), 24);
-  EXPECT_EQ(stream->Read(full, GoOn)->texts, Strings({"five", "six", "seven"}));
+  EXPECT_EQ(stream->Read(full, GoOn)->texts, Views({"five", "six", "seven"}));
   close(ends[1]);
-  EXPECT_EQ(stream->Read(full, GoOn)->texts, Strings({"eight", "end"}));
+  EXPECT_EQ(stream->Read(full, GoOn)->texts, Views({"eight", "end"}));
   EXPECT_EQ(stream->Read(full, GoOn)->size(), 0);
   close(ends[0]);
 }
@@ -418,7 +446,7 @@ TEST(DocumentStreamTest, ThreadsTakeWhatIsThere) {
   EXPECT_EQ(stream->Read(two, [] { return true; })->size(), 0);
   ASSERT_EQ(write(ends[1], "\"b\"}", 4), 4);
   close(ends[1]);
-  EXPECT_EQ(stream->Read(two, GoOn)->texts, Strings({"b"}));
+  EXPECT_EQ(stream->Read(two, GoOn)->texts, Views({"b"}));
   EXPECT_EQ(stream->Read(two, GoOn)->size(), 0);
   close(ends[0]);
 }
@@ -447,7 +475,7 @@ TEST(DocumentStreamTest, CsvByRecord) {
                              "texts from column 3 ('text'), ids from column 2 "
                              "('id'), times from column 1 ('time')"))
       << note;
-  EXPECT_EQ(block->texts, Strings({"one\n\"1\"", "two", ""}));
+  EXPECT_EQ(block->texts, Views({"one\n\"1\"", "two", ""}));
   EXPECT_EQ(block->ids, Strings({"a", "b", " e"}));
   EXPECT_EQ(block->times, (std::vector<int64_t>{
                               1772323200, DocumentBlock::kNoTime, 1600000000}));

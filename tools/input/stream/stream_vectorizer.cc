@@ -67,6 +67,7 @@ DocumentMatrix StreamVectorizer::Count(DocumentBlock* block) {
       given_.has_value() ? counter_.CountKnown(block->texts, given_->vocabulary)
                          : counter_.Count(block->texts, &knowledge_.vocabulary);
   block->texts.clear();
+  block->arena = TextArena();
   counts.num_terms = vocabulary().size();
   return counts;
 }

@@ -18,7 +18,9 @@ namespace {
 DocumentBlock Texts(std::vector<std::string> texts) {
   DocumentBlock block;
   block.ids.resize(texts.size());
-  block.texts = std::move(texts);
+  for (const std::string& text : texts) {
+    block.texts.push_back(block.arena.Add(text));
+  }
   return block;
 }
 
@@ -115,28 +117,31 @@ TEST(StreamVectorizerTest, GivenVocabulary) {
 }
 
 TEST(StreamVectorizerTest, Vectors) {
-  DocumentBlock block;
-  block.ids.resize(2);
-  block.vectors.offsets = {0, 3, 3};
-  block.vectors.terms = {0, 1, 9};
-  block.vectors.weights = {1, 2, 3};
-  block.vectors.num_terms = 10;
-  DocumentBlock same = block;
+  const auto two_rows = [] {
+    DocumentBlock block;
+    block.ids.resize(2);
+    block.vectors.offsets = {0, 3, 3};
+    block.vectors.terms = {0, 1, 9};
+    block.vectors.weights = {1, 2, 3};
+    block.vectors.num_terms = 10;
+    return block;
+  };
+  DocumentBlock block = two_rows();
   StreamVectorizer plain = Make(Weighting::kTf);
-  EXPECT_EQ(plain.Vectorize(&same)->weights, Floats({1, 2, 3}));
+  EXPECT_EQ(plain.Vectorize(&block)->weights, Floats({1, 2, 3}));
   EXPECT_EQ(plain.TermName(9), "10");
-  same = block;
+  block = two_rows();
   StreamVectorizer running = Make(Weighting::kTfIdf);
-  EXPECT_EQ(running.Vectorize(&same)->weights[2],
+  EXPECT_EQ(running.Vectorize(&block)->weights[2],
             static_cast<float>(3 * std::log(2.0)));
-  same = block;
-  same.vectors.terms[2] = StreamVectorizer::kMaxCountedTerms;
-  same.vectors.num_terms = StreamVectorizer::kMaxCountedTerms + 1;
-  EXPECT_EQ(running.Vectorize(&same).status().code(),
+  block = two_rows();
+  block.vectors.terms[2] = StreamVectorizer::kMaxCountedTerms;
+  block.vectors.num_terms = StreamVectorizer::kMaxCountedTerms + 1;
+  EXPECT_EQ(running.Vectorize(&block).status().code(),
             absl::StatusCode::kInvalidArgument);
-  same = block;
+  block = two_rows();
   StreamVectorizer given = Make(Weighting::kTf, Given());
-  const DocumentMatrix documents = *given.Vectorize(&same);
+  const DocumentMatrix documents = *given.Vectorize(&block);
   EXPECT_EQ(documents.terms, Terms({0, 1}));
   EXPECT_EQ(documents.num_terms, 2);
   EXPECT_TRUE(ValidateDocuments(documents).ok());
