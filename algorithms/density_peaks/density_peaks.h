@@ -96,8 +96,7 @@ PointsJob MeasurePointsJob(const PointMatrix& points,
 // (PrepareForMetric), no points, equal points without a cutoff_distance for a
 // density that has one, or more peaks than the graph has (SelectPeaks);
 // Unavailable if the device is; ResourceExhausted if device memory does not
-// suffice; Cancelled by options.work, which does not stop brute force for the
-// neighbors of kNeighbors and kAdaptive.
+// suffice; Cancelled by options.work.
 absl::StatusOr<DensityPeaksResult> DensityPeaks(
     PointMatrix points, const DensityPeaksOptions& options);
 

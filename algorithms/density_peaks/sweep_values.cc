@@ -30,10 +30,16 @@ absl::StatusOr<std::vector<double>> GeometricSteps(double from, double to,
     return absl::InvalidArgumentError(absl::StrCat(
         "sweep: expected 2 to ", kMostValues, " values, found ", count));
   }
+  const double ratio = to / from;
+  if (std::isinf(ratio)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "sweep: expected a first value that divides the last one, found ", from,
+        " and ", to));
+  }
   std::vector<double> values;
   for (int32_t k = 0; k < count; ++k) {
     const double share = static_cast<double>(k) / (count - 1);
-    values.push_back(from * std::pow(to / from, share));
+    values.push_back(from * std::pow(ratio, share));
   }
   return values;
 }

@@ -14,15 +14,15 @@
 
 namespace warpclust {
 
-// `count` quantiles between `from` and `to`, both included, to six digits, so
-// that a printed value is the value. InvalidArgument unless 0 < from < to <= 1
-// and `count` is 2 to 1,000.
+// `count` quantiles from `from` to `to`, each rounded to six digits, so that a
+// printed value is the value. InvalidArgument unless 0 < from < to <= 1, to /
+// from is finite and `count` is 2 to 1,000.
 absl::StatusOr<std::vector<double>> SweepQuantiles(double from, double to,
                                                    int32_t count);
 
 // Numbers of neighbors, likewise: each the nearest integer, those that are the
 // same once. InvalidArgument unless `from` and `to` are integers with 1 <= from
-// < to.
+// < to and `count` is 2 to 1,000.
 absl::StatusOr<std::vector<int32_t>> SweepNumbers(double from, double to,
                                                   int32_t count);
 

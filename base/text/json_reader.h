@@ -61,7 +61,8 @@ class JsonValue {
 
   // `text` may be null.
   bool String(std::string* text, absl::string_view expected = "a string");
-  // Valid until the next string is taken.
+  // Valid until the next string or key, or until the function that was given
+  // the value returns.
   bool StringView(absl::string_view* text,
                   absl::string_view expected = "a string");
   // `number` may be null.

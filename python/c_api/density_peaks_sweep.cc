@@ -67,6 +67,11 @@ absl::Status SweepInto(PointMatrix points, const DensityPeaksOptions& options,
                        const warpclust_density_peaks_range& range,
                        SweepColumns* columns) {
   PartitionSweep partitions(options.num_threads);
+  const auto num_points = static_cast<size_t>(points.num_points);
+  const auto reserve_labels = [&](size_t num_values) {
+    if (range.keep_labels != 0)
+      columns->labels.reserve(num_values * num_points);
+  };
   const auto add = [&](const DensityPeaksResult& result) {
     Append(result, range.keep_labels != 0, columns);
     return partitions.Add(result.clusters.labels,
@@ -76,11 +81,13 @@ absl::Status SweepInto(PointMatrix points, const DensityPeaksOptions& options,
     ASSIGN_OR_RETURN(columns->neighbors,
                      SweepNumbers(range.first, range.last, range.num_values));
     ClampSweepNumbers(points.num_points, &columns->neighbors);
+    reserve_labels(columns->neighbors.size());
     RETURN_IF_ERROR(
         SweepNeighbors(std::move(points), options, columns->neighbors, add));
   } else {
     ASSIGN_OR_RETURN(columns->quantiles,
                      SweepQuantiles(range.first, range.last, range.num_values));
+    reserve_labels(columns->quantiles.size());
     RETURN_IF_ERROR(
         SweepDensityPeaks(std::move(points), options, columns->quantiles, add));
   }

@@ -92,9 +92,8 @@ warpclust_status warpclust_copy_from_gpu(void* to, const void* from,
  * A result other than 0 asks the call to end; it is not called again then.
  *
  * A correlation search then ends with the best partition so far. The cosine
- * graph, OClustR and density peaks on the CPU (except brute force for the
- * neighbors of "knn" and "pak"), the comparison of documents in an update of a
- * store, and warpclust_online_add between blocks of documents end with
+ * graph, OClustR and density peaks on the CPU, the comparison of documents in
+ * an update of a store, and warpclust_online_add between blocks of documents end with
  * CANCELLED; so do the cosine graph of dense documents and density peaks on a
  * GPU, between steps. All other work runs to its end. */
 typedef int32_t (*warpclust_progress)(double share, void* data);
@@ -491,7 +490,7 @@ typedef struct warpclust_density_peaks_sweep_result {
   int32_t num_points;
   const double* cutoff_quantiles; /* NULL for "knn" and "pak". */
   const double* cutoff_distances; /* NULL for "knn" and "pak". */
-  const int32_t* neighbors;       /* NULL unless for "knn" and "pak". */
+  const int32_t* neighbors;       /* Only of "knn" and "pak"; else NULL. */
   const int32_t* num_clusters;
   const int32_t* largest; /* The points of the largest cluster. */
   const int32_t* noise;   /* The points that are noise. */

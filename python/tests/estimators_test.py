@@ -331,6 +331,11 @@ class DensityPeaksTest(unittest.TestCase):
             ):
                 with self.assertRaisesRegex(ValueError, 'density="count", found .*' + density):
                     change()
+            # What was fitted counts, not the parameters for the next time.
+            model.set_params(density="count")
+            self.assertIsNone(model.gammas_)
+            with self.assertRaisesRegex(ValueError, 'density="count", found .*' + density):
+                model.choose_peaks(2)
         for wrong, message in (
             ({"density": "kde"}, "count, knn, gaussian, pak"),
             ({"density": "knn", "n_neighbors": 0}, "n_neighbors: expected"),
@@ -421,6 +426,8 @@ class DensityPeaksTest(unittest.TestCase):
             warpclust.DensityPeaks(density="knn").sweep(X, 1.5, 8)
         with self.assertRaisesRegex(ValueError, 'found density="gaussian"'):
             warpclust.DensityPeaks(density="gaussian").sweep(X, 0.1, 0.2)
+        with self.assertRaisesRegex(ValueError, "n_neighbors: expected at most"):
+            warpclust.DensityPeaks(density="knn", n_neighbors=2**32 + 9).fit(X)
         with self.assertRaises(warpclust.Canceled):
             model.sweep(np.repeat(X, 2000, axis=0), 0.1, 0.9, progress=lambda share: True)
 

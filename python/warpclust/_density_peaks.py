@@ -13,6 +13,8 @@ from . import _structures as structures
 from ._base import ClusterMixin, Estimator
 from ._density_peaks_sweep import DensityPeaksSweep, run_sweep
 
+_MOST_INT = 2**31 - 1
+
 
 class DensityPeaks(ClusterMixin, Estimator):
     """Clusters of points around peaks of density, also of points that come and go.
@@ -182,6 +184,8 @@ class DensityPeaks(ClusterMixin, Estimator):
             # All points ever inserted, by id, from which insert begins.
             self._points = [points]
             self._incremental = None
+            # Parameters may change before the next call.
+            self._fitted_density = self.density
             self.ids_ = np.arange(points.shape[0], dtype=np.int32)
             self._set_result(found)
         return self
@@ -201,7 +205,8 @@ class DensityPeaks(ClusterMixin, Estimator):
         The scale is the cutoff_quantile or, for the densities "knn" and "pak",
         n_neighbors. The result for each value is that of `fit` with it; all values
         together take the time of a few. The other parameters are those of the
-        estimator, which is not changed; cutoff_distance and halo are not used.
+        estimator, which is not changed; cutoff_distance and halo are not used, and
+        refused where the density does not have them.
 
         Parameters
         ----------
@@ -328,7 +333,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         `n_clusters_`; `rule` becomes "drop", and `halo_` and the significance None.
         """
         self._check_fitted("labels_")
-        self._check_counts("choose_peaks needs")
+        self._check_counts(self._fitted_density, "choose_peaks needs")
         self.set_params(
             rule="drop",
             n_clusters=n_clusters,
@@ -360,7 +365,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         own is larger. None unless densities are counts.
         """
         self._check_fitted("labels_")
-        if self.density != "count":
+        if self._fitted_density != "count":
             return None
         distances = self.dependent_distances_.copy()
         densest = self.dependent_points_ == -1
@@ -375,7 +380,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         if self.density != "count":
             self._refuse("n_clusters", "density_min", "delta_min", "gamma_min", "halo")
             if self.rule == "drop":
-                self._check_counts('rule="drop" needs')
+                self._check_counts(self.density, 'rule="drop" needs')
         if self.density in ("knn", "pak"):
             self._refuse("cutoff_distance", "cutoff_quantile")
         else:
@@ -399,11 +404,16 @@ class DensityPeaks(ClusterMixin, Estimator):
                 raise native.InvalidArgumentError(
                     f"{name}: expected a number above 0, found {value}"
                 )
+            # A field of 32 bits would keep the lower ones of larger integers.
+            if isinstance(value, int) and value > _MOST_INT:
+                raise native.InvalidArgumentError(
+                    f"{name}: expected at most {_MOST_INT}, found {value}"
+                )
 
-    def _check_counts(self, what):
-        if self.density != "count":
+    def _check_counts(self, density, what):
+        if density != "count":
             raise native.InvalidArgumentError(
-                f'{what} density="count", found density={self.density!r}'
+                f'{what} density="count", found density={density!r}'
             )
 
     def _refuse(self, *names):
@@ -460,7 +470,7 @@ class DensityPeaks(ClusterMixin, Estimator):
 
     def _begin_incremental(self, run):
         """Makes the object of the library, from all points ever inserted."""
-        self._check_counts("insert and remove need")
+        self._check_counts(self._fitted_density, "insert and remove need")
         if self._selection().significance:
             raise native.InvalidArgumentError(
                 'insert and remove keep no saddles, which the rule needs: fit with rule="drop", '

@@ -50,7 +50,8 @@ struct JsonLinesOptions {
   bool read_time = false;
   // Fill JsonDocument::title and TextDocuments::titles.
   bool read_title = false;
-  // Fill TextDocuments::labels. They are checked in any case.
+  // Fill JsonDocument::labels and TextDocuments::labels. They are checked in any
+  // case.
   bool read_labels = true;
   // A document without an id gets an empty one instead of its number, for a
   // caller that knows how many documents come before.
@@ -109,7 +110,8 @@ struct JsonDocument {
   std::string text;
   // Empty if the line has none.
   absl::optional<std::string> id;
-  // Without repeats, in order of first appearance.
+  // Without repeats, in order of first appearance. Empty if read_labels is
+  // false.
   std::vector<std::string> labels;
   // Seconds since 1970-01-01 UTC, within ±2^60. Empty if the line has none or
   // read_time is false.

@@ -21,7 +21,7 @@ namespace leaf_tree_internal {
 
 class FoundPairs {
  public:
-  FoundPairs() : last_(kCells) {}
+  FoundPairs() : cells_(kCells) {}
 
   // Adds a pair of points with these labels, which differ, unless one of the
   // same labels and a smaller rank is remembered.
@@ -29,7 +29,7 @@ class FoundPairs {
     const uint64_t labels = static_cast<uint64_t>(std::min(label, other_label))
                                 << 32 |
                             static_cast<uint64_t>(std::max(label, other_label));
-    Cell& cell = last_[labels * kMultiplier >> (64 - kCellBits)];
+    Cell& cell = cells_[labels * kMultiplier >> (64 - kCellBits)];
     if (cell.labels == labels && cell.rank < pair.rank) return;
     cell = {labels, pair.rank};
     pairs_.push_back(pair);
@@ -38,17 +38,17 @@ class FoundPairs {
   const std::vector<RankPair>& pairs() const { return pairs_; }
 
  private:
-  // Cells that a cache holds. One that serves other labels is forgotten.
+  // A cell remembers the last two labels that fell into it. 64 KiB in all.
   static constexpr int kCellBits = 12;
   static constexpr size_t kCells = size_t{1} << kCellBits;
   // 2^64 over the golden ratio.
   static constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
   struct Cell {
-    // Of no pair: labels differ.
+    // 0 is no pair: the labels of a pair differ.
     uint64_t labels = 0;
     int32_t rank = 0;
   };
-  std::vector<Cell> last_;
+  std::vector<Cell> cells_;
   std::vector<RankPair> pairs_;
 };
 

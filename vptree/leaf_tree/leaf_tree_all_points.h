@@ -48,6 +48,10 @@ std::vector<int32_t> NodeMaxGains(const LeafTree& tree,
 
 // Ranks and labels by slot, and what nodes have of them.
 struct SlotLabels {
+  SlotLabels() = default;
+  // A copy would have the ranks of the original.
+  SlotLabels(SlotLabels&&) = default;
+
   // INT32_MAX for empty slots.
   absl::Span<const int32_t> ranks;
   // The ranks, unless they are elsewhere.
@@ -61,8 +65,8 @@ struct SlotLabels {
 };
 
 // Points of rank `end_rank` or more are in no summary. `slot_ranks` are empty
-// or BySlot of the ranks: then they are used, as long as they live, and `ranks`
-// are not read.
+// or BySlot of the ranks, which are then not read; they must outlive the
+// result.
 SlotLabels LabelsBySlot(const LeafTree& tree, absl::Span<const int32_t> ranks,
                         absl::Span<const int32_t> slot_ranks,
                         absl::Span<const int32_t> labels, int32_t end_rank,

@@ -329,8 +329,22 @@ void ExpectJoiningPairs(const PointMatrix& points, Norm norm, double radius_key,
   }
   std::sort(expected.begin(), expected.end(), ByRanks);
   *num_pairs += static_cast<int64_t>(expected.size());
-  const std::unique_ptr<JoiningPairSearch> search = *tree.JoiningPairs(
-      radius_key, ranks, /*slot_ranks=*/{}, labels, num_above);
+  // Counts have a ranking, which has ranks by slot.
+  std::vector<std::vector<int32_t>> found_counts(1);
+  const std::unique_ptr<RankingsSearch> rankings =
+      *tree.CountAndRank({radius_key}, absl::MakeSpan(found_counts));
+  absl::Span<const int32_t> slot_ranks;
+  if (num_above.size() > 1 && rankings != nullptr && (*random)() % 2 == 0) {
+    std::vector<int32_t> ids(n);
+    std::vector<double> keys(n);
+    ASSERT_TRUE(rankings
+                    ->Search(0, ranks, /*num_threads=*/2, absl::MakeSpan(ids),
+                             absl::MakeSpan(keys))
+                    .ok());
+    slot_ranks = rankings->slot_ranks();
+  }
+  const std::unique_ptr<JoiningPairSearch> search =
+      *tree.JoiningPairs(radius_key, ranks, slot_ranks, labels, num_above);
   ASSERT_NE(search, nullptr);
   std::vector<int32_t> by_rank(n);
   for (int32_t i = 0; i < n; ++i) by_rank[ranks[i]] = labels[i];

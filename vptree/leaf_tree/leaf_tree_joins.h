@@ -142,8 +142,8 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
   }
 
  private:
-  // Returns the boxes of the points with ranks below first_listed_ in each node
-  // in node_boxes_: pairs are among these.
+  // Sets boxes_ to the box of each node's points with ranks below
+  // first_listed_. Only these search and are found.
   const double* BoxesOfSearchers() {
     const LeafTree& tree = tree_.tree;
     const LeafTreeSearch<Bounds>& search = SearchFor(tree, tree_.bounds);

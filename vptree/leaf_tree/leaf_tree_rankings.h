@@ -108,8 +108,8 @@ class LeafTreeRankings final : public RankingsSearch {
       if (StopRequested(work_)) continue;
       const int64_t first = int64_t{leaf} * kLeafSize;
       const int32_t* leaf_ids = tree.LeafIds(leaf);
-      // What only changed points have is by id already: a pass over all slots
-      // that puts it there would take longer.
+      // Answers are stored by id, too, for changed points only: a pass over all
+      // slots would take longer.
       const auto set = [&](int lane, int32_t nearest, double key) {
         last_slots_[first + lane] = nearest;
         last_ids_[leaf_ids[lane]] = nearest < 0 ? -1 : tree.leaf_ids[nearest];
@@ -133,7 +133,6 @@ class LeafTreeRankings final : public RankingsSearch {
         searching |= uint32_t{1} << lane;
         // The last answer is a good beginning where it still has a higher rank.
         const int32_t before = last_slots_[slot];
-        begins[lane] = NearestPoint();
         if (before >= 0 && slot_ranks_[before] < slot_ranks_[slot]) {
           begins[lane] = {last_keys_[leaf_ids[lane]], before};
         }

@@ -124,14 +124,17 @@ struct LabelBlock {
   alignas(64) int32_t labels[kLeafSize];
 };
 
-// Groups of labels, and what a search for pairs between them needs.
+// Groups of labels, and what a search for pairs between them needs. Summaries,
+// levels and boxes are of the points that search only, which are all that are
+// found.
 struct LeafTreeGroups {
   LeafTreeLabels labels;
   // By node: below which level its labels are not all joined; -1 if they are
   // equal.
   const int32_t* node_levels;
   const LabelForest* forest;
-  // The box of each node, as NodeBoxes has them.
+  // As NodeBoxes has them. In more than kMaxFilterDimensions dimensions they
+  // may be larger.
   const double* node_boxes;
 };
 
@@ -246,8 +249,9 @@ struct LeafTreeSearch {
                            int64_t slot, NearestPoint* nearest,
                            int64_t* evaluations);
 
-  // Improves the lists of a leaf to the Preferred points of smaller rank.
-  // `query` is the leaf, and `nearest` has the last element of each list.
+  // Improves the lists of a leaf to the Preferred points. All points of the
+  // tree have smaller ranks than the lanes. `query` is the leaf, and `nearest`
+  // has the last element of each list.
   void (*neighbors_of_leaf)(const LeafTree& tree, const Bounds& bounds,
                             const LeafTreeRanks& ranks, const QueryBlock& query,
                             NearestBlock* nearest, NeighborBlock* lists,

@@ -25,7 +25,9 @@
 //                          leaf_tree_k_nearest.inc,
 //                          leaf_tree_nearest_point.inc), and Table, which lists
 //                          them. Where vectors_LEVEL.inc defines
-//                          WARPCLUST_HAS_CODES, also leaf_tree_codes.inc.
+//                          WARPCLUST_HAS_CODES, also leaf_tree_codes.inc;
+//                          where it defines WARPCLUST_HAS_LISTS, the searches
+//                          for nearest points take their lists from it.
 //
 // All files of a kind are compiled with the same flags: a level is a target
 // attribute of each function (WARPCLUST_TARGET).

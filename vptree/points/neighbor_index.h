@@ -63,10 +63,11 @@ class JoiningPairSearch {
   // Appends pairs of points with key < radius_key. The point of larger rank r
   // is one of a part of all points, and the other is the one of smallest rank
   // in a group that is apart from the point's own by the joins of `forest`
-  // below r: a pair for each such group near the point. Pairs may be missing if
-  // a pair of the same labels and a smaller rank is there. Part 0 are all points,
-  // part p about 1 in 8^p, all over the tree; those of part p + 1 are left out
-  // if `without_next`. Order is arbitrary. Cancelled as searches of the index.
+  // below r: a pair for each such group near the point. A pair may be left out
+  // if one of the same two labels and a smaller rank is found. Part 0 are all
+  // points, part p about 1 in 8^p, all over the tree; those of part p + 1 are
+  // left out if `without_next`. Order is arbitrary. Cancelled as searches of the
+  // index.
   virtual absl::Status Search(const LabelForest& forest, int part,
                               bool without_next,
                               std::vector<RankPair>* pairs) = 0;
@@ -114,8 +115,8 @@ class NeighborIndex {
 
   // CountWithinEach into one vector for each key, and a search for the rankings
   // by these counts. That is null unless a tree keeps neighbors, which it reads
-  // once for up to 16 rankings. It takes 24 + 0.6 d bytes per point in full
-  // leaves, up to 36 + 1.2 d in half-full ones, and 64 while it counts.
+  // once for up to 16 rankings. It takes 28 + 0.6 d bytes per point in full
+  // leaves, up to 44 + 1.2 d in half-full ones, and 64 while it counts.
   virtual absl::StatusOr<std::unique_ptr<RankingsSearch>> CountAndRank(
       absl::Span<const double> radius_keys,
       absl::Span<std::vector<int32_t>> counts) const;
@@ -173,8 +174,8 @@ class NeighborIndex {
   // k others within the radius, and the ranks of these come first: then a tree
   // with kept neighbors need not search for points with few others near.
   // `slot_ranks` are empty or, of a RankingsSearch of this index, the same
-  // ranks, as long as the search for pairs lives: then they are not put into
-  // its order again.
+  // ranks, which are then not put into its order again. They must outlive the
+  // result.
   virtual absl::StatusOr<std::unique_ptr<JoiningPairSearch>> JoiningPairs(
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> slot_ranks, absl::Span<const int32_t> labels,

@@ -27,7 +27,7 @@
 // finds only pairs of basins that better pairs do not join. It goes over one in
 // 512 points first, then over one in 64 and so on: the pairs of few points make
 // most others superfluous, unless most basins are single points. Memory: 13
-// bytes per point, 32 per candidate.
+// bytes per point, d to 2 d more in up to 16 dimensions, 32 per candidate.
 //
 // With any OtherLabelSearch, on the GPU for one, Boruvka's algorithm: in each
 // round every group finds its first pair, by one search that stops at the best

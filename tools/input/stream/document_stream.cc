@@ -258,7 +258,7 @@ absl::StatusOr<bool> DocumentStream::Append(const JsonText& text,
 }
 
 bool DocumentStream::CanTakeLines(const Limits& limits) const {
-  // Those behind the last bad line of the limit are for the next block.
+  // With a limit of bad lines, the block must end at the last of them.
   return format_ == InputFormat::kJsonLines && csv_ == nullptr &&
          texts_.is_lines() && limits.skipped_lines == INT64_MAX;
 }
@@ -296,11 +296,12 @@ bool DocumentStream::TakeLines(const Limits& limits, int64_t* bytes,
 #pragma omp parallel for num_threads(num_parts) schedule(static, 1)
   for (int p = 0; p < num_parts; ++p) {
     Stopwatch parsing;
-    Part part;  // Not side by side with those of other threads.
+    Part part;  // On the stack: threads share no cache line.
     const int64_t begin = count * p / num_parts;
     const int64_t end = count * (p + 1) / num_parts;
-    // The other parts and more lines join the first part.
-    Reserve(p == 0 ? std::min(limits.documents, 2 * count) : end - begin,
+    // The first part of a block becomes the block, which others join.
+    Reserve(p == 0 && block->size() == 0 ? std::min(limits.documents, 2 * count)
+                                         : end - begin,
             batch_.NumBytes(begin, end), &part.block);
     ParseLines(begin, end, &part.block, &part.bad);
     parts[p] = std::move(part);

@@ -6,9 +6,15 @@
 #include "absl/strings/string_view.h"
 
 namespace warpclust {
+namespace {
+
+constexpr int64_t kMostKept = int64_t{1} << 23;
+
+}  // namespace
 
 void LineBatch::Take(LineReader& lines, int64_t most_lines,
                      int64_t most_bytes) {
+  if (static_cast<int64_t>(bytes_.capacity()) > kMostKept) bytes_ = {};
   bytes_.clear();
   ends_.clear();
   absl::string_view line;

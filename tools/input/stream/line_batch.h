@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LineBatch: the lines of a stream that have arrived, copied together, so that
-// several threads can parse them. Its memory is used again by the next batch.
+// several threads can parse them. The next batch uses its memory again, unless
+// one long line made it large.
 
 #ifndef WARPCLUST_TOOLS_INPUT_STREAM_LINE_BATCH_H_
 #define WARPCLUST_TOOLS_INPUT_STREAM_LINE_BATCH_H_

@@ -3,7 +3,8 @@
 //
 // TextArena: copies of texts in few large pieces of memory, instead of one per
 // text, which one thread allocates and another one frees. Views of the copies
-// are valid as long as the arena, also after it is moved. Move-only.
+// are valid as long as the arena, also after it is moved. Move-only; one that
+// was moved from may only be destroyed or assigned.
 
 #ifndef WARPCLUST_TOOLS_INPUT_STREAM_TEXT_ARENA_H_
 #define WARPCLUST_TOOLS_INPUT_STREAM_TEXT_ARENA_H_
