@@ -14,6 +14,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/key_selection.h"
+#include "algorithms/density_peaks/density/keys_at_places.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
@@ -105,16 +106,14 @@ class CountedPairs {
       }
       KeysBetween smallest(0, bounds.high);
       SharedPass(&smallest);
-      const absl::Span<double> kept = smallest.kept();
       // Otherwise the bound was wrong.
-      if (last < static_cast<int64_t>(kept.size())) {
-        // The largest first, which leaves fewer keys for each of the others.
-        auto end = kept.end();
-        for (auto k = shared.rbegin(); k != shared.rend(); ++k) {
-          const auto at = kept.begin() + places[*k];
-          if (at < end) std::nth_element(kept.begin(), at, end);
-          keys[*k] = *at;
-          end = at;
+      if (last < smallest.num_kept()) {
+        std::vector<int64_t> ascending;
+        for (const size_t k : shared) ascending.push_back(places[k]);
+        const std::vector<double> selected =
+            KeysAtPlaces(smallest.kept(), ascending, num_threads_);
+        for (size_t s = 0; s < shared.size(); ++s) {
+          keys[shared[s]] = selected[s];
         }
       } else {
         shared.clear();
