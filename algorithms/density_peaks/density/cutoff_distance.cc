@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -43,7 +44,9 @@ struct SmallestPositive {
       if (other > 0) key = std::min(key, other);
     }
   }
-  void Merge(const SmallestPositive& other) { key = std::min(key, other.key); }
+  void Merge(absl::Span<SmallestPositive> others, int /*num_threads*/) {
+    for (const SmallestPositive& other : others) key = std::min(key, other.key);
+  }
 };
 
 // The pairs of points whose distances count.
@@ -138,10 +141,10 @@ class CountedPairs {
     const int64_t num_tiles = NumTiles();
     const int threads = static_cast<int>(
         std::min<int64_t>(ResolveThreads(num_threads_), num_tiles));
-    const Total empty = *total;
+    std::vector<Total> of_threads;
 #pragma omp parallel num_threads(threads)
     {
-      Total of_thread = empty;
+      Total of_thread = *total;
       std::vector<double> tile(int64_t{dimensions} * kKeyTilePoints);
       double keys[kKeyTilePoints];
 #pragma omp for schedule(dynamic, 1)
@@ -155,8 +158,9 @@ class CountedPairs {
         }
       }
 #pragma omp critical(warpclust_counted_pairs)
-      total->Merge(of_thread);
+      of_threads.push_back(std::move(of_thread));
     }
+    total->Merge(absl::MakeSpan(of_threads), threads);
   }
 
   // The error of another rank, after which results are those of this one.
