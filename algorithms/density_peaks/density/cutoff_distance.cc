@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -14,6 +15,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/key_selection.h"
+#include "algorithms/density_peaks/density/keys_at_places.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
@@ -42,7 +44,9 @@ struct SmallestPositive {
       if (other > 0) key = std::min(key, other);
     }
   }
-  void Merge(const SmallestPositive& other) { key = std::min(key, other.key); }
+  void Merge(absl::Span<SmallestPositive> others, int /*num_threads*/) {
+    for (const SmallestPositive& other : others) key = std::min(key, other.key);
+  }
 };
 
 // The pairs of points whose distances count.
@@ -105,16 +109,14 @@ class CountedPairs {
       }
       KeysBetween smallest(0, bounds.high);
       SharedPass(&smallest);
-      const absl::Span<double> kept = smallest.kept();
       // Otherwise the bound was wrong.
-      if (last < static_cast<int64_t>(kept.size())) {
-        // The largest first, which leaves fewer keys for each of the others.
-        auto end = kept.end();
-        for (auto k = shared.rbegin(); k != shared.rend(); ++k) {
-          const auto at = kept.begin() + places[*k];
-          if (at < end) std::nth_element(kept.begin(), at, end);
-          keys[*k] = *at;
-          end = at;
+      if (last < smallest.num_kept()) {
+        std::vector<int64_t> ascending;
+        for (const size_t k : shared) ascending.push_back(places[k]);
+        const std::vector<double> selected =
+            KeysAtPlaces(smallest.kept(), ascending, num_threads_);
+        for (size_t s = 0; s < shared.size(); ++s) {
+          keys[shared[s]] = selected[s];
         }
       } else {
         shared.clear();
@@ -139,10 +141,10 @@ class CountedPairs {
     const int64_t num_tiles = NumTiles();
     const int threads = static_cast<int>(
         std::min<int64_t>(ResolveThreads(num_threads_), num_tiles));
-    const Total empty = *total;
+    std::vector<Total> of_threads;
 #pragma omp parallel num_threads(threads)
     {
-      Total of_thread = empty;
+      Total of_thread = *total;
       std::vector<double> tile(int64_t{dimensions} * kKeyTilePoints);
       double keys[kKeyTilePoints];
 #pragma omp for schedule(dynamic, 1)
@@ -156,8 +158,9 @@ class CountedPairs {
         }
       }
 #pragma omp critical(warpclust_counted_pairs)
-      total->Merge(of_thread);
+      of_threads.push_back(std::move(of_thread));
     }
+    total->Merge(absl::MakeSpan(of_threads), threads);
   }
 
   // The error of another rank, after which results are those of this one.

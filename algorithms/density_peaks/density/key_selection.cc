@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
 
 namespace warpclust {
 namespace {
@@ -15,11 +19,14 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Standard deviations from the expected place in the sample to the bounds.
 constexpr double kDeviations = 6;
 
+constexpr int64_t kKeysPerThread = 1 << 14;
+
 }  // namespace
 
 void KeysBetween::Take(absl::Span<const double> keys) {
   if (kept_.size() < num_kept_ + keys.size()) {
-    kept_.resize(2 * kept_.size() + keys.size());
+    ResizeVector(static_cast<int64_t>(2 * kept_.size() + keys.size()),
+                 /*num_threads=*/1, &kept_);
   }
   // Without branches: each key is written, and the next one over it if it was
   // not to be kept.
@@ -34,12 +41,26 @@ void KeysBetween::Take(absl::Span<const double> keys) {
   num_kept_ = num_kept;
 }
 
-void KeysBetween::Merge(const KeysBetween& other) {
-  num_below_ += other.num_below_;
+void KeysBetween::Merge(absl::Span<KeysBetween> others, int num_threads) {
   kept_.resize(num_kept_);
-  kept_.insert(kept_.end(), other.kept_.begin(),
-               other.kept_.begin() + static_cast<int64_t>(other.num_kept_));
-  num_kept_ = kept_.size();
+  std::vector<int64_t> begins;
+  for (KeysBetween& other : others) {
+    num_below_ += other.num_below_;
+    if (num_kept_ == 0) {  // One copy less.
+      kept_.swap(other.kept_);
+      std::swap(num_kept_, other.num_kept_);
+    }
+    begins.push_back(num_kept());
+    num_kept_ += other.num_kept_;
+  }
+  const int threads = ThreadsFor(num_kept(), kKeysPerThread, num_threads);
+  ResizeVector(num_kept(), threads, &kept_);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+  for (size_t i = 0; i < others.size(); ++i) {
+    std::copy_n(others[i].kept_.data(), others[i].num_kept_,
+                kept_.data() + begins[i]);
+    others[i] = KeysBetween(low_, high_);
+  }
 }
 
 KeyBounds BoundsFromSample(int64_t index, int64_t num_keys,

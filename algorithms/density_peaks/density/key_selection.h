@@ -26,7 +26,8 @@ class KeysBetween {
   KeysBetween(double low, double high) : low_(low), high_(high) {}
 
   void Take(absl::Span<const double> keys);
-  void Merge(const KeysBetween& other);
+  // Adds what others found, on `num_threads` threads, and empties those.
+  void Merge(absl::Span<KeysBetween> others, int num_threads);
   // Replaces what was found, by what several parts found together.
   void Replace(int64_t num_below, std::vector<double> kept) {
     num_below_ = num_below;

@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/density/key_selection.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -55,13 +56,41 @@ TEST(KeySelectionTest, RightWithAnyBounds) {
                 (i < middle ? &part : pass)
                     ->Take(absl::MakeConstSpan(keys).subspan(i, 7));
               }
-              pass->Merge(part);
+              pass->Merge({&part, 1}, /*num_threads=*/1);
             });
         ASSERT_EQ(key, sorted[index]) << "index " << index;
         const bool right = bounds.low <= key && key <= bounds.high;
         ASSERT_EQ(passes, right ? 1 : 2);
       }
     }
+  }
+}
+
+// Of many keys, some of none, to none or some.
+TEST(KeySelectionTest, MergesAllParts) {
+  const std::vector<double> keys = RandomKeys(200000, 100, 1);
+  const auto all = absl::MakeConstSpan(keys);
+  for (const size_t first : {0, 1000}) {
+    KeysBetween merged(10, 90);
+    merged.Take(all.first(first));
+    std::vector<KeysBetween> parts(7, KeysBetween(10, 90));
+    parts[0].Take({1, 2});  // Keeps none.
+    parts[2].Take(all.subspan(first, 70000));
+    parts[3].Take(all.subspan(first + 70000, 3));
+    parts[4].Take(all.subspan(first + 70003));
+    parts[6].Take({95});
+    merged.Merge(absl::MakeSpan(parts), /*num_threads=*/3);
+    EXPECT_EQ(merged.num_below(),
+              2 + std::count_if(keys.begin(), keys.end(),
+                                [](double key) { return key < 10; }));
+    std::vector<double> expected;
+    std::copy_if(keys.begin(), keys.end(), std::back_inserter(expected),
+                 [](double key) { return key >= 10 && key <= 90; });
+    std::vector<double> found(merged.kept().begin(), merged.kept().end());
+    std::sort(expected.begin(), expected.end());
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(merged.num_kept(), static_cast<int64_t>(expected.size()));
   }
 }
 
