@@ -233,6 +233,11 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
                         store.has_value() ? &*store : nullptr, std::move(file),
                         writer.has_value() ? &*writer : nullptr);
   NoteLoss(method, session_options.limits.documents, run);
+  if (run.requested == Device::kCuda && clustering.merge_every > 0) {
+    run.Note(
+        "--device=cuda: clusters of a GPU are compared anew at each merge; "
+        "--device=auto is faster, or --merge_every=0");
+  }
 
   // From here on an interrupt ends the stream, not the program: what was
   // decided is kept.

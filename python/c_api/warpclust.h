@@ -93,9 +93,9 @@ warpclust_status warpclust_copy_from_gpu(void* to, const void* from,
  *
  * A correlation search then ends with the best partition so far. The cosine
  * graph, OClustR and density peaks on the CPU, the comparison of documents in
- * an update of a store, and warpclust_online_add between blocks of documents end with
- * CANCELLED; so do the cosine graph of dense documents and density peaks on a
- * GPU, between steps. All other work runs to its end. */
+ * an update of a store, and warpclust_online_add between blocks of documents
+ * end with CANCELLED; so do the cosine graph of dense documents and density
+ * peaks on a GPU, between steps. All other work runs to its end. */
 typedef int32_t (*warpclust_progress)(double share, void* data);
 
 /* NULL is {NULL, 0, NULL, NULL}. */

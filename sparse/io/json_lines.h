@@ -50,8 +50,8 @@ struct JsonLinesOptions {
   bool read_time = false;
   // Fill JsonDocument::title and TextDocuments::titles.
   bool read_title = false;
-  // Fill JsonDocument::labels and TextDocuments::labels. They are checked in any
-  // case.
+  // Fill JsonDocument::labels and TextDocuments::labels. They are checked in
+  // any case.
   bool read_labels = true;
   // A document without an id gets an empty one instead of its number, for a
   // caller that knows how many documents come before.

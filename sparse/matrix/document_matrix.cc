@@ -107,7 +107,8 @@ int32_t FirstBadRow(const DocumentMatrix& documents, int num_threads,
 }  // namespace
 
 int ThreadsForEntries(int64_t entries, int num_threads) {
-  // Work on this many entries takes 30 to 60 microseconds, starting a thread up to 20.
+  // Work on this many entries takes 30 to 60 microseconds, starting a thread up
+  // to 20.
   constexpr int64_t kEntriesPerThread = int64_t{1} << 14;
   return ThreadsFor(entries, kEntriesPerThread, num_threads);
 }

@@ -66,8 +66,8 @@ class JoiningPairSearch {
   // below r: a pair for each such group near the point. A pair may be left out
   // if one of the same two labels and a smaller rank is found. Part 0 are all
   // points, part p about 1 in 8^p, all over the tree; those of part p + 1 are
-  // left out if `without_next`. Order is arbitrary. Cancelled as searches of the
-  // index.
+  // left out if `without_next`. Order is arbitrary. Cancelled as searches of
+  // the index.
   virtual absl::Status Search(const LabelForest& forest, int part,
                               bool without_next,
                               std::vector<RankPair>* pairs) = 0;
