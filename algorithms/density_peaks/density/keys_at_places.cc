@@ -80,6 +80,7 @@ std::vector<double> KeysAtPlaces(absl::Span<const double> keys,
   const auto num_keys = static_cast<int64_t>(keys.size());
   const int threads = ThreadsFor(num_keys, kKeysPerThread, num_threads);
   std::vector<uint8_t> bucket_of(keys.size());
+  // How many keys of a bucket a thread has; later, where it writes them.
   std::vector<OfBuckets> of_threads(threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int t = 0; t < threads; ++t) {

@@ -16,8 +16,8 @@
 namespace warpclust {
 
 // `places` ascend, from 0, and are below the number of keys; no key is NaN.
-// `num_threads`: 0 is all cores. Expected O(n log p / threads) for n keys and
-// p places, also if many keys are equal.
+// `num_threads`: 0 is all cores. Expected O(n / threads) for n keys and few
+// places, also if many keys are equal.
 std::vector<double> KeysAtPlaces(absl::Span<const double> keys,
                                  absl::Span<const int64_t> places,
                                  int num_threads);
