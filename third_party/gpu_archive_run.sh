@@ -161,6 +161,8 @@ command_sanitizer() {
     local batched=BatchedClustererCudaTest left_out
     left_out=-$batched.EqualsSerialWithOneClusterOfManyTerms
     left_out+=:$batched.EqualsSerialWithCrowdedTerms:$batched.LittleMemory
+    left_out+=:$batched.EqualsSerialWhereListsOutgrowTheirPool
+    left_out+=:$batched.DecidedDocumentsSurviveLittleMemory
     left_out+=:LibraryBaselinesCudaTest.ManyPanels
     export GTEST_FILTER=${GTEST_FILTER:-$left_out}
   fi

@@ -29,10 +29,6 @@ constexpr int32_t kNone = BatchDelta::kNone;
 
 // For fewer documents, waking threads costs more than they save.
 constexpr int64_t kFewDocuments = 64;
-// To start and to wake more threads than this pays from so many documents per
-// thread on. Between two merges there are 1,000 by default.
-constexpr int64_t kFewThreads = 4;
-constexpr int64_t kDocumentsPerThread = 256;
 
 // How much is clustered in batches, or one by one, before that choice is made
 // again.
@@ -196,10 +192,8 @@ class BatchedClusterer : public OnlineEngine {
     Batch now = part;
     Batch next = part;
     next.end = part.begin;
-    const int64_t worth =
-        std::max(kFewThreads, (part.end - part.begin) / kDocumentsPerThread);
     WorkInRounds(
-        static_cast<int>(std::min<int64_t>(threads_, worth)),
+        threads_,
         [&] {
           now.begin = next.begin;
           now.end = next.end;
