@@ -87,8 +87,8 @@ void AppendPairsOfNeighbors(const LeafTreeGroups& groups,
     const int32_t rank = ranks[slot];
     if (rank < num_above[kKeptNeighbors] || rank >= num_above[0]) continue;
     const int32_t* near = neighbors.slots.data() + slot * kKeptNeighbors;
-    // Those of higher rank and another label within the radius, without a
-    // branch for each: there are none, mostly.
+    // The neighbors of higher rank and another label within the radius. Most
+    // points have none, so one branch for all of them is predicted.
     uint32_t others = 0;
     for (int l = 0; l < kKeptNeighbors; ++l) {
       const bool is_other = (rank < num_above[l]) & (ranks[near[l]] < rank) &
