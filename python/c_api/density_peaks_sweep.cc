@@ -3,7 +3,6 @@
 //
 // The C interface of sweeps of density peaks.
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -52,8 +51,7 @@ void Append(const DensityPeaksResult& result, bool keep_labels,
             SweepColumns* to) {
   const Clusters& clusters = result.clusters;
   to->distances.push_back(result.graph.cutoff_distance);
-  to->noise.push_back(static_cast<int32_t>(
-      std::count(clusters.noise.begin(), clusters.noise.end(), 1)));
+  to->noise.push_back(clusters.num_noise());
   to->candidates.push_back(result.significance.num_candidates);
   to->least_sigmas.push_back(result.significance.least_sigma);
   to->weakest_sigmas.push_back(OrNan(WeakestSigma(result)));
@@ -69,8 +67,8 @@ absl::Status SweepInto(PointMatrix points, const DensityPeaksOptions& options,
   PartitionSweep partitions(options.num_threads);
   const auto num_points = static_cast<size_t>(points.num_points);
   const auto reserve_labels = [&](size_t num_values) {
-    if (range.keep_labels != 0)
-      columns->labels.reserve(num_values * num_points);
+    if (range.keep_labels == 0) return;
+    columns->labels.reserve(num_values * num_points);
   };
   const auto add = [&](const DensityPeaksResult& result) {
     Append(result, range.keep_labels != 0, columns);

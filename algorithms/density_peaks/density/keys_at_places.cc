@@ -39,7 +39,7 @@ class Splitters {
     for (int b = 0; b < kBuckets - 1; ++b) {
       splitters_[b] = sample[(b + 1) * size / kBuckets];
     }
-    // A key that comes twice is frequent: it gets a bucket of its own.
+    // Two splitters are equal where a key is frequent: it gets a bucket alone.
     for (int b = kBuckets - 2; b > 0; --b) {
       if (splitters_[b] == splitters_[b - 1]) {
         splitters_[b] = Next(splitters_[b]);

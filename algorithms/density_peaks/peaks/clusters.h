@@ -7,6 +7,7 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CLUSTERS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct Clusters {
   std::vector<uint8_t> halo;
 
   int32_t num_clusters() const { return static_cast<int32_t>(peaks.size()); }
+  // The points that are noise. O(points).
+  int32_t num_noise() const {
+    return static_cast<int32_t>(std::count(noise.begin(), noise.end(), 1));
+  }
 
   friend bool operator==(const Clusters&, const Clusters&) = default;
 };

@@ -3,7 +3,6 @@
 
 #include "tools/points/sweep/cutoff_sweep.h"
 
-#include <algorithm>
 #include <iterator>
 
 #include "absl/strings/numbers.h"
@@ -96,8 +95,7 @@ absl::Status CutoffSweep::Add(double fraction,
   step.fraction = fraction;
   step.neighbors = result.neighbors;
   step.cutoff_distance = result.graph.cutoff_distance;
-  step.noise = static_cast<int32_t>(
-      std::count(clusters.noise.begin(), clusters.noise.end(), 1));
+  step.noise = clusters.num_noise();
   step.candidates = result.significance.num_candidates;
   step.least_sigma = result.significance.least_sigma;
   step.weakest_sigma = WeakestSigma(result);
