@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/first_bad.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/numbers/sort_by_bits.h"
@@ -264,15 +265,9 @@ absl::StatusOr<SignedGraph> BuildSignedGraph(int32_t num_vertices,
   }
   const auto num_edges = static_cast<int64_t>(edges.size());
   const int threads = ThreadsFor(num_edges, internal::kFewEdges, num_threads);
-  int64_t first_illegal = num_edges;
-#pragma omp parallel for num_threads(threads) schedule(static) \
-    reduction(min                                              \
-              : first_illegal)
-  for (int64_t i = 0; i < num_edges; ++i) {
-    if (!internal::IsLegal(edges[i], num_vertices)) {
-      first_illegal = std::min(first_illegal, i);
-    }
-  }
+  const int64_t first_illegal = FirstBad(num_edges, threads, [&](int64_t i) {
+    return internal::IsLegal(edges[i], num_vertices);
+  });
   if (first_illegal < num_edges) {
     return internal::EdgeError(first_illegal, edges[first_illegal],
                                num_vertices);

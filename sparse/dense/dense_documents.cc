@@ -3,11 +3,11 @@
 
 #include "sparse/dense/dense_documents.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/first_bad.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
@@ -57,15 +57,9 @@ absl::Status ValidateDenseDocuments(const DenseDocuments& documents,
                      " rows of ", documents.num_dimensions, " values, found ",
                      documents.values.size(), " values"));
   }
-  int64_t first_wrong = size;
-#pragma omp parallel for num_threads(ThreadsFor(size, 1 << 18, num_threads)) \
-    schedule(static) reduction(min                                           \
-                               : first_wrong)
-  for (int64_t i = 0; i < size; ++i) {
-    if (!std::isfinite(documents.values[i])) {
-      first_wrong = std::min(first_wrong, i);
-    }
-  }
+  const int64_t first_wrong =
+      FirstBad(size, ThreadsFor(size, 1 << 18, num_threads),
+               [&](int64_t i) { return std::isfinite(documents.values[i]); });
   if (first_wrong == size) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "dense documents: document ", first_wrong / documents.num_dimensions,
@@ -90,14 +84,8 @@ bool HasIntegerWeights(const DenseDocuments& documents, int num_threads) {
 
 int32_t FirstWithoutIntegerWeights(const DenseDocuments& documents,
                                    int num_threads) {
-  int32_t first = documents.num_rows;
-#pragma omp parallel for num_threads(ResolveThreads(num_threads)) \
-    reduction(min                                                 \
-              : first)
-  for (int32_t i = 0; i < documents.num_rows; ++i) {
-    if (i < first && !IsIntegerRow(documents.Row(i))) first = i;
-  }
-  return first;
+  return FirstBad(documents.num_rows, ResolveThreads(num_threads),
+                  [&](int32_t i) { return IsIntegerRow(documents.Row(i)); });
 }
 
 }  // namespace warpclust

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/first_bad.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
@@ -94,14 +95,9 @@ bool IsIntegerRow(absl::Span<const float> weights) {
 template <typename IsGood>
 int32_t FirstBadRow(const DocumentMatrix& documents, int num_threads,
                     const IsGood& is_good) {
-  int32_t first = documents.num_documents();
-#pragma omp parallel for num_threads(ThreadsForEntries(  \
-    documents.num_entries(), num_threads)) reduction(min \
-                                                     : first)
-  for (int32_t d = 0; d < documents.num_documents(); ++d) {
-    if (d < first && !is_good(d)) first = d;
-  }
-  return first;
+  return FirstBad(documents.num_documents(),
+                  ThreadsForEntries(documents.num_entries(), num_threads),
+                  is_good);
 }
 
 }  // namespace

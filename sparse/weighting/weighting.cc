@@ -10,30 +10,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/machine/threads.h"
+#include "sparse/matrix/drop_zero_weights.h"
 
 namespace warpclust {
 namespace {
 
 // Fewer entries are weighted on one thread.
 constexpr int64_t kEntriesForThreads = int64_t{1} << 18;
-
-void DropZeros(DocumentMatrix* documents) {
-  int64_t kept = 0;
-  int64_t begin = 0;
-  for (int32_t d = 0; d < documents->num_documents(); ++d) {
-    const int64_t end = documents->offsets[d + 1];
-    for (int64_t e = begin; e < end; ++e) {
-      if (documents->weights[e] == 0) continue;
-      documents->terms[kept] = documents->terms[e];
-      documents->weights[kept] = documents->weights[e];
-      ++kept;
-    }
-    begin = end;
-    documents->offsets[d + 1] = kept;
-  }
-  documents->terms.resize(kept);
-  documents->weights.resize(kept);
-}
 
 }  // namespace
 
@@ -125,7 +108,7 @@ absl::StatusOr<DocumentMatrix> ScaleTerms(DocumentMatrix documents,
         ": expected a finite weight that is not negative, found ",
         documents.weights[first_bad], " * ", factors[term]));
   }
-  if (zeros > 0) DropZeros(&documents);
+  if (zeros > 0) DropZeroWeights(&documents);
   return documents;
 }
 

@@ -3,10 +3,10 @@
 
 #include "vptree/points/point_matrix.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "base/machine/first_bad.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {
@@ -23,18 +23,12 @@ absl::Status PointMatrix::Validate(int num_threads) const {
     return absl::InvalidArgumentError(
         "point matrix: expected at least one coordinate per point, found none");
   }
-  // The first wrong one, whatever the threads.
   const auto size = static_cast<int64_t>(values.size());
-  int64_t first_wrong = size;
-#pragma omp parallel for num_threads(ThreadsFor(size, 1 << 17, num_threads)) \
-    schedule(static) reduction(min                                           \
-                               : first_wrong)
-  for (int64_t i = 0; i < size; ++i) {
-    // The comparison is false for NaN.
-    if (!(std::fabs(values[i]) <= kLargestCoordinate)) {
-      first_wrong = std::min(first_wrong, i);
-    }
-  }
+  const int64_t first_wrong =
+      FirstBad(size, ThreadsFor(size, 1 << 17, num_threads), [&](int64_t i) {
+        // False for NaN.
+        return std::fabs(values[i]) <= kLargestCoordinate;
+      });
   if (first_wrong < size) {
     return absl::InvalidArgumentError(absl::StrCat(
         "point ", first_wrong / num_dimensions, ", coordinate ",

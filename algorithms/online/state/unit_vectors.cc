@@ -9,6 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/first_bad.h"
+#include "sparse/matrix/drop_zero_weights.h"
 
 namespace warpclust {
 namespace {
@@ -49,23 +51,6 @@ bool WriteUnitRow(const Kept& kept, int32_t* terms, int32_t* weights) {
     has_zero |= weights[i] == 0;
   }
   return has_zero;
-}
-
-void DropZeros(UnitVectors* vectors) {
-  int64_t kept = 0;
-  int64_t begin = 0;
-  for (int64_t d = 0; d < vectors->size(); ++d) {
-    const int64_t end = vectors->offsets[d + 1];
-    for (int64_t e = begin; e < end; ++e) {
-      if (vectors->weights[e] == 0) continue;
-      vectors->terms[kept] = vectors->terms[e];
-      vectors->weights[kept++] = vectors->weights[e];
-    }
-    begin = end;
-    vectors->offsets[d + 1] = kept;
-  }
-  vectors->terms.resize(kept);
-  vectors->weights.resize(kept);
 }
 
 absl::Status ValidateUnitRow(const UnitVectors& documents, int64_t d,
@@ -134,7 +119,7 @@ absl::StatusOr<UnitVectors> MakeUnitVectors(const DocumentMatrix& documents,
     }
   }
   // Rare: a weight below 2^-31 of the length.
-  if (has_zero) DropZeros(&vectors);
+  if (has_zero) DropZeroWeights(&vectors);
   return vectors;
 }
 
@@ -166,13 +151,9 @@ absl::Status ValidateUnitVectors(const UnitVectors& documents, int32_t terms,
         "terms, and as many weights as terms");
   }
   const int64_t count = documents.size();
-  int64_t bad = count;
-#pragma omp parallel for num_threads(                             \
-    ThreadsForEntries(offsets.back(), num_threads)) reduction(min \
-                                                              : bad)
-  for (int64_t d = 0; d < count; ++d) {
-    if (d < bad && !ValidateUnitRow(documents, d, terms).ok()) bad = d;
-  }
+  const int64_t bad = FirstBad(
+      count, ThreadsForEntries(offsets.back(), num_threads),
+      [&](int64_t d) { return ValidateUnitRow(documents, d, terms).ok(); });
   return bad == count ? absl::OkStatus()
                       : ValidateUnitRow(documents, bad, terms);
 }
