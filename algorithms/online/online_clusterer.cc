@@ -270,7 +270,8 @@ absl::Status OnlineClusterer::AddPieces(int64_t count,
 }
 
 absl::Status OnlineClusterer::Merge() {
-  absl::optional<std::vector<ClusterMerge>> merges = engine().Merge();
+  ASSIGN_OR_RETURN(absl::optional<std::vector<ClusterMerge>> merges,
+                   engine().Merge());
   if (!merges.has_value()) {
     ASSIGN_OR_RETURN(OnlineState state, State());
     merges = kind_ == OnlineDocuments::kDense

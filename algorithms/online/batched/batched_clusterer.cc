@@ -104,7 +104,7 @@ class BatchedClusterer : public OnlineEngine {
     return sums_.State();
   }
 
-  absl::optional<std::vector<ClusterMerge>> Merge() override {
+  absl::StatusOr<absl::optional<std::vector<ClusterMerge>>> Merge() override {
     CloseExpired();
     base_.Apply(&updates_[1]);
     return merging_.Pass(base_.vectors(), base_.lists(),

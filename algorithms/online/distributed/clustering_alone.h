@@ -88,7 +88,8 @@ class ClusteringAlone {
   }
 
   absl::StatusOr<std::vector<ClusterMerge>> Merge() {
-    absl::optional<std::vector<ClusterMerge>> merges = engine_->Merge();
+    ASSIGN_OR_RETURN(absl::optional<std::vector<ClusterMerge>> merges,
+                     engine_->Merge());
     if (merges.has_value()) return *std::move(merges);
     ASSIGN_OR_RETURN(OnlineState state, WholeState());
     merges = MergeSimilarClusters(options_, &state);

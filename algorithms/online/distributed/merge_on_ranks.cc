@@ -5,8 +5,6 @@
 
 #include <cstddef>
 
-#include "absl/functional/function_ref.h"
-#include "absl/types/span.h"
 #include "algorithms/online/distributed/cluster_pack.h"
 #include "algorithms/online/distributed/rank_words.h"
 #include "algorithms/online/distributed/ranked_merging.h"
@@ -52,30 +50,21 @@ absl::Status MergePair(int32_t from, int32_t into, HeldSums* held,
     UnpackVector(words, &at, &vector);
     if (share->IsMine(vector.number)) share->SetVector(vector);
   }
-  similar->Merged(from, into, vector.terms, vector.weights);
-  return absl::OkStatus();
+  return similar->Merged(from, into, vector.terms, vector.weights);
 }
 
 }  // namespace
 
-std::vector<ClusterMerge> MergeOnRanks(int32_t num_clusters, HeldSums* held,
-                                       ClusterShare* share,
-                                       ClusterMerging* merging,
-                                       absl::Status* status,
-                                       Communicator* ranks) {
+absl::StatusOr<std::vector<ClusterMerge>> MergeOnRanks(int32_t num_clusters,
+                                                       HeldSums* held,
+                                                       ClusterShare* share,
+                                                       ClusterMerging* merging,
+                                                       Communicator* ranks) {
   RankedMerging similar(share->base().vectors(), share->base().lists(),
                         *merging, *ranks);
-  if (status->ok()) *status = similar.Begin();
-  // After an error nothing is similar, so the pass ends.
-  return merging->Pass(
-      num_clusters,
-      [&](int32_t cluster, absl::FunctionRef<void(int32_t, int64_t)> visit) {
-        if (status->ok()) *status = similar.VisitSimilar(cluster, visit);
-      },
-      [&](int32_t from, int32_t into) {
-        if (!status->ok()) return;
-        *status = MergePair(from, into, held, share, &similar, ranks);
-      });
+  return similar.Pass(num_clusters, merging, [&](int32_t from, int32_t into) {
+    return MergePair(from, into, held, share, &similar, ranks);
+  });
 }
 
 }  // namespace warpclust

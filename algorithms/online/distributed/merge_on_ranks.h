@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/distributed/cluster_share.h"
 #include "algorithms/online/distributed/held_sums.h"
@@ -20,12 +20,12 @@ namespace warpclust {
 
 // A collective call, after expired clusters were closed; all ranks return the
 // same. `held` is null except on the last rank, which holds the sums of merged
-// clusters afterwards. Without OK in *status nothing more merges.
-std::vector<ClusterMerge> MergeOnRanks(int32_t num_clusters, HeldSums* held,
-                                       ClusterShare* share,
-                                       ClusterMerging* merging,
-                                       absl::Status* status,
-                                       Communicator* ranks);
+// clusters afterwards.
+absl::StatusOr<std::vector<ClusterMerge>> MergeOnRanks(int32_t num_clusters,
+                                                       HeldSums* held,
+                                                       ClusterShare* share,
+                                                       ClusterMerging* merging,
+                                                       Communicator* ranks);
 
 }  // namespace warpclust
 

@@ -78,7 +78,6 @@ class RankedClusterer : public OnlineEngine {
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
                        absl::Span<int32_t> clusters) override {
-    RETURN_IF_ERROR(broken_);
     for (int64_t begin = 0; begin < documents.size();) {
       const int64_t size = std::min(AtOnce(), documents.size() - begin);
       const absl::Span<int32_t> some = clusters.subspan(begin, size);
@@ -99,15 +98,14 @@ class RankedClusterer : public OnlineEngine {
   }
 
   absl::StatusOr<OnlineState> State() override {
-    RETURN_IF_ERROR(broken_);
     if (alone_.has_value()) return alone_->State();
     RETURN_IF_ERROR(Tell({Task::kState}, ranks_));
     return TakeState();
   }
 
-  absl::optional<std::vector<ClusterMerge>> Merge() override {
+  absl::StatusOr<absl::optional<std::vector<ClusterMerge>>> Merge() override {
     if (alone_.has_value()) return MergeAlone();
-    if (broken_.ok()) broken_ = Tell({Task::kMerge}, ranks_);
+    RETURN_IF_ERROR(Tell({Task::kMerge}, ranks_));
     return TakeMerge();
   }
 
@@ -134,8 +132,7 @@ class RankedClusterer : public OnlineEngine {
       case Task::kDeal:
         return Deal(OnlineState());
       case Task::kMerge:
-        TakeMerge();
-        return broken_;
+        return TakeMerge().status();
       case Task::kState:
         return TakeState().status();
       case Task::kBegin:
@@ -176,12 +173,10 @@ class RankedClusterer : public OnlineEngine {
     return decided;
   }
 
-  std::vector<ClusterMerge> MergeAlone() {
-    if (!broken_.ok()) return {};
-    absl::StatusOr<std::vector<ClusterMerge>> merges = alone_->Merge();
-    broken_ = merges.status();
-    if (broken_.ok() && alone_->ended()) broken_ = EndAlone();
-    return merges.ok() ? *std::move(merges) : std::vector<ClusterMerge>();
+  absl::StatusOr<std::vector<ClusterMerge>> MergeAlone() {
+    ASSIGN_OR_RETURN(std::vector<ClusterMerge> merges, alone_->Merge());
+    if (alone_->ended()) RETURN_IF_ERROR(EndAlone());
+    return merges;
   }
 
   // The clusters of rank 0 become those of all ranks.
@@ -272,10 +267,10 @@ class RankedClusterer : public OnlineEngine {
     return absl::OkStatus();
   }
 
-  std::vector<ClusterMerge> TakeMerge() {
+  absl::StatusOr<std::vector<ClusterMerge>> TakeMerge() {
     share_.CloseExpired(clock_);
     return MergeOnRanks(num_clusters_, decides() ? &decider_->held() : nullptr,
-                        &share_, &merging_, &broken_, &ranks_);
+                        &share_, &merging_, &ranks_);
   }
 
   const OnlineOptions options_;
@@ -297,8 +292,6 @@ class RankedClusterer : public OnlineEngine {
   ClusterMerging merging_;
 
   OnlineCounts counts_;
-  // The error of a merge.
-  absl::Status broken_;
 };
 
 }  // namespace

@@ -50,7 +50,10 @@ absl::StatusOr<Clustered> Cluster(const CollisionStream& stream, int64_t step,
         engine.Cluster(Slice(documents, begin, begin + size),
                        absl::MakeConstSpan(stream.clocks).subspan(begin, size),
                        absl::MakeSpan(result.clusters).subspan(begin, size)));
-    if (merges) result.merges.push_back(*engine.Merge());
+    if (merges) {
+      ASSIGN_OR_RETURN(const auto merged, engine.Merge());
+      result.merges.push_back(*merged);
+    }
     // Sometimes in between.
     if (begin / step % 5 == 3) RETURN_IF_ERROR(engine.State().status());
   }

@@ -12,127 +12,84 @@
 namespace warpclust {
 namespace {
 
+// After a new start from a state all clusters have changed. No rank holds the
+// vectors of all.
 constexpr size_t kClustersAtOnce = 1 << 14;
-
-// The inner product of two vectors with ascending terms.
-template <typename Vector>
-int64_t Product(const Vector& a, const Vector& b) {
-  int64_t product = 0;
-  size_t j = 0;
-  for (size_t i = 0; i < a.terms.size(); ++i) {
-    while (j < b.terms.size() && b.terms[j] < a.terms[i]) ++j;
-    if (j < b.terms.size() && b.terms[j] == a.terms[i]) {
-      product += int64_t{a.weights[i]} * b.weights[j];
-    }
-  }
-  return product;
-}
 
 }  // namespace
 
 RankedMerging::RankedMerging(const ListedVectors& vectors,
                              const DynamicTermLists& lists,
                              const ClusterMerging& merging, Communicator& ranks)
-    : vectors_(vectors),
+    : SimilarClusters(merging.above()),
+      vectors_(vectors),
       lists_(lists),
-      above_(merging.above()),
-      changed_(merging.changed().begin(), merging.changed().end()),
       ranks_(ranks),
       similarities_(vectors.size()),
       candidates_(vectors.size() + size_t{1}) {}
 
-absl::Status RankedMerging::Begin() {
-  const absl::Span<const int32_t> changed = changed_;
-  for (size_t begin = 0; begin < changed.size(); begin += kClustersAtOnce) {
-    const auto some = changed.subspan(begin, kClustersAtOnce);
-    RETURN_IF_ERROR(Gather(some));
-    RETURN_IF_ERROR(Compare(some));
-    // After a new start from a state all clusters have changed. No rank keeps
-    // the vectors of all.
-    if (changed.size() > kClustersAtOnce) known_.clear();
-  }
-  return absl::OkStatus();
-}
-
-absl::Status RankedMerging::Gather(absl::Span<const int32_t> clusters) {
-  // Number, length, terms, weights.
-  std::vector<int32_t> sent;
-  for (const int32_t cluster : clusters) {
-    if (cluster % ranks_.size() != ranks_.rank()) continue;
-    const int32_t place = cluster / ranks_.size();
-    const absl::Span<const int32_t> terms = vectors_.TermsOf(place);
-    const absl::Span<const int32_t> weights = vectors_.WeightsOf(place);
-    sent.push_back(cluster);
-    sent.push_back(static_cast<int32_t>(terms.size()));
-    sent.insert(sent.end(), terms.begin(), terms.end());
-    sent.insert(sent.end(), weights.begin(), weights.end());
-  }
-  ASSIGN_OR_RETURN(const RankLists<int32_t> all,
-                   ranks_.AllGather(absl::MakeConstSpan(sent)));
-  const int32_t* at = all.values.data();
-  const int32_t* const end = at + all.values.size();
-  while (at < end) {
-    Vector& vector = known_[*at++];
-    const int32_t length = *at++;
-    vector.terms.assign(at, at + length);
-    at += length;
-    vector.weights.assign(at, at + length);
-    at += length;
-  }
-  return absl::OkStatus();
-}
-
-absl::Status RankedMerging::Compare(absl::Span<const int32_t> clusters) {
-  std::vector<Hit> sent;
-  int64_t products = 0;
-  for (const int32_t cluster : clusters) {
-    const Vector& vector = known_[cluster];
-    const size_t count =
-        AddPartialProducts(vector.terms, vector.weights, lists_,
-                           similarities_.data(), candidates_.data(), &products);
-    for (size_t i = 0; i < count; ++i) {
-      const int64_t similarity =
-          std::exchange(similarities_[candidates_[i]], 0);
-      if (similarity <= above_) continue;
-      const int32_t other = candidates_[i] * ranks_.size() + ranks_.rank();
-      sent.push_back({cluster, other, similarity});
+absl::Status RankedMerging::Compare(absl::Span<const int32_t> clusters,
+                                    std::vector<SimilarPair>* pairs) {
+  for (size_t begin = 0; begin < clusters.size(); begin += kClustersAtOnce) {
+    // Number, length, terms, weights.
+    std::vector<int32_t> sent;
+    for (const int32_t cluster : clusters.subspan(begin, kClustersAtOnce)) {
+      if (cluster % ranks_.size() != ranks_.rank()) continue;
+      const int32_t place = cluster / ranks_.size();
+      const absl::Span<const int32_t> terms = vectors_.TermsOf(place);
+      const absl::Span<const int32_t> weights = vectors_.WeightsOf(place);
+      sent.push_back(cluster);
+      sent.push_back(static_cast<int32_t>(terms.size()));
+      sent.insert(sent.end(), terms.begin(), terms.end());
+      sent.insert(sent.end(), weights.begin(), weights.end());
     }
+    ASSIGN_OR_RETURN(const RankLists<int32_t> all,
+                     ranks_.AllGather(absl::MakeConstSpan(sent)));
+    const absl::Span<const int32_t> words = all.values;
+    std::vector<SimilarPair> found;
+    for (size_t at = 0; at < words.size();) {
+      const int32_t cluster = words[at];
+      const auto length = static_cast<size_t>(words[at + 1]);
+      at += 2;
+      CompareWithMine(cluster, words.subspan(at, length),
+                      words.subspan(at + length, length), &found);
+      at += 2 * length;
+    }
+    RETURN_IF_ERROR(GatherPairs(found, pairs));
   }
-  ASSIGN_OR_RETURN(const RankLists<Hit> all,
-                   ranks_.AllGather(absl::MakeConstSpan(sent)));
-  for (const int32_t cluster : clusters) hits_[cluster].clear();
-  for (const Hit& hit : all.values) hits_[hit.cluster].push_back(hit);
   return absl::OkStatus();
 }
 
-absl::Status RankedMerging::VisitSimilar(
-    int32_t cluster,
-    absl::FunctionRef<void(int32_t other, int64_t similarity)> visit) {
-  const bool was_known = known_.contains(cluster);
-  if (!was_known) {
-    RETURN_IF_ERROR(Gather({cluster}));
-  }
-  if (merged_.contains(cluster) || !hits_.contains(cluster)) {
-    RETURN_IF_ERROR(Compare({cluster}));
-  }
-  for (const Hit& hit : hits_[cluster]) {
-    if (!merged_.contains(hit.other)) visit(hit.other, hit.similarity);
-  }
-  for (const int32_t other : merged_) {
-    const int64_t similarity = Product(known_[cluster], known_[other]);
-    if (similarity > above_) visit(other, similarity);
-  }
-  if (!was_known) known_.erase(cluster);
-  return absl::OkStatus();
+absl::Status RankedMerging::CompareVector(int32_t cluster,
+                                          absl::Span<const int32_t> terms,
+                                          absl::Span<const int32_t> weights,
+                                          std::vector<SimilarPair>* pairs) {
+  std::vector<SimilarPair> found;
+  CompareWithMine(cluster, terms, weights, &found);
+  return GatherPairs(found, pairs);
 }
 
-void RankedMerging::Merged(int32_t from, int32_t into,
-                           absl::Span<const int32_t> terms,
-                           absl::Span<const int32_t> weights) {
-  known_[from] = Vector();
-  known_[into] = {{terms.begin(), terms.end()},
-                  {weights.begin(), weights.begin() + terms.size()}};
-  merged_.insert({from, into});
+void RankedMerging::CompareWithMine(int32_t cluster,
+                                    absl::Span<const int32_t> terms,
+                                    absl::Span<const int32_t> weights,
+                                    std::vector<SimilarPair>* pairs) {
+  int64_t products = 0;
+  const size_t count =
+      AddPartialProducts(terms, weights, lists_, similarities_.data(),
+                         candidates_.data(), &products);
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t similarity = std::exchange(similarities_[candidates_[i]], 0);
+    if (similarity <= above()) continue;
+    pairs->push_back(
+        {cluster, candidates_[i] * ranks_.size() + ranks_.rank(), similarity});
+  }
+}
+
+absl::Status RankedMerging::GatherPairs(absl::Span<const SimilarPair> found,
+                                        std::vector<SimilarPair>* pairs) {
+  ASSIGN_OR_RETURN(const RankLists<SimilarPair> all, ranks_.AllGather(found));
+  pairs->insert(pairs->end(), all.values.begin(), all.values.end());
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -41,7 +41,7 @@ class ListedEngine : public OnlineEngine {
     return clusters_.State();
   }
 
-  absl::optional<std::vector<ClusterMerge>> Merge() override {
+  absl::StatusOr<absl::optional<std::vector<ClusterMerge>>> Merge() override {
     Sweep();
     return merging_.Pass(
         clusters_.vectors(), clusters_.lists(),

@@ -62,9 +62,10 @@ class OnlineEngineBase {
   virtual absl::StatusOr<OnlineState> State() = 0;
 
   // One pass of cluster_merging.h, for merge_every above 0. None if this engine
-  // cannot change its clusters but by a new state.
-  virtual absl::optional<std::vector<ClusterMerge>> Merge() {
-    return absl::nullopt;
+  // cannot change its clusters but by a new state, or lacks the memory for it;
+  // its state is then as it was. After an error it must not be used again.
+  virtual absl::StatusOr<absl::optional<std::vector<ClusterMerge>>> Merge() {
+    return absl::optional<std::vector<ClusterMerge>>();
   }
 
   virtual int32_t num_clusters() const = 0;
