@@ -16,6 +16,9 @@
 // Clusters that do not fit the table at once are taken in passes, by a hash of
 // their numbers. Those of a heavy document are divided among several blocks,
 // each with its slice of the hashes.
+//
+// With kAll the documents are clusters themselves, and their pairs with all
+// others above the threshold are written, some of them maybe twice.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SEARCH_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SEARCH_CUH_
@@ -74,7 +77,7 @@ __device__ inline bool IsBefore(int64_t similarity, int32_t cluster,
 
 // kThreads threads work together: a group of 128, whose barrier is `barrier`,
 // not 0; or the whole block, with `barrier` 0.
-template <int kThreads, int kBits>
+template <int kThreads, int kBits, bool kAll = false>
 class BatchSearch {
  public:
   using Workspace = SearchWorkspace<kBits>;
@@ -98,14 +101,17 @@ class BatchSearch {
         batch_.heavy[atomicAdd(&batch_.control->num_heavy, 1)] = i;
       }
     } else {
-      const int32_t above = Passes(first + i, terms, num_clusters, 0, 1);
-      if (thread_ == 0) {
-        batch_.listed[i] = above;
-        batch_.decisions[i] =
-            shared_.kept > 0 ? shared_.kept_clusters[0] : num_clusters + i;
+      [[maybe_unused]] const int32_t above =
+          Passes(first + i, terms, num_clusters, 0, 1);
+      if constexpr (!kAll) {
+        if (thread_ == 0) {
+          batch_.listed[i] = above;
+          batch_.decisions[i] =
+              shared_.kept > 0 ? shared_.kept_clusters[0] : num_clusters + i;
+        }
+        WriteKept(batch_.listed_similarities + int64_t{i} * kListed,
+                  batch_.listed_clusters + int64_t{i} * kListed);
       }
-      WriteKept(batch_.listed_similarities + int64_t{i} * kListed,
-                batch_.listed_clusters + int64_t{i} * kListed);
     }
     if (thread_ == 0) AtomicAdd(&batch_.control->partial_products, all);
     Barrier();
@@ -116,16 +122,18 @@ class BatchSearch {
                             int32_t slice, int32_t slices) {
     const int64_t document = first + batch_.heavy[at];
     const int32_t terms = OrderLists(document);
-    const int32_t above =
+    [[maybe_unused]] const int32_t above =
         Passes(document, terms, num_clusters, static_cast<uint32_t>(slice),
                static_cast<uint32_t>(slices));
-    const int64_t to = int64_t{at} * kMaxSlices + slice;
-    if (thread_ == 0) {
-      batch_.slice_above[to] = above;
-      batch_.slice_listed[to] = shared_.kept;
+    if constexpr (!kAll) {
+      const int64_t to = int64_t{at} * kMaxSlices + slice;
+      if (thread_ == 0) {
+        batch_.slice_above[to] = above;
+        batch_.slice_listed[to] = shared_.kept;
+      }
+      WriteKept(batch_.slice_similarities + to * kListed,
+                batch_.slice_clusters + to * kListed);
     }
-    WriteKept(batch_.slice_similarities + to * kListed,
-              batch_.slice_clusters + to * kListed);
     Barrier();
   }
 
@@ -296,8 +304,34 @@ class BatchSearch {
     }
   }
 
-  // Adds up the similarities of the clusters of a pass. Returns the number
-  // above the threshold; the best so far are in `kept_...`.
+  // Whether a cluster with this similarity counts for a document at `clock`.
+  __device__ bool Counts(int64_t similarity, int32_t cluster,
+                         int64_t clock) const {
+    return similarity > batch_.above &&
+           !IsExpired(clusters_.last_times[cluster], clock,
+                      batch_.expire_after);
+  }
+
+  // Writes the pairs of a document, which is a cluster, and the clusters of the
+  // table.
+  __device__ void WritePairs(int64_t document) const {
+    const int32_t itself = batch_.numbers[document];
+    for (int s = thread_; s < Workspace::kSlots; s += kThreads) {
+      const int64_t similarity = shared_.sums[s];
+      const int32_t cluster = shared_.clusters[s];
+      if (cluster == itself ||
+          !Counts(similarity, cluster, batch_.clocks[document])) {
+        continue;
+      }
+      const DeviceCount at = atomicAdd(batch_.num_pairs, DeviceCount{1});
+      if (at < static_cast<DeviceCount>(batch_.max_pairs)) {
+        batch_.pairs[at] = {itself, cluster, similarity};
+      }
+    }
+  }
+
+  // Adds up the similarities of the clusters of a pass. Returns ListBest, or
+  // writes all pairs and returns 0.
   __device__ int32_t Pass(int64_t document, int32_t terms, const Part& part) {
     for (int s = thread_; s < Workspace::kSlots; s += kThreads) {
       shared_.clusters[s] = -1;
@@ -307,8 +341,20 @@ class BatchSearch {
     AddProducts<true>(0, shared_.prefix, part);
     Barrier();
     AddProducts<false>(shared_.prefix, terms, part);
+    if constexpr (kAll) {
+      Barrier();
+      if (shared_.overflow == 0) WritePairs(document);
+      Barrier();
+      return 0;
+    } else {
+      return ListBest(batch_.clocks[document]);
+    }
+  }
+
+  // Joins the clusters of the table with the best of earlier passes, in
+  // `kept_...`. Returns how many of the table are above the threshold.
+  __device__ int32_t ListBest(int64_t clock) {
     const int32_t kept = shared_.kept;
-    const int64_t clock = batch_.clocks[document];
     int32_t above = 0;
     for (bool raised = false;; raised = true) {
       if (thread_ < kept) {
@@ -320,14 +366,10 @@ class BatchSearch {
       Barrier();
       for (int s = thread_; s < Workspace::kSlots; s += kThreads) {
         const int64_t similarity = shared_.sums[s];
-        if (similarity <= batch_.above) continue;
         const int32_t cluster = shared_.clusters[s];
+        if (!Counts(similarity, cluster, clock)) continue;
         if (raised && IsBefore(shared_.bar_similarity, shared_.bar_cluster,
                                similarity, cluster)) {
-          continue;
-        }
-        if (IsExpired(clusters_.last_times[cluster], clock,
-                      batch_.expire_after)) {
           continue;
         }
         const int32_t at = atomicAdd(&shared_.found, 1);

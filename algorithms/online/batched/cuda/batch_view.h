@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "algorithms/online/clusters/cuda/device_clusters_view.h"
+#include "algorithms/online/clusters/similar_clusters.h"
 #include "sparse/term_lists/device_term_lists.h"
 
 namespace warpclust {
@@ -118,6 +119,13 @@ struct BatchView {
   // Q * K each.
   TermListRemoval* removals = nullptr;
   ListInsertion* insertions = nullptr;
+
+  // If the documents are clusters (device_similarity.h): their numbers, and the
+  // pairs found, of which there may be more than there is room for.
+  const int32_t* numbers = nullptr;
+  DeviceCount* num_pairs = nullptr;
+  SimilarPair* pairs = nullptr;
+  int64_t max_pairs = 0;
 };
 
 }  // namespace warpclust

@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/batched/cuda/device_batch.h"
+#include "algorithms/online/batched/cuda/device_merging.h"
+#include "algorithms/online/batched/cuda/device_similarity.h"
+#include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/clusters/cuda/device_engine.h"
 #include "algorithms/online/state/unit_vectors.h"
@@ -33,13 +37,16 @@ class BatchedClustererCuda : public DeviceEngine {
  public:
   BatchedClustererCuda(const OnlineOptions& options, int64_t clock,
                        int64_t clear_after, DeviceClusters clusters,
-                       DeviceBatch batch)
+                       DeviceBatch batch,
+                       absl::optional<DeviceSimilarity> similarity)
       : DeviceEngine(options, clock,
                      options.expire_after == 0 ? kMaxLoaded : clear_after,
                      /*step=*/1, std::move(clusters)),
         options_(options),
         clear_after_(clear_after),
-        batch_(std::move(batch)) {}
+        merging_(options, clusters_.num_clusters),
+        batch_(std::move(batch)),
+        similarity_(std::move(similarity)) {}
 
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
@@ -51,6 +58,23 @@ class BatchedClustererCuda : public DeviceEngine {
   absl::StatusOr<OnlineState> State() override {
     if (kept_.has_value()) return *kept_;
     return DeviceEngine::State();
+  }
+
+  absl::StatusOr<absl::optional<std::vector<ClusterMerge>>> Merge() override {
+    if (!similarity_.has_value()) {
+      return absl::InternalError("expected merge_every above 0");
+    }
+    DeviceMerging pass(options_, merging_, clock_, &*similarity_, &clusters_);
+    absl::StatusOr<std::vector<ClusterMerge>> merges = pass.Pass(
+        num_clusters(), &merging_,
+        [&](int32_t from, int32_t into) { return pass.Merge(from, into); });
+    absl::Status status = merges.status();
+    if (status.ok() && !merges->empty()) status = pass.Finish();
+    if (absl::IsResourceExhausted(status)) {
+      return absl::optional<std::vector<ClusterMerge>>();
+    }
+    RETURN_IF_ERROR(status);
+    return merges;
   }
 
   int32_t num_clusters() const override {
@@ -76,6 +100,9 @@ class BatchedClustererCuda : public DeviceEngine {
     int64_t decided = 0;
     const absl::Status status = batch_.Run(&clusters_, clusters, &decided);
     num_decided_ += decided;
+    for (const int32_t cluster : clusters.first(decided)) {
+      merging_.Changed(cluster);
+    }
     if (decided > 0) clock_ = clocks[decided - 1];
     RETURN_IF_ERROR(status);
     since_cleared_ += static_cast<int64_t>(clocks.size());
@@ -100,7 +127,10 @@ class BatchedClustererCuda : public DeviceEngine {
   int64_t num_decided_ = 0;
   // The state while it is not on the GPU.
   absl::optional<OnlineState> kept_;
+  ClusterMerging merging_;
   DeviceBatch batch_;
+  // If clusters merge.
+  absl::optional<DeviceSimilarity> similarity_;
 };
 
 }  // namespace
@@ -133,9 +163,18 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
     return NameWhatDidNotFit(clusters.status(),
                              ClustersOnGpu(state.num_clusters()));
   }
+  absl::optional<DeviceSimilarity> similarity;
+  if (options.merge_every != 0) {
+    absl::StatusOr<DeviceSimilarity> created =
+        DeviceSimilarity::Create(options);
+    if (!created.ok()) {
+      return NameWhatDidNotFit(created.status(), "merging clusters on the GPU");
+    }
+    similarity = *std::move(created);
+  }
   return std::make_unique<BatchedClustererCuda>(
       options, state.clock, clear_after, *std::move(clusters),
-      *std::move(working));
+      *std::move(working), std::move(similarity));
 }
 
 }  // namespace internal

@@ -173,8 +173,7 @@ absl::Status DeviceBatch::Decide(DeviceClusters* clusters, int64_t* decided) {
   int64_t& done = *decided;
   RETURN_IF_ERROR(clusters->ReserveListChanges(2 * q * options_.terms));
   RETURN_IF_ERROR(ReserveSomeClusters(some, q, clusters));
-  RETURN_IF_ERROR(
-      clusters->ReserveTail(clusters->tail_used + 2 * q * options_.terms));
+  RETURN_IF_ERROR(clusters->ReserveTail(2 * q * options_.terms));
   while (done < count) {
     BatchControl control;
     control.done = done;
@@ -204,7 +203,7 @@ absl::Status DeviceBatch::Decide(DeviceClusters* clusters, int64_t* decided) {
         RETURN_IF_ERROR(ReserveSomeClusters(some, q, clusters));
         break;
       case BatchStatus::kNeedsTail:
-        RETURN_IF_ERROR(clusters->ReserveTail(2 * clusters->max_tail()));
+        RETURN_IF_ERROR(clusters->ReserveTail(2 * q * options_.terms));
         break;
       case BatchStatus::kDone:
       case BatchStatus::kNeedsEntries:

@@ -13,6 +13,7 @@
 #include "algorithms/online/clusters/cluster_sums.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
+#include "algorithms/online/clusters/cuda/split_sums.h"
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
@@ -53,12 +54,26 @@ __global__ void WriteSlots(DeviceClustersView clusters, DeviceTermLists lists,
   }
 }
 
+// Whether there is a key, of a cluster with terms.
+__device__ bool IsNeeded(const DeviceClustersView& clusters, uint64_t key) {
+  return key != DeviceClustersView::kNoKey &&
+         clusters.counts[ClusterOfKey(key)] > 0;
+}
+
+__global__ void CountTail(const uint64_t* keys, int64_t count,
+                          DeviceClustersView clusters, DeviceCount* needed) {
+  DeviceCount mine = 0;
+  for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
+    mine += IsNeeded(clusters, keys[i]) ? 1 : 0;
+  }
+  if (mine > 0) atomicAdd(needed, mine);
+}
+
 __global__ void InsertTail(const uint64_t* keys, const int64_t* sums,
                            int64_t count, DeviceClustersView clusters) {
   for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
-    if (keys[i] == DeviceClustersView::kNoKey) continue;
-    RaiseTailSum(clusters, static_cast<int32_t>(keys[i] >> 32),
-                 static_cast<int32_t>(keys[i] & 0xFFFFFFFFu), sums[i]);
+    if (!IsNeeded(clusters, keys[i])) continue;
+    RaiseTailSum(clusters, ClusterOfKey(keys[i]), TermOfKey(keys[i]), sums[i]);
   }
 }
 
@@ -87,25 +102,19 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   std::vector<int64_t> tail_sums;
   std::vector<int32_t> weights(terms);
   for (int32_t c = 0; c < state.num_clusters(); ++c) {
-    const absl::Span<const int32_t> row = state.TermsOf(c);
-    const absl::Span<const int64_t> row_sums = state.SumsOf(c);
-    const absl::Span<const int32_t> largest = state_sums.TermsOf(c);
     state_sums.Weigh(c, weights.data());
-    size_t slot = 0;
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (slot < largest.size() && row[i] == largest[slot]) {
-        const int64_t at = int64_t{c} * terms + static_cast<int64_t>(slot);
-        kept[at] = {row[i], weights[slot]};
-        sums[at] = row_sums[i];
-        ++slot;
-      } else if (clusters.has_tails_) {
-        tail_keys.push_back((static_cast<uint64_t>(c) << 32) |
-                            static_cast<uint32_t>(row[i]));
-        tail_sums.push_back(row_sums[i]);
-      }
-    }
-    counts[c] = static_cast<int32_t>(slot);
-    has_tail[c] = clusters.has_tails_ && slot < row.size() ? 1 : 0;
+    counts[c] = SplitSums(
+        state, state_sums, c,
+        [&](int64_t slot, int32_t term, int64_t sum) {
+          kept[int64_t{c} * terms + slot] = {term, weights[slot]};
+          sums[int64_t{c} * terms + slot] = sum;
+        },
+        [&](int32_t term, int64_t sum) {
+          if (!clusters.has_tails_) return;
+          has_tail[c] = 1;
+          tail_keys.push_back(TailKey(c, term));
+          tail_sums.push_back(sum);
+        });
   }
 
   RETURN_IF_ERROR(clusters.ReserveClusters(std::max<int64_t>(n, 1)));
@@ -118,15 +127,14 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   RETURN_IF_ERROR(Upload(state.last_times, clusters.last_times_));
   RETURN_IF_ERROR(clusters.RebuildLists());
   clusters.num_terms_ = state.num_terms;
-  clusters.tail_used = static_cast<int64_t>(tail_keys.size());
-  RETURN_IF_ERROR(
-      clusters.ReserveTail(std::max(kLeastTail, clusters.tail_used)));
+  const auto num_tail = static_cast<int64_t>(tail_keys.size());
+  RETURN_IF_ERROR(clusters.ReserveTail(std::max(kLeastTail, num_tail)));
   if (tail_keys.empty()) return clusters;
   ASSIGN_OR_RETURN(auto keys, DeviceBuffer<uint64_t>::FromHost(tail_keys));
   ASSIGN_OR_RETURN(auto values, DeviceBuffer<int64_t>::FromHost(tail_sums));
-  InsertTail<<<BlocksFor(clusters.tail_used, kThreads, kMostBlocks),
-               kThreads>>>(keys.data(), values.data(), clusters.tail_used,
-                           clusters.view());
+  InsertTail<<<BlocksFor(num_tail, kThreads, kMostBlocks), kThreads>>>(
+      keys.data(), values.data(), num_tail, clusters.view());
+  clusters.tail_used = num_tail;
   RETURN_IF_ERROR(CudaLaunchStatus("filling sums"));
   return clusters;
 }
@@ -163,10 +171,21 @@ absl::Status DeviceClusters::ReserveTerms(int32_t count) {
   return ReserveZeroed(begins_.size(), cursors_);
 }
 
-absl::Status DeviceClusters::ReserveTail(int64_t count) {
-  if (count <= max_tail()) return absl::OkStatus();
+absl::Status DeviceClusters::ReserveTail(int64_t more) {
+  if (tail_used + more <= max_tail()) return absl::OkStatus();
+  DeviceCount needed = 0;
+  if (!tail_keys_.empty()) {
+    ASSIGN_OR_RETURN(auto counter, DeviceBuffer<DeviceCount>::Allocate(1));
+    RETURN_IF_ERROR(counter.FillBytes(0));
+    CountTail<<<BlocksFor(tail_keys_.size(), kThreads, kMostBlocks),
+                kThreads>>>(tail_keys_.data(), tail_keys_.size(), view(),
+                            counter.data());
+    RETURN_IF_ERROR(CudaLaunchStatus("counting sums"));
+    RETURN_IF_ERROR(counter.CopyToHost({&needed, 1}));
+  }
+  const auto used = static_cast<int64_t>(needed);
   int64_t slots = 2 * kLeastTail;
-  while (slots / 2 < count) slots *= 2;
+  while (slots / 2 < used + std::max(more, used)) slots *= 2;
   DeviceBuffer<uint64_t> keys;
   DeviceBuffer<int64_t> sums;
   RETURN_IF_ERROR(AllocateInto(slots, keys));
@@ -175,6 +194,7 @@ absl::Status DeviceClusters::ReserveTail(int64_t count) {
   RETURN_IF_ERROR(sums.FillBytes(0));
   std::swap(keys, tail_keys_);
   std::swap(sums, tail_sums_);
+  tail_used = used;
   if (keys.empty()) return absl::OkStatus();
   InsertTail<<<BlocksFor(keys.size(), kThreads, kMostBlocks), kThreads>>>(
       keys.data(), sums.data(), keys.size(), view());
@@ -257,37 +277,28 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
   ASSIGN_OR_RETURN(auto tail_keys, tail_keys_.ToHost());
   ASSIGN_OR_RETURN(auto tail_sums, tail_sums_.ToHost());
 
-  // (cluster * 2^32 + term, sum) of slots and table; a term may be in both.
-  std::vector<std::pair<uint64_t, int64_t>> all;
-  const auto is_open = [&](uint64_t cluster) {
-    return !IsExpired(state.last_times[cluster], clock, expire_after);
+  std::vector<KeyedSum> all;
+  // A cluster that has merged has no sums in slots, but still some in the
+  // table.
+  const auto is_open = [&](int32_t cluster) {
+    return counts[cluster] > 0 &&
+           !IsExpired(state.last_times[cluster], clock, expire_after);
   };
-  for (size_t c = 0; c < n; ++c) {
+  for (int32_t c = 0; c < num_clusters; ++c) {
     if (!is_open(c)) continue;
+    const size_t begin = static_cast<size_t>(c) * stride_;
     for (int32_t s = 0; s < counts[c]; ++s) {
-      all.emplace_back((static_cast<uint64_t>(c) << 32) |
-                           static_cast<uint32_t>(kept[c * stride_ + s].term),
-                       sums[c * stride_ + s]);
+      all.push_back({TailKey(c, kept[begin + s].term), sums[begin + s]});
     }
   }
   for (size_t i = 0; i < tail_keys.size(); ++i) {
     const uint64_t key = tail_keys[i];
-    if (key == DeviceClustersView::kNoKey || !is_open(key >> 32)) continue;
-    all.emplace_back(key, tail_sums[i]);
-  }
-  // For a term in both, the larger sum is right.
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.first, b.second) < std::tie(b.first, a.second);
-  });
-  size_t i = 0;
-  for (uint64_t c = 0; c < n; ++c) {
-    for (; i < all.size() && all[i].first >> 32 == c; ++i) {
-      if (i > 0 && all[i].first == all[i - 1].first) continue;
-      state.terms.push_back(static_cast<int32_t>(all[i].first & 0xFFFFFFFFu));
-      state.sums.push_back(all[i].second);
+    if (key == DeviceClustersView::kNoKey || !is_open(ClusterOfKey(key))) {
+      continue;
     }
-    state.offsets.push_back(static_cast<int64_t>(state.terms.size()));
+    all.push_back({key, tail_sums[i]});
   }
+  FillRows(std::move(all), num_clusters, &state);
   return state;
 }
 

@@ -175,7 +175,7 @@ absl::Status PaperJoin::Reserve(int64_t documents, int64_t entries,
                                 DeviceClusters& clusters) {
   // At most as many terms fall out of a cluster as a document brings.
   RETURN_IF_ERROR(clusters.ReserveClusters(clusters.num_clusters + documents));
-  RETURN_IF_ERROR(clusters.ReserveTail(clusters.tail_used + entries));
+  RETURN_IF_ERROR(clusters.ReserveTail(entries));
   RETURN_IF_ERROR(clusters.ReserveListChanges(2 * entries + 1));
   RETURN_IF_ERROR(MakeRoom(entries + 1, removals_));
   RETURN_IF_ERROR(MakeRoom(documents, founds_));
