@@ -233,10 +233,12 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
                         store.has_value() ? &*store : nullptr, std::move(file),
                         writer.has_value() ? &*writer : nullptr);
   NoteLoss(method, session_options.limits.documents, run);
-  if (run.requested == Device::kCuda && clustering.merge_every > 0) {
+  if (run.requested == Device::kCuda && clustering.merge_every > 0 &&
+      method.method != OnlineMethod::kAuto &&
+      method.method != OnlineMethod::kBatched) {
     run.Note(
-        "--device=cuda: clusters of a GPU are compared anew at each merge; "
-        "--device=auto is faster, or --merge_every=0");
+        "--device=cuda: with this --method all clusters are compared anew on "
+        "the CPU at each merge; --method=auto is faster, or --merge_every=0");
   }
 
   // From here on an interrupt ends the stream, not the program: what was

@@ -19,16 +19,17 @@ namespace warpclust {
 namespace {
 
 // A GPU decides 3 to 200 times as many documents per second as a core, if it
-// gets many at once.
+// gets many at once. Exact batches with terms need fewer, and merge there too.
 constexpr int64_t kManyAtOnce = 1 << 12;
+constexpr int64_t kManyInBatches = 1 << 9;
 
 // How long a stream will be is not known. So it moves to a GPU once it has been
 // so long that it had better been there from its start, start of CUDA included:
 // then the whole takes at most twice as long as it could have. If CUDA runs
 // already, that is almost at once.
-bool PaysOnGpu(int64_t num_documents, const ExpectedSeconds& expected) {
-  return num_documents >= kManyAtOnce &&
-         FasterDevice(expected) == Device::kCuda;
+bool PaysOnGpu(int64_t num_documents, int64_t many,
+               const ExpectedSeconds& expected) {
+  return num_documents >= many && FasterDevice(expected) == Device::kCuda;
 }
 
 // The GpuEngineMaker of ranks.
@@ -64,10 +65,12 @@ OnlineChoice ChooseOnlineMethod(const OnlineMethodOptions& options,
                                   : options.method;
   if (options.device != Device::kAuto) return {method, options.device};
   // Later calls stay there, however small.
+  const int64_t many =
+      method == OnlineMethod::kBatched ? kManyInBatches : kManyAtOnce;
   const bool on_gpu =
       has_gpu && (current.device == Device::kCuda ||
-                  PaysOnGpu(num_documents, Expect(StreamJob{num_entries},
-                                                  /*num_threads=*/0)));
+                  PaysOnGpu(num_documents, many,
+                            Expect(StreamJob{num_entries}, /*num_threads=*/0)));
   return {method, on_gpu ? Device::kCuda : Device::kCpu};
 }
 
@@ -140,9 +143,9 @@ OnlineChoice ChooseDenseOnlineMethod(const OnlineMethodOptions& options,
   if (options.device != Device::kAuto) {
     return {OnlineMethod::kBatched, options.device};
   }
-  const bool on_gpu =
-      has_gpu && (current.device == Device::kCuda ||
-                  PaysOnGpu(num_documents, Expect(job, options.num_threads)));
+  const bool on_gpu = has_gpu && (current.device == Device::kCuda ||
+                                  PaysOnGpu(num_documents, kManyAtOnce,
+                                            Expect(job, options.num_threads)));
   return {OnlineMethod::kBatched, on_gpu ? Device::kCuda : Device::kCpu};
 }
 

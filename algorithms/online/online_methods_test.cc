@@ -112,6 +112,23 @@ TEST(OnlineMethodsTest, ValidateNamesWhatIsOutOfRange) {
   }
 }
 
+// As many documents at a time as lie between two merges of the default.
+TEST(ChooseOnlineMethodTest, AutoTakesTheGpuForLongStreamsThatMerge) {
+  const OnlineChoice cpu = {OnlineMethod::kBatched, Device::kCpu};
+  const OnlineChoice gpu = {OnlineMethod::kBatched, Device::kCuda};
+  const int64_t long_stream = 100'000'000;
+  OnlineMethodOptions options;
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1000, long_stream, cpu), gpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, false, 1000, long_stream, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1000, 20'000, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 100, long_stream, cpu), cpu);
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1, long_stream, gpu), gpu);
+  // These merge on the CPU.
+  options.method = OnlineMethod::kMdc2;
+  EXPECT_EQ(ChooseOnlineMethod(options, true, 1000, long_stream, cpu),
+            (OnlineChoice{OnlineMethod::kMdc2, Device::kCpu}));
+}
+
 TEST(ChooseOnlineMethodTest, DenseByMethodAndDevice) {
   const OnlineChoice cpu = {OnlineMethod::kBatched, Device::kCpu};
   const OnlineChoice gpu = {OnlineMethod::kBatched, Device::kCuda};

@@ -1,14 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SimilarClusters: which clusters are similar to a cluster, during one pass of
-// ClusterMerging over clusters that are elsewhere: on several ranks, or on a
-// GPU. There, comparing many clusters at once costs little more than one.
+// SimilarClusters: one pass of ClusterMerging over clusters that are elsewhere:
+// on several ranks, or on a GPU. There, comparing many clusters at once costs
+// little more than one.
 //
 // So all clusters that changed since the last pass are compared with all others
-// at its beginning. Within the pass only clusters that others merge into
-// change, and each is compared again when it does. The vectors elsewhere may
-// stay as they were until the pass ends.
+// before it. Within the pass only clusters that others merge into change, and
+// each is compared again when it does. The object remembers what was found.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_SIMILAR_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_SIMILAR_CLUSTERS_H_
@@ -35,62 +34,43 @@ struct SimilarPair {
 
 class SimilarClusters {
  public:
-  virtual ~SimilarClusters() = default;
+  // Each of `changed`, those of ClusterMerging, with each cluster to which its
+  // similarity is above the threshold of merging: in any order, and maybe
+  // twice.
+  SimilarClusters(absl::Span<const int32_t> changed,
+                  absl::Span<const SimilarPair> pairs);
 
-  // One pass over `num_clusters` clusters, of which those that are expired are
-  // similar to none. merge(from, into) makes one cluster of two and calls
-  // Merged. Returns the merges, ascending by `from`. Once per object.
-  absl::StatusOr<std::vector<ClusterMerge>> Pass(
-      int32_t num_clusters, ClusterMerging* merging,
-      absl::FunctionRef<absl::Status(int32_t from, int32_t into)> merge);
+  // Merges two clusters. Appends the pairs of `into`, as it is now, with what
+  // the other clusters are now.
+  using Merge = absl::FunctionRef<absl::Status(
+      int32_t from, int32_t into, std::vector<SimilarPair>* pairs)>;
 
-  // `from` has merged into `into`, which has this vector now; terms ascend.
-  absl::Status Merged(int32_t from, int32_t into,
-                      absl::Span<const int32_t> terms,
-                      absl::Span<const int32_t> weights);
-
- protected:
-  // A similarity above this counts.
-  explicit SimilarClusters(int64_t above) : above_(above) {}
-
-  int64_t above() const { return above_; }
+  // The pass, over `num_clusters` clusters. Returns the merges, ascending by
+  // `from`, or the first error of `merge`. Once per object.
+  absl::StatusOr<std::vector<ClusterMerge>> Pass(int32_t num_clusters,
+                                                 ClusterMerging* merging,
+                                                 Merge merge);
 
  private:
   struct Similar {
     int32_t other;
-    // How often something had merged into `other`.
+    // How often `other` had merged.
     int32_t version;
     int64_t similarity;
   };
-  struct MergedCluster {
-    int32_t version = 0;
-    // Empty for a cluster that is closed.
-    std::vector<int32_t> terms;
-    std::vector<int32_t> weights;
-  };
 
-  // Append the pairs of each of `clusters`, or of a cluster that has this
-  // vector, and any other cluster, in any order. Clusters that merged in this
-  // pass do not matter as `other`.
-  virtual absl::Status Compare(absl::Span<const int32_t> clusters,
-                               std::vector<SimilarPair>* pairs) = 0;
-  virtual absl::Status CompareVector(int32_t cluster,
-                                     absl::Span<const int32_t> terms,
-                                     absl::Span<const int32_t> weights,
-                                     std::vector<SimilarPair>* pairs) = 0;
-
-  absl::Status Begin(absl::Span<const int32_t> changed);
-  // Of a cluster that did not change, visits only those that did.
-  void VisitSimilar(
+  int32_t VersionOf(int32_t cluster) const;
+  // ClusterMerging::VisitSimilar. Of a cluster that did not change, visits only
+  // those that did.
+  void Visit(
       int32_t cluster,
       absl::FunctionRef<void(int32_t other, int64_t similarity)> visit) const;
-  int32_t VersionOf(int32_t cluster) const;
+  void Merged(int32_t from, int32_t into, absl::Span<const SimilarPair> pairs);
 
-  const int64_t above_;
-  // By cluster. A similarity to an earlier version of a cluster is void.
+  // By cluster. A similarity to an earlier version is void.
   absl::flat_hash_map<int32_t, std::vector<Similar>> similar_;
-  // Those that merged in this pass.
-  absl::flat_hash_map<int32_t, MergedCluster> merged_;
+  // How often a cluster has merged in this pass, if it has.
+  absl::flat_hash_map<int32_t, int32_t> versions_;
 };
 
 }  // namespace warpclust

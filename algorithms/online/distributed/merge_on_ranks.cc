@@ -5,9 +5,10 @@
 
 #include <cstddef>
 
+#include "algorithms/online/clusters/similar_clusters.h"
 #include "algorithms/online/distributed/cluster_pack.h"
 #include "algorithms/online/distributed/rank_words.h"
-#include "algorithms/online/distributed/ranked_merging.h"
+#include "algorithms/online/distributed/ranked_comparison.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -29,10 +30,10 @@ absl::Status HoldOne(int32_t cluster, HeldSums* held, ClusterShare* share,
   return absl::OkStatus();
 }
 
-// The last rank adds the sums up, and all learn the vector.
+// The last rank adds the sums up, and all learn the vector, which is compared.
 absl::Status MergePair(int32_t from, int32_t into, HeldSums* held,
-                       ClusterShare* share, RankedMerging* similar,
-                       Communicator* ranks) {
+                       ClusterShare* share, RankedComparison* comparison,
+                       std::vector<SimilarPair>* pairs, Communicator* ranks) {
   RETURN_IF_ERROR(HoldOne(from, held, share, ranks));
   RETURN_IF_ERROR(HoldOne(into, held, share, ranks));
   Words words;
@@ -50,7 +51,7 @@ absl::Status MergePair(int32_t from, int32_t into, HeldSums* held,
     UnpackVector(words, &at, &vector);
     if (share->IsMine(vector.number)) share->SetVector(vector);
   }
-  return similar->Merged(from, into, vector.terms, vector.weights);
+  return comparison->CompareVector(into, vector.terms, vector.weights, pairs);
 }
 
 }  // namespace
@@ -60,11 +61,16 @@ absl::StatusOr<std::vector<ClusterMerge>> MergeOnRanks(int32_t num_clusters,
                                                        ClusterShare* share,
                                                        ClusterMerging* merging,
                                                        Communicator* ranks) {
-  RankedMerging similar(share->base().vectors(), share->base().lists(),
-                        *merging, *ranks);
-  return similar.Pass(num_clusters, merging, [&](int32_t from, int32_t into) {
-    return MergePair(from, into, held, share, &similar, ranks);
-  });
+  RankedComparison comparison(merging->above(), share->base().vectors(),
+                              share->base().lists(), *ranks);
+  std::vector<SimilarPair> pairs;
+  RETURN_IF_ERROR(comparison.Compare(merging->changed(), &pairs));
+  return SimilarClusters(merging->changed(), pairs)
+      .Pass(num_clusters, merging,
+            [&](int32_t from, int32_t into, std::vector<SimilarPair>* similar) {
+              return MergePair(from, into, held, share, &comparison, similar,
+                               ranks);
+            });
 }
 
 }  // namespace warpclust

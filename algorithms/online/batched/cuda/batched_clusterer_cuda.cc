@@ -13,10 +13,10 @@
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/batched/cuda/device_batch.h"
 #include "algorithms/online/batched/cuda/device_merging.h"
-#include "algorithms/online/batched/cuda/device_similarity.h"
 #include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/clusters/cuda/device_engine.h"
+#include "algorithms/online/clusters/similar_clusters.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
@@ -38,7 +38,7 @@ class BatchedClustererCuda : public DeviceEngine {
   BatchedClustererCuda(const OnlineOptions& options, int64_t clock,
                        int64_t clear_after, DeviceClusters clusters,
                        DeviceBatch batch,
-                       absl::optional<DeviceSimilarity> similarity)
+                       absl::optional<DeviceMerging> device_merging)
       : DeviceEngine(options, clock,
                      options.expire_after == 0 ? kMaxLoaded : clear_after,
                      /*step=*/1, std::move(clusters)),
@@ -46,7 +46,7 @@ class BatchedClustererCuda : public DeviceEngine {
         clear_after_(clear_after),
         merging_(options, clusters_.num_clusters),
         batch_(std::move(batch)),
-        similarity_(std::move(similarity)) {}
+        device_merging_(std::move(device_merging)) {}
 
   absl::Status Cluster(const UnitVectors& documents,
                        absl::Span<const int64_t> clocks,
@@ -61,19 +61,26 @@ class BatchedClustererCuda : public DeviceEngine {
   }
 
   absl::StatusOr<absl::optional<std::vector<ClusterMerge>>> Merge() override {
-    if (!similarity_.has_value()) {
+    if (!device_merging_.has_value()) {
       return absl::InternalError("expected merge_every above 0");
     }
-    DeviceMerging pass(options_, merging_, clock_, &*similarity_, &clusters_);
-    absl::StatusOr<std::vector<ClusterMerge>> merges = pass.Pass(
-        num_clusters(), &merging_,
-        [&](int32_t from, int32_t into) { return pass.Merge(from, into); });
-    absl::Status status = merges.status();
-    if (status.ok() && !merges->empty()) status = pass.Finish();
-    if (absl::IsResourceExhausted(status)) {
+    std::vector<SimilarPair> pairs;
+    const absl::Status begun =
+        device_merging_->Begin(merging_.changed(), clock_, &clusters_, &pairs);
+    if (absl::IsResourceExhausted(begun)) {
       return absl::optional<std::vector<ClusterMerge>>();
     }
-    RETURN_IF_ERROR(status);
+    RETURN_IF_ERROR(begun);
+    absl::StatusOr<std::vector<ClusterMerge>> merges =
+        SimilarClusters(merging_.changed(), pairs)
+            .Pass(num_clusters(), &merging_,
+                  [&](int32_t from, int32_t into,
+                      std::vector<SimilarPair>* similar) {
+                    return device_merging_->Merge(from, into, similar);
+                  });
+    if (!merges.ok()) {
+      return NameWhatDidNotFit(merges.status(), ClustersOnGpu(num_clusters()));
+    }
     return merges;
   }
 
@@ -130,7 +137,7 @@ class BatchedClustererCuda : public DeviceEngine {
   ClusterMerging merging_;
   DeviceBatch batch_;
   // If clusters merge.
-  absl::optional<DeviceSimilarity> similarity_;
+  absl::optional<DeviceMerging> device_merging_;
 };
 
 }  // namespace
@@ -163,18 +170,17 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
     return NameWhatDidNotFit(clusters.status(),
                              ClustersOnGpu(state.num_clusters()));
   }
-  absl::optional<DeviceSimilarity> similarity;
+  absl::optional<DeviceMerging> device_merging;
   if (options.merge_every != 0) {
-    absl::StatusOr<DeviceSimilarity> created =
-        DeviceSimilarity::Create(options);
+    absl::StatusOr<DeviceMerging> created = DeviceMerging::Create(options);
     if (!created.ok()) {
       return NameWhatDidNotFit(created.status(), "merging clusters on the GPU");
     }
-    similarity = *std::move(created);
+    device_merging = *std::move(created);
   }
   return std::make_unique<BatchedClustererCuda>(
       options, state.clock, clear_after, *std::move(clusters),
-      *std::move(working), std::move(similarity));
+      *std::move(working), std::move(device_merging));
 }
 
 }  // namespace internal

@@ -1,11 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceMerging: one pass of merges (clusters/cluster_merging.h) over clusters
-// on a GPU, which compares them. The host adds up the sums of the few that
-// merge, and the GPU gets them all together at the end.
+// DeviceMerging: compares and merges clusters where they are, on a GPU, for
+// passes of SimilarClusters (clusters/similar_clusters.h). Expired clusters are
+// similar to none.
 //
-// Cost: some launches and copies per pass, and a search per merge.
+// Cost: five launches and one copy per comparison or merge. A merge reads the
+// whole hash table of sums once if the cluster has any there. One thread at a
+// time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_MERGING_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_MERGING_H_
@@ -13,51 +15,79 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "algorithms/online/batched/cuda/device_similarity.h"
-#include "algorithms/online/clusters/cluster_merging.h"
-#include "algorithms/online/clusters/cluster_sums.h"
+#include "algorithms/online/batched/cuda/batch_view.h"
+#include "algorithms/online/batched/cuda/merge_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/clusters/similar_clusters.h"
 #include "algorithms/online/state/online_options.h"
+#include "kernels/memory/device_buffer.h"
+#include "kernels/primitives_cuda.h"
 
 namespace warpclust {
 
-class DeviceMerging final : public SimilarClusters {
+class DeviceMerging {
  public:
-  // `clock` is that of the last document. All must outlive the object.
-  DeviceMerging(const OnlineOptions& options, const ClusterMerging& merging,
-                int64_t clock, DeviceSimilarity* similarity,
-                DeviceClusters* clusters);
+  // For clusters of these options.
+  static absl::StatusOr<DeviceMerging> Create(const OnlineOptions& options);
 
-  // For Pass. The clusters on the GPU stay as they are.
-  absl::Status Merge(int32_t from, int32_t into);
+  // Begins a pass over clusters that stay in the same place until its end:
+  // appends the pairs of `changed` with all clusters that are open at `clock`.
+  absl::Status Begin(absl::Span<const int32_t> changed, int64_t clock,
+                     DeviceClusters* clusters, std::vector<SimilarPair>* pairs);
 
-  // After Pass, if there were merges: brings them to the GPU.
-  absl::Status Finish();
+  // Adds cluster `from` to `into` and closes it; appends the pairs of `into`.
+  absl::Status Merge(int32_t from, int32_t into,
+                     std::vector<SimilarPair>* pairs);
 
  private:
-  absl::Status Compare(absl::Span<const int32_t> clusters,
-                       std::vector<SimilarPair>* pairs) override;
-  absl::Status CompareVector(int32_t cluster, absl::Span<const int32_t> terms,
-                             absl::Span<const int32_t> weights,
-                             std::vector<SimilarPair>* pairs) override;
+  // The largest shared memory that GPUs have, or what all have.
+  enum class Shape { kLarge, kSmall };
 
-  // Gets the sums of clusters that the host does not have yet.
-  absl::Status Fetch(std::vector<int32_t> clusters);
+  BatchView batch_view();
+  MergeView merge_view();
 
-  const OnlineOptions& options_;
-  const int64_t clock_;
-  DeviceSimilarity& similarity_;
-  DeviceClusters& clusters_;
-  // The clusters that the host has: their sums, numbers, and places there.
-  ClusterSums sums_;
-  std::vector<int32_t> numbers_;
-  absl::flat_hash_map<int32_t, int32_t> places_;
-  // Scratch of Merge.
-  std::vector<int32_t> weights_;
+  // Queue the search of the first `count` vectors, or of cluster `into`.
+  absl::Status SearchMany(int32_t count);
+  absl::Status SearchOne(int32_t into);
+  absl::Status WriteControl();
+  // Waits; reads the numbers, and the pairs if they are few.
+  absl::Status ReadControl();
+  // Makes room for more pairs, or whole lists, if the last search lacked them.
+  absl::StatusOr<bool> MustSearchAgain();
+  absl::Status AppendPairs(std::vector<SimilarPair>* pairs);
+
+  OnlineOptions options_;
+  int blocks_ = 0;
+  Shape shape_ = Shape::kSmall;
+
+  // Of a pass.
+  int64_t clock_ = 0;
+  DeviceClusters* clusters_ = nullptr;
+  // Copies of the first elements of found_.
+  MergeControl control_ = {};
+  std::vector<SimilarPair> first_pairs_;
+
+  // A MergeControl, and pairs.
+  DeviceBuffer<SimilarPair> found_;
+  // The vectors that are compared.
+  DeviceBuffer<int32_t> numbers_;
+  DeviceBuffer<int32_t> counts_;
+  DeviceBuffer<int64_t> offsets_;
+  DeviceBuffer<int32_t> terms_;
+  DeviceBuffer<int32_t> weights_;
+  DeviceBuffer<int64_t> clocks_;
+  DeviceBuffer<int32_t> heavy_;
+  DeviceBuffer<BatchControl> search_control_;
+  TemporaryStorage storage_;
+  // The cluster that merges.
+  DeviceBuffer<int32_t> gathered_terms_;
+  DeviceBuffer<int64_t> gathered_sums_;
+  DeviceBuffer<KeptTerm> version_kept_;
+  DeviceBuffer<int64_t> version_sums_;
+  DeviceBuffer<int32_t> version_count_;
 };
 
 }  // namespace warpclust

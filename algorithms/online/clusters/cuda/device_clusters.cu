@@ -13,7 +13,6 @@
 #include "algorithms/online/clusters/cluster_sums.h"
 #include "algorithms/online/clusters/cuda/device_clusters.cuh"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
-#include "algorithms/online/clusters/cuda/split_sums.h"
 #include "algorithms/online/state/online_state.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
@@ -56,8 +55,7 @@ __global__ void WriteSlots(DeviceClustersView clusters, DeviceTermLists lists,
 
 // Whether there is a key, of a cluster with terms.
 __device__ bool IsNeeded(const DeviceClustersView& clusters, uint64_t key) {
-  return key != DeviceClustersView::kNoKey &&
-         clusters.counts[ClusterOfKey(key)] > 0;
+  return key != DeviceClustersView::kNoKey && clusters.counts[key >> 32] > 0;
 }
 
 __global__ void CountTail(const uint64_t* keys, int64_t count,
@@ -73,7 +71,8 @@ __global__ void InsertTail(const uint64_t* keys, const int64_t* sums,
                            int64_t count, DeviceClustersView clusters) {
   for (int64_t i = ThreadIndex(); i < count; i += NumThreads()) {
     if (!IsNeeded(clusters, keys[i])) continue;
-    RaiseTailSum(clusters, ClusterOfKey(keys[i]), TermOfKey(keys[i]), sums[i]);
+    RaiseTailSum(clusters, static_cast<int32_t>(keys[i] >> 32),
+                 static_cast<int32_t>(keys[i] & 0xFFFFFFFFu), sums[i]);
   }
 }
 
@@ -102,19 +101,25 @@ absl::StatusOr<DeviceClusters> DeviceClusters::Create(
   std::vector<int64_t> tail_sums;
   std::vector<int32_t> weights(terms);
   for (int32_t c = 0; c < state.num_clusters(); ++c) {
+    const absl::Span<const int32_t> row = state.TermsOf(c);
+    const absl::Span<const int64_t> row_sums = state.SumsOf(c);
+    const absl::Span<const int32_t> largest = state_sums.TermsOf(c);
     state_sums.Weigh(c, weights.data());
-    counts[c] = SplitSums(
-        state, state_sums, c,
-        [&](int64_t slot, int32_t term, int64_t sum) {
-          kept[int64_t{c} * terms + slot] = {term, weights[slot]};
-          sums[int64_t{c} * terms + slot] = sum;
-        },
-        [&](int32_t term, int64_t sum) {
-          if (!clusters.has_tails_) return;
-          has_tail[c] = 1;
-          tail_keys.push_back(TailKey(c, term));
-          tail_sums.push_back(sum);
-        });
+    size_t slot = 0;
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (slot < largest.size() && row[i] == largest[slot]) {
+        const int64_t at = int64_t{c} * terms + static_cast<int64_t>(slot);
+        kept[at] = {row[i], weights[slot]};
+        sums[at] = row_sums[i];
+        ++slot;
+      } else if (clusters.has_tails_) {
+        tail_keys.push_back((static_cast<uint64_t>(c) << 32) |
+                            static_cast<uint32_t>(row[i]));
+        tail_sums.push_back(row_sums[i]);
+      }
+    }
+    counts[c] = static_cast<int32_t>(slot);
+    has_tail[c] = clusters.has_tails_ && slot < row.size() ? 1 : 0;
   }
 
   RETURN_IF_ERROR(clusters.ReserveClusters(std::max<int64_t>(n, 1)));
@@ -277,28 +282,39 @@ absl::StatusOr<OnlineState> DeviceClusters::State(int64_t clock,
   ASSIGN_OR_RETURN(auto tail_keys, tail_keys_.ToHost());
   ASSIGN_OR_RETURN(auto tail_sums, tail_sums_.ToHost());
 
-  std::vector<KeyedSum> all;
-  // A cluster that has merged has no sums in slots, but still some in the
-  // table.
-  const auto is_open = [&](int32_t cluster) {
+  // (cluster * 2^32 + term, sum) of slots and table; a term may be in both.
+  std::vector<std::pair<uint64_t, int64_t>> all;
+  // A cluster that has merged has no slots, but may still have sums there.
+  const auto is_open = [&](uint64_t cluster) {
     return counts[cluster] > 0 &&
            !IsExpired(state.last_times[cluster], clock, expire_after);
   };
-  for (int32_t c = 0; c < num_clusters; ++c) {
+  for (size_t c = 0; c < n; ++c) {
     if (!is_open(c)) continue;
-    const size_t begin = static_cast<size_t>(c) * stride_;
     for (int32_t s = 0; s < counts[c]; ++s) {
-      all.push_back({TailKey(c, kept[begin + s].term), sums[begin + s]});
+      all.emplace_back((static_cast<uint64_t>(c) << 32) |
+                           static_cast<uint32_t>(kept[c * stride_ + s].term),
+                       sums[c * stride_ + s]);
     }
   }
   for (size_t i = 0; i < tail_keys.size(); ++i) {
     const uint64_t key = tail_keys[i];
-    if (key == DeviceClustersView::kNoKey || !is_open(ClusterOfKey(key))) {
-      continue;
-    }
-    all.push_back({key, tail_sums[i]});
+    if (key == DeviceClustersView::kNoKey || !is_open(key >> 32)) continue;
+    all.emplace_back(key, tail_sums[i]);
   }
-  FillRows(std::move(all), num_clusters, &state);
+  // For a term in both, the larger sum is right.
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first, b.second) < std::tie(b.first, a.second);
+  });
+  size_t i = 0;
+  for (uint64_t c = 0; c < n; ++c) {
+    for (; i < all.size() && all[i].first >> 32 == c; ++i) {
+      if (i > 0 && all[i].first == all[i - 1].first) continue;
+      state.terms.push_back(static_cast<int32_t>(all[i].first & 0xFFFFFFFFu));
+      state.sums.push_back(all[i].second);
+    }
+    state.offsets.push_back(static_cast<int64_t>(state.terms.size()));
+  }
   return state;
 }
 

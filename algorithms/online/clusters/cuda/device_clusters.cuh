@@ -33,15 +33,9 @@ __device__ inline void AtomicMax(int64_t* most, int64_t value) {
   atomicMax(reinterpret_cast<Number*>(most), static_cast<Number>(value));
 }
 
-__host__ __device__ inline uint64_t TailKey(int32_t cluster, int32_t term) {
+__device__ inline uint64_t TailKey(int32_t cluster, int32_t term) {
   return (static_cast<uint64_t>(static_cast<uint32_t>(cluster)) << 32) |
          static_cast<uint32_t>(term);
-}
-__host__ __device__ inline int32_t ClusterOfKey(uint64_t key) {
-  return static_cast<int32_t>(key >> 32);
-}
-__host__ __device__ inline int32_t TermOfKey(uint64_t key) {
-  return static_cast<int32_t>(key & 0xFFFFFFFFu);
 }
 
 __device__ inline uint64_t TailHash(uint64_t key) {

@@ -18,11 +18,9 @@
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_CUDA_DEVICE_CLUSTERS_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "algorithms/online/clusters/cuda/device_clusters_view.h"
 #include "algorithms/online/state/online_options.h"
 #include "algorithms/online/state/online_state.h"
@@ -66,18 +64,6 @@ class DeviceClusters {
   // be up to date.
   absl::StatusOr<OnlineState> State(int64_t clock, int64_t expire_after) const;
 
-  // The clusters of these ascending numbers: cluster i of the state is
-  // numbers[i]. No clock.
-  absl::StatusOr<OnlineState> SumsOf(absl::Span<const int32_t> numbers);
-
-  // Gives clusters, each at most once, new sums, sizes and last times: cluster
-  // i of `state` becomes numbers[i]. A sum of a term that the cluster has must
-  // not become smaller, unless the cluster has none any more. ResourceExhausted
-  // leaves all as it was. Afterwards RebuildLists may be needed.
-  absl::Status Replace(const OnlineOptions& options,
-                       absl::Span<const int32_t> numbers,
-                       const OnlineState& state);
-
   // The number of entries of all lists, and of lists that are not empty.
   absl::Status CountEntries(int64_t* entries, int64_t* lists) const;
 
@@ -87,15 +73,6 @@ class DeviceClusters {
   int64_t entries_used = 0;
 
  private:
-  struct KeyedSum {
-    uint64_t key;  // of the table
-    int64_t sum;
-  };
-  // The sums of slots and table become the first `count` rows of `state`. A
-  // term may be in both.
-  static void FillRows(std::vector<KeyedSum> sums, int32_t count,
-                       OnlineState* state);
-
   // Makes room for at least `room` clusters; after an error, room for those
   // there are.
   absl::Status GrowClusters(int64_t room);
@@ -125,10 +102,6 @@ class DeviceClusters {
   DeviceBuffer<int32_t> cursors_;
   DeviceBuffer<int32_t> touched_;
   DeviceBuffer<TermListMove> moves_;
-  // Clusters on their way to or from the host (device_clusters_rows.cu).
-  DeviceBuffer<int64_t> rows_;
-  DeviceBuffer<int32_t> numbers_;
-  DeviceBuffer<int32_t> tickets_;
 };
 
 }  // namespace warpclust

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/online/distributed/ranked_merging.h"
+#include "algorithms/online/distributed/ranked_comparison.h"
 
 #include <cstddef>
 #include <utility>
@@ -18,18 +18,18 @@ constexpr size_t kClustersAtOnce = 1 << 14;
 
 }  // namespace
 
-RankedMerging::RankedMerging(const ListedVectors& vectors,
-                             const DynamicTermLists& lists,
-                             const ClusterMerging& merging, Communicator& ranks)
-    : SimilarClusters(merging.above()),
+RankedComparison::RankedComparison(int64_t above, const ListedVectors& vectors,
+                                   const DynamicTermLists& lists,
+                                   Communicator& ranks)
+    : above_(above),
       vectors_(vectors),
       lists_(lists),
       ranks_(ranks),
       similarities_(vectors.size()),
       candidates_(vectors.size() + size_t{1}) {}
 
-absl::Status RankedMerging::Compare(absl::Span<const int32_t> clusters,
-                                    std::vector<SimilarPair>* pairs) {
+absl::Status RankedComparison::Compare(absl::Span<const int32_t> clusters,
+                                       std::vector<SimilarPair>* pairs) {
   for (size_t begin = 0; begin < clusters.size(); begin += kClustersAtOnce) {
     // Number, length, terms, weights.
     std::vector<int32_t> sent;
@@ -60,33 +60,33 @@ absl::Status RankedMerging::Compare(absl::Span<const int32_t> clusters,
   return absl::OkStatus();
 }
 
-absl::Status RankedMerging::CompareVector(int32_t cluster,
-                                          absl::Span<const int32_t> terms,
-                                          absl::Span<const int32_t> weights,
-                                          std::vector<SimilarPair>* pairs) {
+absl::Status RankedComparison::CompareVector(int32_t cluster,
+                                             absl::Span<const int32_t> terms,
+                                             absl::Span<const int32_t> weights,
+                                             std::vector<SimilarPair>* pairs) {
   std::vector<SimilarPair> found;
   CompareWithMine(cluster, terms, weights, &found);
   return GatherPairs(found, pairs);
 }
 
-void RankedMerging::CompareWithMine(int32_t cluster,
-                                    absl::Span<const int32_t> terms,
-                                    absl::Span<const int32_t> weights,
-                                    std::vector<SimilarPair>* pairs) {
+void RankedComparison::CompareWithMine(int32_t cluster,
+                                       absl::Span<const int32_t> terms,
+                                       absl::Span<const int32_t> weights,
+                                       std::vector<SimilarPair>* pairs) {
   int64_t products = 0;
   const size_t count =
       AddPartialProducts(terms, weights, lists_, similarities_.data(),
                          candidates_.data(), &products);
   for (size_t i = 0; i < count; ++i) {
     const int64_t similarity = std::exchange(similarities_[candidates_[i]], 0);
-    if (similarity <= above()) continue;
+    if (similarity <= above_) continue;
     pairs->push_back(
         {cluster, candidates_[i] * ranks_.size() + ranks_.rank(), similarity});
   }
 }
 
-absl::Status RankedMerging::GatherPairs(absl::Span<const SimilarPair> found,
-                                        std::vector<SimilarPair>* pairs) {
+absl::Status RankedComparison::GatherPairs(absl::Span<const SimilarPair> found,
+                                           std::vector<SimilarPair>* pairs) {
   ASSIGN_OR_RETURN(const RankLists<SimilarPair> all, ranks_.AllGather(found));
   pairs->insert(pairs->end(), all.values.begin(), all.values.end());
   return absl::OkStatus();
