@@ -1,8 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generated points with labels. Some look like public sets that may not be
-// copied here.
+// Generated points with labels. Some look like public sets.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_LABELLED_POINTS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_LABELLED_POINTS_H_
