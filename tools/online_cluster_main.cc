@@ -238,7 +238,8 @@ absl::Status Cluster(OnlineFlags* given, const FlagSet& flags, ToolRun& run) {
       method.method != OnlineMethod::kBatched) {
     run.Note(
         "--device=cuda: with this --method all clusters are compared anew on "
-        "the CPU at each merge; --method=auto is faster, or --merge_every=0");
+        "the CPU at each merge; --method=batched is faster, or "
+        "--merge_every=0");
   }
 
   // From here on an interrupt ends the stream, not the program: what was

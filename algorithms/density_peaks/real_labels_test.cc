@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What DensityPeaks finds without options in small public sets with labels
-// (testdata/README.md), as lower bounds.
+// (testdata/README.md): the number of clusters, and lower bounds of how well
+// they agree.
 
 #include <cstdint>
 #include <string>

@@ -138,7 +138,7 @@ TEST(ChooseOnlineMethodTest, DenseByMethodAndDevice) {
   EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 5000, many, cpu), gpu);
   EXPECT_EQ(ChooseDenseOnlineMethod(options, false, 5000, many, cpu), cpu);
   EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 5000, few, cpu), cpu);
-  EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 1, many, cpu), cpu);
+  EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 1000, many, cpu), cpu);
   EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 1, few, gpu), gpu);
   options.device = Device::kCuda;
   EXPECT_EQ(ChooseDenseOnlineMethod(options, true, 1, few, cpu), gpu);

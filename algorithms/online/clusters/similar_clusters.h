@@ -7,7 +7,8 @@
 //
 // So all clusters that changed since the last pass are compared with all others
 // before it. Within the pass only clusters that others merge into change, and
-// each is compared again when it does. The object remembers what was found.
+// each is compared again when it does. The object remembers the pairs that hold
+// now: about 48 bytes for each.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_SIMILAR_CLUSTERS_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_CLUSTERS_SIMILAR_CLUSTERS_H_
@@ -21,24 +22,16 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/cluster_merging.h"
+#include "algorithms/online/clusters/similar_pair.h"
 #include "algorithms/online/state/online_engine.h"
 
 namespace warpclust {
 
-// The similarity of two clusters.
-struct SimilarPair {
-  int32_t cluster;
-  int32_t other;
-  int64_t similarity;
-};
-
 class SimilarClusters {
  public:
-  // Each of `changed`, those of ClusterMerging, with each cluster to which its
-  // similarity is above the threshold of merging: in any order, and maybe
-  // twice.
-  SimilarClusters(absl::Span<const int32_t> changed,
-                  absl::Span<const SimilarPair> pairs);
+  // Each cluster that changed, with each to which its similarity is above the
+  // threshold of merging: in any order, and maybe several times.
+  explicit SimilarClusters(absl::Span<const SimilarPair> pairs);
 
   // Merges two clusters. Appends the pairs of `into`, as it is now, with what
   // the other clusters are now.
@@ -52,25 +45,12 @@ class SimilarClusters {
                                                  Merge merge);
 
  private:
-  struct Similar {
-    int32_t other;
-    // How often `other` had merged.
-    int32_t version;
-    int64_t similarity;
-  };
+  void Remember(absl::Span<const SimilarPair> pairs);
+  void Forget(int32_t cluster);
 
-  int32_t VersionOf(int32_t cluster) const;
-  // ClusterMerging::VisitSimilar. Of a cluster that did not change, visits only
-  // those that did.
-  void Visit(
-      int32_t cluster,
-      absl::FunctionRef<void(int32_t other, int64_t similarity)> visit) const;
-  void Merged(int32_t from, int32_t into, absl::Span<const SimilarPair> pairs);
-
-  // By cluster. A similarity to an earlier version is void.
-  absl::flat_hash_map<int32_t, std::vector<Similar>> similar_;
-  // How often a cluster has merged in this pass, if it has.
-  absl::flat_hash_map<int32_t, int32_t> versions_;
+  // The similarities of a cluster to others, from both sides. Of two clusters
+  // that did not change nothing is known, nor needed.
+  absl::flat_hash_map<int32_t, absl::flat_hash_map<int32_t, int64_t>> similar_;
 };
 
 }  // namespace warpclust

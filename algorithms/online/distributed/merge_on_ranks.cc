@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "algorithms/online/clusters/similar_clusters.h"
+#include "algorithms/online/clusters/similar_pair.h"
 #include "algorithms/online/distributed/cluster_pack.h"
 #include "algorithms/online/distributed/rank_words.h"
 #include "algorithms/online/distributed/ranked_comparison.h"
@@ -65,12 +66,11 @@ absl::StatusOr<std::vector<ClusterMerge>> MergeOnRanks(int32_t num_clusters,
                               share->base().lists(), *ranks);
   std::vector<SimilarPair> pairs;
   RETURN_IF_ERROR(comparison.Compare(merging->changed(), &pairs));
-  return SimilarClusters(merging->changed(), pairs)
-      .Pass(num_clusters, merging,
-            [&](int32_t from, int32_t into, std::vector<SimilarPair>* similar) {
-              return MergePair(from, into, held, share, &comparison, similar,
-                               ranks);
-            });
+  return SimilarClusters(pairs).Pass(
+      num_clusters, merging,
+      [&](int32_t from, int32_t into, std::vector<SimilarPair>* similar) {
+        return MergePair(from, into, held, share, &comparison, similar, ranks);
+      });
 }
 
 }  // namespace warpclust

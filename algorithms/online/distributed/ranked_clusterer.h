@@ -7,7 +7,8 @@
 // While searches are short, dividing them costs more than it saves: then rank 0
 // clusters alone (batched_clusterer.h), and the others wait. On a GPU all
 // searches are short, so there it stays alone while the clusters fit the GPU's
-// memory. Then, on CPUs, rank r of p owns the clusters r, r + p, r + 2p ... and
+// memory (memory that runs out between two merges of one pass is an error).
+// Then, on CPUs, rank r of p owns the clusters r, r + p, r + 2p ... and
 // a batch of documents goes as in batched_clusterer.h:
 //
 // 1. Each rank searches its clusters, as they were before the batch, for all

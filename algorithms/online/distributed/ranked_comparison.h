@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/online/clusters/listed_vectors.h"
-#include "algorithms/online/clusters/similar_clusters.h"
+#include "algorithms/online/clusters/similar_pair.h"
 #include "base/communicator/communicator.h"
 #include "sparse/term_lists/dynamic_term_lists.h"
 

@@ -18,7 +18,7 @@
 // each with its slice of the hashes.
 //
 // With kAll the documents are clusters themselves, and their pairs with all
-// others above the threshold are written, some of them maybe twice.
+// others above the threshold are written, maybe more than once.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SEARCH_CUH_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_BATCH_SEARCH_CUH_

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "algorithms/online/clusters/cuda/device_clusters_view.h"
-#include "algorithms/online/clusters/similar_clusters.h"
+#include "algorithms/online/clusters/similar_pair.h"
 #include "sparse/term_lists/device_term_lists.h"
 
 namespace warpclust {
@@ -120,7 +120,7 @@ struct BatchView {
   TermListRemoval* removals = nullptr;
   ListInsertion* insertions = nullptr;
 
-  // If the documents are clusters (device_similarity.h): their numbers, and the
+  // If the documents are clusters (pair_search.cuh): their numbers, and the
   // pairs found, of which there may be more than there is room for.
   const int32_t* numbers = nullptr;
   DeviceCount* num_pairs = nullptr;

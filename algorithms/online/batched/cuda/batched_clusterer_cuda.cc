@@ -17,6 +17,7 @@
 #include "algorithms/online/clusters/cuda/device_clusters.h"
 #include "algorithms/online/clusters/cuda/device_engine.h"
 #include "algorithms/online/clusters/similar_clusters.h"
+#include "algorithms/online/clusters/similar_pair.h"
 #include "algorithms/online/state/unit_vectors.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
@@ -61,23 +62,19 @@ class BatchedClustererCuda : public DeviceEngine {
   }
 
   absl::StatusOr<absl::optional<std::vector<ClusterMerge>>> Merge() override {
-    if (!device_merging_.has_value()) {
-      return absl::InternalError("expected merge_every above 0");
-    }
+    const absl::optional<std::vector<ClusterMerge>> not_here;
+    if (!device_merging_.has_value()) return not_here;
     std::vector<SimilarPair> pairs;
     const absl::Status begun =
         device_merging_->Begin(merging_.changed(), clock_, &clusters_, &pairs);
-    if (absl::IsResourceExhausted(begun)) {
-      return absl::optional<std::vector<ClusterMerge>>();
-    }
+    if (absl::IsResourceExhausted(begun)) return not_here;
     RETURN_IF_ERROR(begun);
     absl::StatusOr<std::vector<ClusterMerge>> merges =
-        SimilarClusters(merging_.changed(), pairs)
-            .Pass(num_clusters(), &merging_,
-                  [&](int32_t from, int32_t into,
-                      std::vector<SimilarPair>* similar) {
-                    return device_merging_->Merge(from, into, similar);
-                  });
+        SimilarClusters(pairs).Pass(
+            num_clusters(), &merging_,
+            [&](int32_t from, int32_t into, std::vector<SimilarPair>* similar) {
+              return device_merging_->Merge(from, into, similar);
+            });
     if (!merges.ok()) {
       return NameWhatDidNotFit(merges.status(), ClustersOnGpu(num_clusters()));
     }
@@ -136,7 +133,7 @@ class BatchedClustererCuda : public DeviceEngine {
   absl::optional<OnlineState> kept_;
   ClusterMerging merging_;
   DeviceBatch batch_;
-  // If clusters merge.
+  // If clusters merge, and there is memory for it.
   absl::optional<DeviceMerging> device_merging_;
 };
 
@@ -173,10 +170,11 @@ absl::StatusOr<std::unique_ptr<OnlineEngine>> MakeBatchedClustererCuda(
   absl::optional<DeviceMerging> device_merging;
   if (options.merge_every != 0) {
     absl::StatusOr<DeviceMerging> created = DeviceMerging::Create(options);
-    if (!created.ok()) {
-      return NameWhatDidNotFit(created.status(), "merging clusters on the GPU");
+    if (created.ok()) {
+      device_merging = *std::move(created);
+    } else if (!absl::IsResourceExhausted(created.status())) {
+      return created.status();
     }
-    device_merging = *std::move(created);
   }
   return std::make_unique<BatchedClustererCuda>(
       options, state.clock, clear_after, *std::move(clusters),

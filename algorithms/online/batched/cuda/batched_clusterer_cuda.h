@@ -14,8 +14,13 @@
 // closed clusters are removed, by way of the host, after as many documents as
 // there are clusters (at least 262,144).
 //
+// Merging: clusters that changed since the last pass are compared with all at
+// once, and each merge is a few launches (device_merging.h). With too little
+// memory for that there is no Merge, and the caller merges by the state.
+//
 // Memory: that of DeviceClusters, 104 K + 1,800 bytes per document of a batch,
-// and 16 K + 20 per document of a call (of at most a million at a time).
+// and 16 K + 20 per document of a call (of at most a million at a time); for
+// merging, 32 K bytes for each of 4,096 clusters and 16 per similar pair.
 // ResourceExhausted if the device does not have it; the engine says then which
 // documents are decided (num_decided), and can only be asked for its state. A
 // block takes 224 KB of shared memory where the GPU has them (compute

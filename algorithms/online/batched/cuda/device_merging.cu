@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "absl/strings/str_cat.h"
 #include "algorithms/online/batched/cuda/device_merging.h"
 #include "algorithms/online/batched/cuda/merge_clusters.cuh"
 #include "algorithms/online/batched/cuda/pair_search.cuh"
@@ -24,6 +25,8 @@ constexpr int32_t kAtOnce = 4096;
 // Pairs that the first copy to the host has; seldom are there more.
 constexpr int64_t kFirstPairs = 256;
 constexpr int64_t kLeastPairs = int64_t{1} << 16;
+// SimilarClusters has about 48 bytes for each; the CPU needs no pairs.
+constexpr int64_t kMostPairs = int64_t{1} << 26;
 constexpr int64_t kLeastSums = int64_t{1} << 14;
 constexpr int64_t kControlPairs = sizeof(MergeControl) / sizeof(SimilarPair);
 constexpr int kThreads = 256;
@@ -34,42 +37,21 @@ constexpr int64_t kGroupBytes =
 template <typename Shape>
 constexpr int64_t kBlockBytes = sizeof(typename PairsByBlock<Shape>::Workspace);
 
-// Whether this GPU has the shared memory.
-template <typename Shape>
-absl::StatusOr<bool> Fits() {
-  ASSIGN_OR_RETURN(const int64_t group, MostSharedBytes(&FindPairs<Shape>));
-  ASSIGN_OR_RETURN(const int64_t block,
-                   MostSharedBytes(&FindHeavyPairs<Shape>));
-  return kGroupBytes<Shape> <= group && kBlockBytes<Shape> <= block;
-}
-
-template <typename Shape>
-absl::Status Allow() {
-  RETURN_IF_ERROR(AllowSharedBytes(&FindPairs<Shape>, kGroupBytes<Shape>,
-                                   "merging clusters"));
-  return AllowSharedBytes(&FindHeavyPairs<Shape>, kBlockBytes<Shape>,
-                          "merging clusters");
-}
-
-template <typename Shape>
-void LaunchFind(const DeviceClustersView& clusters, const BatchView& batch,
-                int32_t count, int32_t num_clusters, int blocks) {
-  const auto kernel = &FindPairs<Shape>;
-  const int64_t bytes = kGroupBytes<Shape>;
-  kernel<<<BlocksFor(count, 1, blocks), Shape::kThreads, bytes>>>(
-      clusters, batch, count, num_clusters);
-}
-
-template <typename Shape>
-void LaunchFindHeavy(const DeviceClustersView& clusters, const BatchView& batch,
-                     const MergeView& merge, int32_t num_clusters, int blocks) {
-  const auto kernel = &FindHeavyPairs<Shape>;
-  const int64_t bytes = kBlockBytes<Shape>;
-  kernel<<<blocks, Shape::kThreads, bytes>>>(clusters, batch, merge,
-                                             num_clusters);
-}
-
 }  // namespace
+
+template <typename Shape>
+absl::StatusOr<bool> DeviceMerging::UseShape() {
+  search_ = {&FindPairs<Shape>, &FindHeavyPairs<Shape>, Shape::kThreads,
+             kGroupBytes<Shape>, kBlockBytes<Shape>};
+  ASSIGN_OR_RETURN(const int64_t find, MostSharedBytes(search_.find));
+  ASSIGN_OR_RETURN(const int64_t heavy, MostSharedBytes(search_.find_heavy));
+  if (search_.find_bytes > find || search_.heavy_bytes > heavy) return false;
+  RETURN_IF_ERROR(
+      AllowSharedBytes(search_.find, search_.find_bytes, "merging clusters"));
+  RETURN_IF_ERROR(AllowSharedBytes(search_.find_heavy, search_.heavy_bytes,
+                                   "merging clusters"));
+  return true;
+}
 
 absl::StatusOr<DeviceMerging> DeviceMerging::Create(
     const OnlineOptions& options) {
@@ -81,9 +63,16 @@ absl::StatusOr<DeviceMerging> DeviceMerging::Create(
       CudaStatus(cudaDeviceGetAttribute(&made.blocks_,
                                         cudaDevAttrMultiProcessorCount, device),
                  "preparing to merge"));
-  ASSIGN_OR_RETURN(const bool large, Fits<LargeBatchShape>());
-  made.shape_ = large ? Shape::kLarge : Shape::kSmall;
-  RETURN_IF_ERROR(large ? Allow<LargeBatchShape>() : Allow<SmallBatchShape>());
+  ASSIGN_OR_RETURN(bool fits, made.UseShape<LargeBatchShape>());
+  if (!fits) {
+    ASSIGN_OR_RETURN(fits, made.UseShape<SmallBatchShape>());
+  }
+  if (!fits) {
+    return absl::UnavailableError(absl::StrCat(
+        "merging clusters: expected a GPU whose blocks have ",
+        std::max(made.search_.find_bytes, made.search_.heavy_bytes),
+        " bytes of shared memory"));
+  }
   const int64_t entries = int64_t{kAtOnce} * options.terms;
   RETURN_IF_ERROR(AllocateInto(kControlPairs + kLeastPairs, made.found_));
   RETURN_IF_ERROR(AllocateInto(kAtOnce, made.numbers_));
@@ -177,51 +166,39 @@ absl::Status DeviceMerging::AppendPairs(std::vector<SimilarPair>* pairs) {
   return found_.CopyToHost(to.subspan(few), kControlPairs + few);
 }
 
+LoadedVectors DeviceMerging::loaded() {
+  return {numbers_.data(), counts_.data(),  offsets_.data(),
+          terms_.data(),   weights_.data(), clocks_.data()};
+}
+
 absl::Status DeviceMerging::SearchMany(int32_t count) {
   const DeviceClustersView clusters = clusters_->view();
   const BatchView batch = batch_view();
   const MergeView merge = merge_view();
-  const LoadedVectors vectors = {numbers_.data(), counts_.data(),
-                                 offsets_.data(), terms_.data(),
-                                 weights_.data(), clocks_.data()};
   CountVectors<<<BlocksFor(count, kThreads), kThreads>>>(
-      clusters, vectors, count, clock_, batch, merge);
+      clusters, loaded(), count, clock_, batch, merge);
   RETURN_IF_ERROR(OffsetsFromCounts(counts_.data(), offsets_.data(), count,
                                     storage_, cudaStream_t{}));
   CopyVectors<<<BlocksFor(int64_t{count} * options_.terms, kThreads),
-                kThreads>>>(clusters, vectors, count);
-  if (shape_ == Shape::kLarge) {
-    LaunchFind<LargeBatchShape>(clusters, batch, count, clusters_->num_clusters,
-                                blocks_);
-    LaunchFindHeavy<LargeBatchShape>(clusters, batch, merge,
-                                     clusters_->num_clusters, blocks_);
-  } else {
-    LaunchFind<SmallBatchShape>(clusters, batch, count, clusters_->num_clusters,
-                                blocks_);
-    LaunchFindHeavy<SmallBatchShape>(clusters, batch, merge,
-                                     clusters_->num_clusters, blocks_);
-  }
+                kThreads>>>(clusters, loaded(), count);
+  search_.find<<<BlocksFor(count, 1, blocks_), search_.threads,
+                 search_.find_bytes>>>(clusters, batch, count,
+                                       clusters_->num_clusters);
+  search_.find_heavy<<<blocks_, search_.threads, search_.heavy_bytes>>>(
+      clusters, batch, merge, clusters_->num_clusters);
   return ReadControl();
 }
 
-absl::Status DeviceMerging::SearchOne(int32_t into) {
+absl::Status DeviceMerging::SearchOne(int32_t cluster) {
   const DeviceClustersView clusters = clusters_->view();
   const BatchView batch = batch_view();
   const MergeView merge = merge_view();
-  LoadVector<<<1, OnlineOptions::kMaxTerms>>>(
-      clusters,
-      {numbers_.data(), counts_.data(), offsets_.data(), terms_.data(),
-       weights_.data(), clocks_.data()},
-      into, clock_, batch, merge);
-  // No block has more than one slice to search.
-  const int slices = std::min(blocks_, kMaxSlices);
-  if (shape_ == Shape::kLarge) {
-    LaunchFindHeavy<LargeBatchShape>(clusters, batch, merge,
-                                     clusters_->num_clusters, slices);
-  } else {
-    LaunchFindHeavy<SmallBatchShape>(clusters, batch, merge,
-                                     clusters_->num_clusters, slices);
-  }
+  LoadVector<<<1, OnlineOptions::kMaxTerms>>>(clusters, loaded(), cluster,
+                                              clock_, batch, merge);
+  // A block per slice.
+  search_.find_heavy<<<std::min(blocks_, kMaxSlices), search_.threads,
+                       search_.heavy_bytes>>>(clusters, batch, merge,
+                                              clusters_->num_clusters);
   return ReadControl();
 }
 
@@ -230,6 +207,8 @@ absl::Status DeviceMerging::Begin(absl::Span<const int32_t> changed,
                                   std::vector<SimilarPair>* pairs) {
   clock_ = clock;
   clusters_ = clusters;
+  // An earlier call may have failed to make it larger.
+  RETURN_IF_ERROR(MakeRoom(kControlPairs + kLeastPairs, found_));
   RETURN_IF_ERROR(clusters->ReserveListChanges(3 * int64_t{options_.terms}));
   if (clusters->entries_used > clusters->max_entries()) {
     RETURN_IF_ERROR(clusters->RebuildLists());
@@ -241,6 +220,11 @@ absl::Status DeviceMerging::Begin(absl::Span<const int32_t> changed,
     for (bool again = true; again;) {
       RETURN_IF_ERROR(SearchMany(static_cast<int32_t>(some.size())));
       ASSIGN_OR_RETURN(again, MustSearchAgain());
+    }
+    if (static_cast<int64_t>(pairs->size() + control_.num_pairs) > kMostPairs) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("merging: expected at most ", kMostPairs,
+                       " pairs of similar clusters"));
     }
     RETURN_IF_ERROR(AppendPairs(pairs));
   }

@@ -5,9 +5,9 @@
 // passes of SimilarClusters (clusters/similar_clusters.h). Expired clusters are
 // similar to none.
 //
-// Cost: five launches and one copy per comparison or merge. A merge reads the
-// whole hash table of sums once if the cluster has any there. One thread at a
-// time.
+// Cost: seven launches and a copy each way for up to 4,096 clusters that are
+// compared; four launches and a copy to the host per merge, which reads the
+// whole hash table of sums if the cluster has any there. One thread at a time.
 
 #ifndef WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_MERGING_H_
 #define WARPCLUST_ALGORITHMS_ONLINE_BATCHED_CUDA_DEVICE_MERGING_H_
@@ -21,7 +21,7 @@
 #include "algorithms/online/batched/cuda/batch_view.h"
 #include "algorithms/online/batched/cuda/merge_view.h"
 #include "algorithms/online/clusters/cuda/device_clusters.h"
-#include "algorithms/online/clusters/similar_clusters.h"
+#include "algorithms/online/clusters/similar_pair.h"
 #include "algorithms/online/state/online_options.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/primitives_cuda.h"
@@ -35,23 +35,38 @@ class DeviceMerging {
 
   // Begins a pass over clusters that stay in the same place until its end:
   // appends the pairs of `changed` with all clusters that are open at `clock`.
+  // ResourceExhausted, also for very many pairs, leaves the clusters as they
+  // were.
   absl::Status Begin(absl::Span<const int32_t> changed, int64_t clock,
                      DeviceClusters* clusters, std::vector<SimilarPair>* pairs);
 
   // Adds cluster `from` to `into` and closes it; appends the pairs of `into`.
+  // If memory runs out here, the pass cannot end.
   absl::Status Merge(int32_t from, int32_t into,
                      std::vector<SimilarPair>* pairs);
 
  private:
-  // The largest shared memory that GPUs have, or what all have.
-  enum class Shape { kLarge, kSmall };
+  // The kernels for the shared memory of the GPU.
+  struct Search {
+    void (*find)(DeviceClustersView, BatchView, int32_t, int32_t) = nullptr;
+    void (*find_heavy)(DeviceClustersView, BatchView, MergeView,
+                       int32_t) = nullptr;
+    int threads = 0;
+    int64_t find_bytes = 0;
+    int64_t heavy_bytes = 0;
+  };
+  // False if the GPU has too little.
+  template <typename Shape>
+  absl::StatusOr<bool> UseShape();
 
+  LoadedVectors loaded();
   BatchView batch_view();
   MergeView merge_view();
 
-  // Queue the search of the first `count` vectors, or of cluster `into`.
+  // Search for the first `count` clusters of numbers_, or for one; end with
+  // ReadControl.
   absl::Status SearchMany(int32_t count);
-  absl::Status SearchOne(int32_t into);
+  absl::Status SearchOne(int32_t cluster);
   absl::Status WriteControl();
   // Waits; reads the numbers, and the pairs if they are few.
   absl::Status ReadControl();
@@ -61,7 +76,7 @@ class DeviceMerging {
 
   OnlineOptions options_;
   int blocks_ = 0;
-  Shape shape_ = Shape::kSmall;
+  Search search_;
 
   // Of a pass.
   int64_t clock_ = 0;

@@ -15,7 +15,6 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/online/batched/cuda/batched_clusterer_cuda.h"
-#include "algorithms/online/batched/cuda/device_merging.h"
 #include "algorithms/online/clusters/cluster_merging.h"
 #include "algorithms/online/serial/serial_clusterers.h"
 #include "algorithms/online/state/online_engine.h"
@@ -175,7 +174,7 @@ TEST_F(DeviceMergingTest, EqualsSerialWithMorePairsThanRoom) {
   OnlineOptions options;
   options.threshold = {9, 10};
   options.merge_threshold = {5, 10};
-  options.merge_every = kDocuments / 2;
+  options.merge_every = kDocuments;
   EXPECT_GT(ExpectSerial(stream, options, 0), 0);
 }
 
@@ -214,6 +213,37 @@ TEST_F(DeviceMergingTest, EqualsSerialWithManySums) {
     options.expire_after = expire_after;
     EXPECT_GT(ExpectSerial(stream, options, 4), 0);
   }
+}
+
+// The cluster that merges has more sums than there is room for at first.
+TEST_F(DeviceMergingTest, EqualsSerialWhereALargeClusterMerges) {
+  if (!TakesCase()) return;
+  CollisionStream stream;
+  constexpr int32_t kDocuments = 1500;
+  constexpr int32_t kOwn = 13;  // terms
+  stream.documents.num_terms = 2 + kDocuments * kOwn;
+  const auto end_document = [&] {
+    stream.documents.offsets.push_back(
+        static_cast<int64_t>(stream.documents.terms.size()));
+    stream.clocks.push_back(0);
+  };
+  stream.documents.terms = {0, 1};
+  stream.documents.weights = {800 << 20, 600 << 20};
+  end_document();
+  for (int32_t d = 0; d < kDocuments; ++d) {
+    stream.documents.terms.push_back(1);
+    stream.documents.weights.push_back(920 << 20);
+    for (int32_t k = 0; k < kOwn; ++k) {
+      stream.documents.terms.push_back(2 + d * kOwn + k);
+      stream.documents.weights.push_back((100 + d % 5) << 20);
+    }
+    end_document();
+  }
+  OnlineOptions options;
+  options.threshold = {7, 10};
+  options.merge_threshold = {5, 10};
+  options.merge_every = kDocuments + 1;
+  EXPECT_EQ(ExpectSerial(stream, options, 0), 1);
 }
 
 // Lists of thousands of clusters, which a search takes in passes and slices.

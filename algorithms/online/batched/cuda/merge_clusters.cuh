@@ -21,16 +21,6 @@ namespace warpclust {
 
 inline constexpr int kMergeThreads = 1024;
 
-// The slot of a term among the first `count`, or -1.
-__device__ inline int32_t SlotOf(int32_t term, const KeptTerm* kept,
-                                 int32_t count) {
-  int32_t slot = -1;
-  for (int32_t s = 0; s < count; ++s) {
-    if (kept[s].term == term) slot = s;
-  }
-  return slot;
-}
-
 // Adds a sum of the cluster that merges to that of `into`, and notes it.
 __device__ inline void NoteSum(const DeviceClustersView& clusters,
                                const MergeView& merge, int32_t into,

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "algorithms/online/clusters/similar_clusters.h"
+#include "algorithms/online/clusters/similar_pair.h"
 #include "sparse/term_lists/device_term_lists.h"
 
 namespace warpclust {
@@ -38,6 +38,17 @@ struct MergeView {
   int64_t max_sums = 0;
   int64_t max_tail = 0;
   DeviceTermLists lists = {};
+};
+
+// The vectors of clusters that are compared, which a BatchView has as
+// documents.
+struct LoadedVectors {
+  int32_t* numbers;
+  int32_t* counts;
+  int64_t* offsets;
+  int32_t* terms;
+  int32_t* weights;
+  int64_t* clocks;
 };
 
 }  // namespace warpclust

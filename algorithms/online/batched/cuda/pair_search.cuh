@@ -21,16 +21,6 @@
 
 namespace warpclust {
 
-// The vectors of clusters, which BatchView has as documents.
-struct LoadedVectors {
-  int32_t* numbers;
-  int32_t* counts;
-  int64_t* offsets;
-  int32_t* terms;
-  int32_t* weights;
-  int64_t* clocks;
-};
-
 // Whether there is nothing to search: the last merge was not made, or has
 // broken the lists.
 __device__ inline bool IsHeld(const MergeView& merge) {

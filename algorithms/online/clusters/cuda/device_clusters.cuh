@@ -74,19 +74,26 @@ __device__ inline bool RaiseTailSum(const DeviceClustersView& clusters,
   }
 }
 
+// The slot of a term among `count`, or -1.
+__device__ inline int32_t SlotOf(int32_t term, const KeptTerm* kept,
+                                 int32_t count) {
+  int32_t slot = -1;
+  // To the end, so that loads do not wait for one another.
+#pragma unroll 8
+  for (int32_t s = 0; s < count; ++s) {
+    if (kept[s].term == term) slot = s;
+  }
+  return slot;
+}
+
 // The slots, which own the entries of the term lists (FillHole).
 struct SlotOwners {
   const DeviceClustersView& clusters;
 
   __device__ void Moved(int32_t cluster, int32_t term, int32_t position) const {
     const int64_t begin = int64_t{cluster} * clusters.stride;
-    const int32_t count = clusters.counts[cluster];
-    int32_t slot = -1;
-    // To the end, so that loads do not wait for one another.
-#pragma unroll 8
-    for (int32_t s = 0; s < count; ++s) {
-      if (clusters.kept[begin + s].term == term) slot = s;
-    }
+    const int32_t slot =
+        SlotOf(term, clusters.kept + begin, clusters.counts[cluster]);
     if (slot >= 0) clusters.positions[begin + slot] = position;
   }
 };

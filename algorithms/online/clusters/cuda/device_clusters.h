@@ -7,8 +7,9 @@
 //
 // Kernels change the term lists by the functions of dynamic_term_lists.cuh. If
 // a batch does not fit the pool, the lists are built again in a pool of twice
-// the size that they need. The hash table doubles before it is more than half
-// full.
+// the size that they need. The hash table moves before it is more than half
+// full, to one in which twice the sums have room; those of clusters that have
+// merged stay behind.
 //
 // Memory: 20 K bytes per cluster, 8 per entry of a list (up to four times that
 // with room to grow), 16 per slot of the hash table (at most half of them
