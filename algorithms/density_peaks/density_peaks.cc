@@ -4,8 +4,10 @@
 #include "algorithms/density_peaks/density_peaks.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/density/cuda/device_cutoff.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks_job.h"
@@ -18,19 +20,19 @@ namespace warpclust {
 
 absl::Status internal::FindCutoff(const PointMatrix& points,
                                   const DensityPeaksOptions& options,
-                                  DensityPeaksResult* result) {
+                                  Device device, DensityPeaksResult* result) {
   PhaseTimer timer(&result->seconds.cutoff, "cutoff");
   result->graph.cutoff_distance = options.cutoff_distance;
   if (options.cutoff_distance > 0) return absl::OkStatus();
   // Later steps see the distance, not the key that it comes from: giving the
   // reported distance is the same job.
   ASSIGN_OR_RETURN(
-      const CutoffDistance cutoff,
-      ChooseCutoffDistance(
-          points, options.metric,
-          CutoffQuantile(options, points.num_points, points.num_dimensions),
+      const std::vector<CutoffDistance> cutoffs,
+      ChooseCutoffDistancesOn(
+          device, points, options.metric,
+          {CutoffQuantile(options, points.num_points, points.num_dimensions)},
           options.seed, options.num_threads));
-  SetCutoff(cutoff, result);
+  SetCutoff(cutoffs[0], result);
   return absl::OkStatus();
 }
 

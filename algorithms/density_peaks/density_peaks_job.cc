@@ -47,7 +47,7 @@ absl::Status DensityPeaksJob::Prepare() {
 
 absl::Status DensityPeaksJob::FindCutoffAndGraph() {
   RETURN_IF_ERROR(ChooseDevice());
-  RETURN_IF_ERROR(FindCutoff(*points_, options_, &result_));
+  RETURN_IF_ERROR(FindCutoff(*points_, options_, device_, &result_));
   if (is_gaussian()) RETURN_IF_ERROR(FindGaussianDensities());
   return FindGraph(/*searches_end=*/!ClustersNeedSearches());
 }
