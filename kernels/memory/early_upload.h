@@ -42,6 +42,9 @@ class EarlyUpload {
   virtual void Write(int64_t first, absl::Span<const T> values,
                      int64_t expected) = 0;
 
+  // Whether something was copied.
+  virtual bool HasBegun() = 0;
+
   // `values` in GPU memory; what was written must be part of them. To be called
   // once, after all writes. Errors as DeviceBuffer<T>::FromHost.
   virtual absl::StatusOr<DeviceBuffer<T>> Finish(

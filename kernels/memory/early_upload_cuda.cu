@@ -57,6 +57,11 @@ class CudaUpload final : public EarlyUpload<T> {
     stopwatch.Lap("upload");
   }
 
+  bool HasBegun() override {
+    const std::lock_guard<std::mutex> writing(written_mutex_);
+    return !written_.empty();
+  }
+
   absl::StatusOr<DeviceBuffer<T>> Finish(absl::Span<const T> values) override {
     Stopwatch stopwatch;
     absl::StatusOr<DeviceBuffer<T>> finished = FinishOrRepeat(values);

@@ -101,7 +101,9 @@ TEST_F(EarlyUploadTest, WritesBlocks) {
 // Were they not on the GPU already, the others could not be told from them.
 TEST_F(EarlyUploadTest, KeepsWhatWasWritten) {
   std::vector<float> values = RandomValues(4 * kChunk, 2);
+  EXPECT_FALSE(upload_->HasBegun());
   WriteBlocks(values, kChunk, 4 * kChunk, [](int64_t b) { return b % 2 == 1; });
+  EXPECT_TRUE(upload_->HasBegun());
   const std::vector<float> right = values;
   std::fill(values.begin() + kChunk, values.begin() + 2 * kChunk, -1.0f);
   const auto on_gpu = upload_->Finish(values);

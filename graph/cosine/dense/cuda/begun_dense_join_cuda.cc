@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -95,6 +96,23 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   return device;
 }
 
+// The graph of what was found, whose number `found` becomes.
+absl::StatusOr<DeviceGraph> Decide(const DeviceDenseDocuments& documents,
+                                   const CosineDecision& decision,
+                                   BegunDenseJoin begun, int64_t* found) {
+  unsigned long long count = 0;
+  RETURN_IF_ERROR(begun.count.CopyToHost(absl::MakeSpan(&count, 1)));
+  *found = static_cast<int64_t>(count);
+  if (*found > begun.candidates.size()) {
+    return absl::ResourceExhaustedError("more candidates than expected");
+  }
+  DenseEdges edges(documents.num_rows);
+  RETURN_IF_ERROR(
+      edges.Add(documents, decision, begun.candidates.data(), *found));
+  begun = BegunDenseJoin();
+  return edges.TakeGraph();
+}
+
 }  // namespace
 
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
@@ -119,22 +137,20 @@ absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
                                     const CosineGraphOptions& options,
                                     BegunDenseJoin begun) {
   RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(NotStopped(options));
   const CosineDecision decision = MakeCosineDecision(
       options.beta, options.integer_decisions && documents.integer_weights,
       documents.largest_squared_norm);
+  DenseJoinTuning tuning;
   if (begun.first_row > 0 && begun.beta == decision.beta) {
-    unsigned long long found = 0;
-    RETURN_IF_ERROR(begun.count.CopyToHost(absl::MakeSpan(&found, 1)));
-    if (static_cast<int64_t>(found) <= begun.candidates.size()) {
-      DenseEdges edges(documents.num_rows);
-      RETURN_IF_ERROR(edges.Add(documents, decision, begun.candidates.data(),
-                                static_cast<int64_t>(found)));
-      begun = BegunDenseJoin();
-      return edges.TakeGraph();
-    }
+    absl::StatusOr<DeviceGraph> graph = Decide(
+        documents, decision, std::move(begun), &tuning.expected_candidates);
+    // In parts it needs less memory, and has its own errors.
+    if (!absl::IsResourceExhausted(graph.status())) return graph;
   }
   begun = BegunDenseJoin();
-  return DenseCosineGraphOnDevice(documents, options);
+  return DenseCosineGraphOnDevice(documents, options, /*candidates=*/nullptr,
+                                  tuning);
 }
 
 }  // namespace warpclust

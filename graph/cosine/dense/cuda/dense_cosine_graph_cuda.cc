@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,15 +13,21 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/dense/cuda/begun_dense_join_cuda.h"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/memory/early_upload.h"
 
 namespace warpclust {
 namespace {
 
 // Pairs of a part: seconds on an H200.
 constexpr int64_t kPartPairs = int64_t{1} << 42;
+
+// Of documents on the host, fewer bytes are joined after their upload: a copy
+// in parts takes longer.
+constexpr size_t kLeastToBegin = size_t{1} << 27;
 
 // Two halves of a part: of its runs, or of its tiles if it has one run.
 void Split(const DensePart& part, std::vector<DensePart>* parts) {
@@ -69,12 +76,18 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
   DenseEdges edges(documents.num_rows);
   // Large joins in parts, so that one with too many candidates costs little to
   // repeat in halves.
+  const double part_pairs =
+      std::min(static_cast<double>(kPartPairs),
+               static_cast<double>(pairs) * static_cast<double>(buffer.size()) /
+                   static_cast<double>(
+                       std::max(buffer.size(), tuning.expected_candidates)));
   std::vector<DensePart> parts;
   DensePart rest = WholeDenseJoin(plan, documents.padded_rows(), first_row);
   rest.first_run = columns.begin / kDenseRunColumns;
   rest.end_column = columns.end;
-  const auto runs = static_cast<int32_t>(std::max<int64_t>(
-      1, kPartPairs / (int64_t{kDenseRunColumns} * (n - first_row + 1))));
+  const auto runs = static_cast<int32_t>(
+      std::max(1.0, part_pairs / (static_cast<double>(kDenseRunColumns) *
+                                  static_cast<double>(n - first_row + 1))));
   while (rest.first_run < rest.last_run) {
     parts.push_back(rest);
     rest.last_run = std::max(rest.first_run, rest.last_run - runs);
@@ -148,6 +161,13 @@ absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DenseDocuments& documents, const CosineGraphOptions& options,
     EarlyUpload<float>* upload) {
   RETURN_IF_ERROR(options.Validate());
+  const bool has_begun = upload != nullptr && upload->HasBegun();
+  if (!has_begun && documents.values.size() * sizeof(float) >= kLeastToBegin) {
+    BegunDenseJoin begun;
+    ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
+                     UploadAndBeginJoin(documents, options.beta, &begun));
+    return EndJoin(on_device, options, std::move(begun));
+  }
   ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
                    UploadDenseDocuments(documents, upload));
   return DenseCosineGraphOnDevice(on_device, options);
