@@ -64,6 +64,28 @@ TEST_F(StreamTest, TimesWork) {
   EXPECT_TRUE(stream->Synchronize().ok());
 }
 
+// Work on a Stream beside the default stream ends before work that was given to
+// that one earlier.
+TEST_F(StreamTest, BesideDoesNotWait) {
+  absl::StatusOr<Stream> usual = Stream::Create();
+  absl::StatusOr<Stream> beside = Stream::CreateBeside();
+  absl::StatusOr<Event> end = Event::Create();
+  ASSERT_TRUE(usual.ok() && beside.ok() && end.ok());
+  absl::StatusOr<DeviceBuffer<uint8_t>> large =
+      DeviceBuffer<uint8_t>::Allocate(kBytes);
+  absl::StatusOr<DeviceBuffer<uint8_t>> small =
+      DeviceBuffer<uint8_t>::Allocate(1);
+  ASSERT_TRUE(large.ok() && small.ok());
+  ExpectAll(*small, small->ToHost()->at(0));  // They are allocated.
+  Fill(*usual, *large, 7, 10 * kRepeats);
+  ASSERT_TRUE(end->Record(*usual).ok());
+  Fill(*beside, *small, 3, 1);
+  ASSERT_TRUE(beside->Synchronize().ok());
+  EXPECT_EQ(cudaEventQuery(end->get()), cudaErrorNotReady);
+  ASSERT_TRUE(usual->Synchronize().ok());
+  ExpectAll(*small, 3);
+}
+
 TEST_F(StreamTest, NeverRecordedEventsHaveNoTime) {
   absl::StatusOr<Event> start = Event::Create();
   absl::StatusOr<Event> end = Event::Create();

@@ -32,19 +32,19 @@ constexpr int64_t kCandidatesOfMemory = 16;
 // few pairs are there to join while they come.
 std::vector<int32_t> EndsOfParts(int32_t num_rows) {
   std::vector<int32_t> ends;
-  for (const int64_t sixteenths : {1, 2, 3, 4, 5, 6, 7, 8, 10, 13}) {
-    const auto end = static_cast<int32_t>(num_rows * sixteenths / 16 /
-                                          kDenseRunColumns * kDenseRunColumns);
+  for (const int64_t k : {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 26}) {
+    const auto end = static_cast<int32_t>(num_rows * k / 32 / kDenseRunColumns *
+                                          kDenseRunColumns);
     if (end > (ends.empty() ? 0 : ends.back())) ends.push_back(end);
   }
   ends.push_back(num_rows);
   return ends;
 }
 
-// Appends the rows up to `end`, for which there is room. Joins that run do not
-// read what is copied meanwhile. Calls `copied` once the last have come.
+// Copies the rows behind those of `device` up to `end`, for which there is
+// room, and appends them. Joins that run do not read what is copied meanwhile.
 absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
-                          const std::function<void()>& copied,
+                          DenseAppender& appender,
                           DeviceDenseDocuments* device) {
   const int32_t begin = device->num_rows;
   DenseDocuments rows = documents.Rows(begin, end);
@@ -55,9 +55,10 @@ absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
       rows.values.data(), values,
       static_cast<int64_t>(rows.values.size() * sizeof(float))));
   stopwatch.Lap("copy part");
-  if (end == documents.num_rows) copied();
   rows.values = absl::MakeConstSpan(values, rows.values.size());
-  return AppendDenseDocumentsOfGpu(rows, device);
+  RETURN_IF_ERROR(appender.Append(rows, device));
+  stopwatch.Lap("prepare part");
+  return absl::OkStatus();
 }
 
 // An error says that all rows have to be uploaded at once, maybe in vain.
@@ -65,6 +66,7 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     const DenseDocuments& documents, const std::vector<int32_t>& ends,
     const std::function<void()>& copied, int64_t most_candidates,
     BegunDenseJoin& begun) {
+  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const DenseJoinPlan plan,
                    PlanDenseJoin(DenseDigitBytes(documents.num_dimensions),
                                  /*hopper=*/true));
@@ -81,18 +83,18 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   RETURN_IF_ERROR(AllocateInto(room, begun.candidates));
   RETURN_IF_ERROR(AllocateInto(1, begun.count));
   RETURN_IF_ERROR(begun.count.FillBytes(0));
+  ASSIGN_OR_RETURN(DenseAppender appender, DenseAppender::Create());
+  stopwatch.Lap("room for documents");
   for (const int32_t end : ends) {
     const int32_t begin = device.num_rows;
-    // Copies in order wait for the memory that was just allocated.
-    RETURN_IF_ERROR(begin == 0
-                        ? AppendDenseDocuments(documents.Rows(0, end), &device)
-                        : AppendBeside(documents, end, copied, &device));
+    RETURN_IF_ERROR(AppendBeside(documents, end, appender, &device));
     RETURN_IF_ERROR(DenseCandidates(
         device, plan, begun.beta, /*first_row=*/0,
         WholeDenseJoin(plan, device.padded_rows(), begin),
         begun.candidates.size(), begun.candidates.data(), begun.count.data()));
     begun.first_row = begin;
   }
+  copied();
   return device;
 }
 

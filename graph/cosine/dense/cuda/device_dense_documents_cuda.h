@@ -25,6 +25,7 @@
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DEVICE_DENSE_DOCUMENTS_CUDA_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -77,6 +78,8 @@ int MostDenseDigit(int32_t num_dimensions);
 int32_t DenseDigitBytes(int32_t num_dimensions);
 
 // Makes room for `num_rows` rows in all, and keeps those that are there.
+// Nothing is allocated while up to so many are appended, except what is freed
+// again.
 absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
                                    DeviceDenseDocuments* device);
 
@@ -105,6 +108,26 @@ absl::Status AppendDenseDocuments(const DenseDocuments& documents,
 // belong in `device`, behind its rows, where there is room for them.
 absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
                                        DeviceDenseDocuments* device);
+
+// Appends rows while kernels of the default stream read the rows before them.
+class DenseAppender {
+ public:
+  // Waits for the default stream, so that the memory for all rows is there
+  // (ReserveDenseDocuments).
+  static absl::StatusOr<DenseAppender> Create();
+  DenseAppender(DenseAppender&&) noexcept;
+  ~DenseAppender();
+
+  // As AppendDenseDocumentsOfGpu, for values that lie where they belong, behind
+  // whole tiles (kDenseRowPadding). Once it returns, kernels can read them.
+  absl::Status Append(const DenseDocuments& documents,
+                      DeviceDenseDocuments* device);
+
+ private:
+  struct Beside;
+  explicit DenseAppender(std::unique_ptr<Beside> beside);
+  std::unique_ptr<Beside> beside_;
+};
 
 // Drops the rows from `num_rows` on. integer_weights and largest_squared_norm
 // stay as they are: those of all rows that were there.
