@@ -58,7 +58,7 @@ absl::StatusOr<DensityPeaksResult> DensityPeaks(
     return internal::DensityPeaksByNeighbors(std::move(points), options);
   }
   internal::DensityPeaksJob job(std::move(points), options);
-  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.Prepare(/*searches_once=*/true));
   RETURN_IF_ERROR(job.FindCutoffAndGraph());
   job.FreeSearches();
   RETURN_IF_ERROR(job.FindClusters());
@@ -72,7 +72,7 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
       CutoffQuantile(options, points.num_points, points.num_dimensions);
   graph_options.peaks = PeakSelection();
   internal::DensityPeaksJob job(std::move(points), graph_options);
-  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.Prepare(/*searches_once=*/true));
   RETURN_IF_ERROR(job.FindCutoffAndGraph());
   return job.TakeResult();
 }
@@ -111,7 +111,7 @@ absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
     }
   }
   internal::DensityPeaksJob job(std::move(points), options);
-  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.Prepare(/*searches_once=*/false));
   return job.Halo(graph, clusters);
 }
 

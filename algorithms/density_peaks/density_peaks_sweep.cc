@@ -171,7 +171,7 @@ absl::Status SweepDensityPeaks(
         "distances; SweepNeighbors takes kNeighbors and kAdaptive");
   }
   internal::DensityPeaksJob job(std::move(points), options);
-  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.Prepare(/*searches_once=*/false));
   for (size_t first = 0; first < quantiles.size(); first += kSweptAtOnce) {
     RETURN_IF_ERROR(job.Sweep(quantiles.subspan(first, kSweptAtOnce), visit));
   }

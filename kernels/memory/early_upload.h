@@ -17,6 +17,7 @@
 #define WARPCLUST_KERNELS_MEMORY_EARLY_UPLOAD_H_
 
 #include <cstdint>
+#include <future>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -44,6 +45,11 @@ class EarlyUpload {
 
   // Whether something was copied.
   virtual bool HasBegun() = 0;
+
+  // Copies what was not written on another thread, to the GPU of the calling
+  // one; Finish waits for it. `values` stay as they are until the result is
+  // ready, or gone. After all writes.
+  virtual std::future<void> CopyRest(absl::Span<const T> values) = 0;
 
   // `values` in GPU memory; what was written must be part of them. To be called
   // once, after all writes. Errors as DeviceBuffer<T>::FromHost.

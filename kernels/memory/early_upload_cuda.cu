@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <future>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
@@ -62,6 +63,20 @@ class CudaUpload final : public EarlyUpload<T> {
     return !written_.empty();
   }
 
+  std::future<void> CopyRest(absl::Span<const T> values) override {
+    int device = 0;
+    const bool has_device = cudaGetDevice(&device) == cudaSuccess;
+    return std::async(std::launch::async, [this, values, has_device, device] {
+      const std::unique_lock<std::shared_mutex> lock(mutex_);
+      if (failed_) return;
+      Stopwatch stopwatch;
+      failed_ = !has_device || cudaSetDevice(device) != cudaSuccess ||
+                !Complete(values).ok();
+      if (failed_) buffer_ = DeviceBuffer<T>();
+      stopwatch.Lap("upload");
+    });
+  }
+
   absl::StatusOr<DeviceBuffer<T>> Finish(absl::Span<const T> values) override {
     Stopwatch stopwatch;
     absl::StatusOr<DeviceBuffer<T>> finished = FinishOrRepeat(values);
@@ -115,6 +130,7 @@ class CudaUpload final : public EarlyUpload<T> {
       }
       done = range.end;
     }
+    written_ = {{0, size}};
     return absl::OkStatus();
   }
 
