@@ -56,9 +56,7 @@ absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
       static_cast<int64_t>(rows.values.size() * sizeof(float))));
   stopwatch.Lap("copy part");
   rows.values = absl::MakeConstSpan(values, rows.values.size());
-  RETURN_IF_ERROR(appender.Append(rows, device));
-  stopwatch.Lap("prepare part");
-  return absl::OkStatus();
+  return appender.Append(rows, device);
 }
 
 // An error says that all rows have to be uploaded at once, maybe in vain.
@@ -94,6 +92,7 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
         begun.candidates.size(), begun.candidates.data(), begun.count.data()));
     begun.first_row = begin;
   }
+  RETURN_IF_ERROR(appender.Finish(&device));
   copied();
   return device;
 }

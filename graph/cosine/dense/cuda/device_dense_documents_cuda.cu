@@ -118,7 +118,8 @@ __global__ void __launch_bounds__(32 * kWarps)
     }
     if (lane == row) my_square = square;
   }
-  if (lane < rows && norm > 0) {
+  // Other rows pass no filter.
+  if (lane < rows && norm > 0 && finite) {
     const double length = sqrt(norm);
     DenseScale scale;
     scale.t = static_cast<float>(my_step / length);
@@ -157,61 +158,53 @@ absl::Status LaunchTileScales(int32_t begin, int32_t end, cudaStream_t stream,
   return CudaLaunchStatus("scales of dense documents");
 }
 
-// Makes the rows that lie behind those of `device` its own, by kernels on
-// `stream`, and waits for it. With `on_gpu`, so do documents.values.
-absl::Status Prepare(const DenseDocuments& documents, bool on_gpu,
-                     cudaStream_t stream, Findings* findings,
-                     DeviceDenseDocuments* device) {
+constexpr absl::string_view kPreparing = "digits of dense documents";
+
+// Makes rows of the values that lie behind those of `device`, on `stream`.
+absl::Status LaunchPreparation(const DenseDocuments& documents,
+                               cudaStream_t stream, Findings* findings,
+                               DeviceDenseDocuments* device) {
   const int32_t first = device->num_rows;
-  const int64_t dimensions = documents.num_dimensions;
   Preparation preparation = {};
   preparation.num_rows = documents.num_rows;
   preparation.num_dimensions = documents.num_dimensions;
   preparation.digit_bytes = device->digit_bytes;
   preparation.most_digit = MostDenseDigit(documents.num_dimensions);
-  preparation.values = device->values.data() + first * dimensions;
+  preparation.values =
+      device->values.data() + int64_t{first} * documents.num_dimensions;
   preparation.squared_norms = device->squared_norms.data() + first;
   preparation.digits =
       device->digits.data() + int64_t{first} * device->digit_bytes;
   preparation.scales = device->scales.data() + first;
   preparation.findings = findings;
-  constexpr absl::string_view kWhat = "digits of dense documents";
-  RETURN_IF_ERROR(CudaStatus(
-      cudaMemsetAsync(findings, 0, sizeof(Findings), stream), kWhat));
   PrepareKernel<<<BlocksFor(documents.num_rows, kWarps * kRowsPerWarp),
                   32 * kWarps, 0, stream>>>(preparation);
-  RETURN_IF_ERROR(CudaLaunchStatus(kWhat));
+  RETURN_IF_ERROR(CudaLaunchStatus(kPreparing));
   const int32_t rows = first + documents.num_rows;
-  RETURN_IF_ERROR(LaunchTileScales(first / kDenseRowPadding,
-                                   (rows - 1) / kDenseRowPadding + 1, stream,
-                                   device));
+  return LaunchTileScales(first / kDenseRowPadding,
+                          (rows - 1) / kDenseRowPadding + 1, stream, device);
+}
+
+// Waits for `stream`.
+absl::StatusOr<Findings> ReadFindings(const Findings* findings,
+                                      cudaStream_t stream) {
   // A copy to the host that waits for kernels keeps other threads from CUDA.
-  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(stream), kWhat));
+  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(stream), kPreparing));
   Findings found;
   RETURN_IF_ERROR(CudaStatus(cudaMemcpyAsync(&found, findings, sizeof(found),
                                              cudaMemcpyDeviceToHost, stream),
-                             kWhat));
-  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(stream), kWhat));
-  if (found.has_other_than_finite != 0) {
-    // The rows that are not there pass no filter.
-    RETURN_IF_ERROR(internal::FillDeviceMemory(
-        preparation.scales, documents.num_rows * sizeof(DenseScale), 0));
-    // The host says where.
-    if (!on_gpu) return ValidateDenseDocuments(documents);
-    std::vector<float> values(documents.values.size());
-    RETURN_IF_ERROR(
-        device->values.CopyToHost(absl::MakeSpan(values), first * dimensions));
-    return ValidateDenseDocuments(
-        MakeDenseDocuments(std::move(values), documents.num_rows));
-  }
-  device->num_rows = rows;
+                             kPreparing));
+  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(stream), kPreparing));
+  return found;
+}
+
+void AddFindings(const Findings& found, DeviceDenseDocuments* device) {
   device->integer_weights =
       device->integer_weights && found.has_other_than_integers == 0;
   double largest = 0;
   std::memcpy(&largest, &found.largest_norm_bits, sizeof(double));
   device->largest_squared_norm =
       std::max(device->largest_squared_norm, largest);
-  return absl::OkStatus();
 }
 
 // With `on_gpu`, documents.values lie in the memory of the GPU, maybe where
@@ -238,8 +231,27 @@ absl::Status Append(const DenseDocuments& documents, bool on_gpu,
   if (documents.num_rows == 0) return absl::OkStatus();
   ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
                    DeviceBuffer<Findings>::Allocate(1));
-  return Prepare(documents, on_gpu, /*stream=*/nullptr, findings.data(),
-                 device);
+  RETURN_IF_ERROR(findings.FillBytes(0));
+  RETURN_IF_ERROR(LaunchPreparation(documents, /*stream=*/nullptr,
+                                    findings.data(), device));
+  ASSIGN_OR_RETURN(const Findings found,
+                   ReadFindings(findings.data(), /*stream=*/nullptr));
+  if (found.has_other_than_finite != 0) {
+    // The rows that are not there pass no filter.
+    RETURN_IF_ERROR(
+        internal::FillDeviceMemory(device->scales.data() + first,
+                                   documents.num_rows * sizeof(DenseScale), 0));
+    // The host says where.
+    if (!on_gpu) return ValidateDenseDocuments(documents);
+    std::vector<float> host_values(documents.values.size());
+    RETURN_IF_ERROR(device->values.CopyToHost(absl::MakeSpan(host_values),
+                                              first * dimensions));
+    return ValidateDenseDocuments(
+        MakeDenseDocuments(std::move(host_values), documents.num_rows));
+  }
+  device->num_rows = static_cast<int32_t>(rows);
+  AddFindings(found, device);
+  return absl::OkStatus();
 }
 
 absl::Status CheckAndAppend(const DenseDocuments& documents, bool on_gpu,
@@ -318,18 +330,25 @@ absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
 }
 
 struct DenseAppender::Beside {
+  // Rows are not freed while they are written.
+  ~Beside() {
+    if (cudaStreamSynchronize(stream.get()) != cudaSuccess) cudaGetLastError();
+  }
+
   Stream stream;
+  Event prepared;
   DeviceBuffer<Findings> findings;
 };
 
 absl::StatusOr<DenseAppender> DenseAppender::Create() {
   ASSIGN_OR_RETURN(Stream stream, Stream::CreateBeside());
+  ASSIGN_OR_RETURN(Event prepared, Event::Create());
   ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
                    DeviceBuffer<Findings>::Allocate(1));
-  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(nullptr),
-                             "wait for memory for dense documents"));
-  return DenseAppender(
-      std::make_unique<Beside>(std::move(stream), std::move(findings)));
+  RETURN_IF_ERROR(findings.FillBytes(0));
+  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(nullptr), kPreparing));
+  return DenseAppender(std::unique_ptr<Beside>(
+      new Beside{std::move(stream), std::move(prepared), std::move(findings)}));
 }
 
 DenseAppender::DenseAppender(std::unique_ptr<Beside> beside)
@@ -339,8 +358,24 @@ DenseAppender::~DenseAppender() = default;
 
 absl::Status DenseAppender::Append(const DenseDocuments& documents,
                                    DeviceDenseDocuments* device) {
-  return Prepare(documents, /*on_gpu=*/true, beside_->stream.get(),
-                 beside_->findings.data(), device);
+  RETURN_IF_ERROR(LaunchPreparation(documents, beside_->stream.get(),
+                                    beside_->findings.data(), device));
+  RETURN_IF_ERROR(beside_->prepared.Record(beside_->stream));
+  RETURN_IF_ERROR(CudaStatus(
+      cudaStreamWaitEvent(nullptr, beside_->prepared.get(), 0), kPreparing));
+  device->num_rows += documents.num_rows;
+  return absl::OkStatus();
+}
+
+absl::Status DenseAppender::Finish(DeviceDenseDocuments* device) {
+  ASSIGN_OR_RETURN(const Findings found, ReadFindings(beside_->findings.data(),
+                                                      beside_->stream.get()));
+  if (found.has_other_than_finite != 0) {
+    return absl::InvalidArgumentError(
+        "dense documents: expected finite values, found others");
+  }
+  AddFindings(found, device);
+  return absl::OkStatus();
 }
 
 absl::Status KeepFirstDenseDocuments(int32_t num_rows,

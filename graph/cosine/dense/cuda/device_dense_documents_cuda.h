@@ -118,10 +118,14 @@ class DenseAppender {
   DenseAppender(DenseAppender&&) noexcept;
   ~DenseAppender();
 
-  // As AppendDenseDocumentsOfGpu, for values that lie where they belong, behind
-  // whole tiles (kDenseRowPadding). Once it returns, kernels can read them.
+  // Makes rows of values that have been written where they belong, behind whole
+  // tiles (kDenseRowPadding). Does not wait; work of the default stream that
+  // follows does.
   absl::Status Append(const DenseDocuments& documents,
                       DeviceDenseDocuments* device);
+  // Call it after the last Append: what the rows have in common.
+  // InvalidArgument if some values are not finite; the rows are no use then.
+  absl::Status Finish(DeviceDenseDocuments* device);
 
  private:
   struct Beside;
