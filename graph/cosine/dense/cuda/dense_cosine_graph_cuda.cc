@@ -76,21 +76,22 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
   DenseEdges edges(documents.num_rows);
   // Large joins in parts, so that one with too many candidates costs little to
   // repeat in halves.
-  const double part_pairs =
-      std::min(static_cast<double>(kPartPairs),
-               static_cast<double>(pairs) * static_cast<double>(buffer.size()) /
-                   static_cast<double>(
-                       std::max(buffer.size(), tuning.expected_candidates)));
   std::vector<DensePart> parts;
   DensePart rest = WholeDenseJoin(plan, documents.padded_rows(), first_row);
   rest.first_run = columns.begin / kDenseRunColumns;
   rest.end_column = columns.end;
-  const auto runs = static_cast<int32_t>(
-      std::max(1.0, part_pairs / (static_cast<double>(kDenseRunColumns) *
-                                  static_cast<double>(n - first_row + 1))));
+  int64_t runs = std::max<int64_t>(
+      1, kPartPairs / (int64_t{kDenseRunColumns} * (n - first_row + 1)));
+  if (tuning.expected_candidates > buffer.size()) {
+    // The first runs meet up to twice as many rows as the mean.
+    const int64_t fitting =
+        rest.last_run * buffer.size() / (2 * tuning.expected_candidates);
+    runs = std::clamp<int64_t>(fitting, 1, runs);
+  }
   while (rest.first_run < rest.last_run) {
     parts.push_back(rest);
-    rest.last_run = std::max(rest.first_run, rest.last_run - runs);
+    rest.last_run = static_cast<int32_t>(
+        std::max<int64_t>(rest.first_run, rest.last_run - runs));
     parts.back().first_run = rest.last_run;
   }
   while (!parts.empty()) {
