@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -92,7 +93,7 @@ class NcclExchange final : public DeviceExchange {
   absl::Status Start() { return stream_.Start(); }
 
   absl::Status Open() override {
-    if (communicator_ != nullptr) return absl::OkStatus();
+    if (opened_.has_value()) return *opened_;
     Stopwatch stopwatch;
     NcclLibrary::UniqueId id = {};
     absl::Status status = stream_.Use();
@@ -104,8 +105,9 @@ class NcclExchange final : public DeviceExchange {
     status = ranks_.Agree(nccl_.ToStatus(
         nccl_.CommInitRank(&communicator_, ranks_.size(), id, ranks_.rank()),
         "starting"));
-    // Maybe on another rank only.
+    // Maybe on another rank only. Another call must not start anew on some.
     failed_ = !status.ok();
+    opened_ = status;
     stopwatch.Lap("NCCL start");
     return status;
   }
@@ -170,6 +172,8 @@ class NcclExchange final : public DeviceExchange {
   const NcclLibrary nccl_;
   OwnStream stream_;
   void* communicator_ = nullptr;
+  // What all ranks agreed on.
+  std::optional<absl::Status> opened_;
   bool failed_ = false;
 };
 
