@@ -4,10 +4,10 @@
 // Stream and Event: move-only owners of a CUDA stream and a CUDA event. For .cu
 // files; headers outside kernels/ do not show them.
 //
-// A Stream is ordered with CUDA's legacy default stream, on which DeviceBuffer
-// allocates, frees and copies: each waits for the other, unless it was created
-// beside it. Two Streams run side by side. One thread at a time uses a Stream
-// or Event.
+// A Stream made by Create is ordered with CUDA's legacy default stream, on
+// which DeviceBuffer allocates, frees and copies: each waits for the other. One
+// made by CreateBeside is not. Two Streams run side by side. One thread at a
+// time uses a Stream or Event.
 
 #ifndef WARPCLUST_KERNELS_STREAM_H_
 #define WARPCLUST_KERNELS_STREAM_H_
