@@ -40,10 +40,11 @@ void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
 }
 
 absl::Status DensityPeaksJob::Prepare(bool searches_once) {
-  PhaseTimer timer(&result_.seconds.build, "build");
   RETURN_IF_ERROR(options_.Validate());
   if (points_->num_points == 0) return NoPoints();
-  if (searches_once) RETURN_IF_ERROR(ChooseDevice());
+  // CUDA may have to start, which is not part of the time.
+  const absl::Status chosen = searches_once ? ChooseDevice() : absl::OkStatus();
+  PhaseTimer timer(&result_.seconds.build, "build");
   int num_threads = options_.num_threads;
   if (IsByAngle(options_.metric)) {
     options_.upload = nullptr;
@@ -52,11 +53,17 @@ absl::Status DensityPeaksJob::Prepare(bool searches_once) {
       upload_ = EarlyUpload<double>::New();
       options_.upload = upload_.get();
     }
-    copied_ = options_.upload->CopyRest(points_->values);
-    // The copy has threads of its own, and is what the GPU waits for.
-    num_threads = std::max(1, ResolveThreads(num_threads) / 2);
+    const auto size = static_cast<int64_t>(points_->values.size());
+    if (options_.upload->NumWritten() < size) {
+      copied_ = options_.upload->CopyRest(points_->values);
+      // The copy has threads of its own, and is what the GPU waits for.
+      num_threads = std::max(1, ResolveThreads(num_threads) / 2);
+    }
   }
-  return PrepareForMetric(options_.metric, points_.get(), num_threads);
+  // Wrong points are the error with or without a GPU.
+  RETURN_IF_ERROR(
+      PrepareForMetric(options_.metric, points_.get(), num_threads));
+  return chosen;
 }
 
 absl::Status DensityPeaksJob::FindCutoffAndGraph() {

@@ -43,12 +43,12 @@ class EarlyUpload {
   virtual void Write(int64_t first, absl::Span<const T> values,
                      int64_t expected) = 0;
 
-  // Whether something was copied.
-  virtual bool HasBegun() = 0;
+  // How many values Write copied. On any thread.
+  virtual int64_t NumWritten() const = 0;
 
-  // Copies what was not written on another thread, to the GPU of the calling
-  // one; Finish waits for it. `values` stay as they are until the result is
-  // ready, or gone. After all writes.
+  // On another thread, copies what was not written, to the GPU of the calling
+  // one. Finish waits for it, or comes first and copies itself. `values` and
+  // this object stay until the result is ready, or gone. After all writes.
   virtual std::future<void> CopyRest(absl::Span<const T> values) = 0;
 
   // `values` in GPU memory; what was written must be part of them. To be called

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <future>
 #include <mutex>
@@ -54,14 +55,12 @@ class CudaUpload final : public EarlyUpload<T> {
     if (copied.ok()) {
       const std::lock_guard<std::mutex> writing(written_mutex_);
       written_.push_back(range);
+      num_written_ += range.end - range.begin;
     }
     stopwatch.Lap("upload");
   }
 
-  bool HasBegun() override {
-    const std::lock_guard<std::mutex> writing(written_mutex_);
-    return !written_.empty();
-  }
+  int64_t NumWritten() const override { return num_written_; }
 
   std::future<void> CopyRest(absl::Span<const T> values) override {
     int device = 0;
@@ -138,8 +137,9 @@ class CudaUpload final : public EarlyUpload<T> {
   std::shared_mutex mutex_;
   DeviceBuffer<T> buffer_;
   bool failed_ = false;
-  std::mutex written_mutex_;
+  std::mutex written_mutex_;  // Of those who share mutex_.
   std::vector<Range> written_;
+  std::atomic<int64_t> num_written_{0};
 };
 
 }  // namespace

@@ -162,7 +162,7 @@ absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DenseDocuments& documents, const CosineGraphOptions& options,
     EarlyUpload<float>* upload) {
   RETURN_IF_ERROR(options.Validate());
-  const bool has_begun = upload != nullptr && upload->HasBegun();
+  const bool has_begun = upload != nullptr && upload->NumWritten() > 0;
   if (!has_begun && documents.values.size() * sizeof(float) >= kLeastToBegin) {
     BegunDenseJoin begun;
     ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
