@@ -18,10 +18,12 @@ namespace {
 // Coordinates of pairs for which a GPU pays.
 constexpr double kLeastForGpu = 1 << 26;
 
-bool PaysOnGpu(const internal::PairsToCount& pairs, int32_t dimensions) {
-  return static_cast<double>(pairs.rows.size()) *
-             static_cast<double>(pairs.columns.size()) * dimensions >=
-         kLeastForGpu;
+bool IsForGpu(Device device, const internal::PairsToCount& pairs,
+              int32_t dimensions) {
+  return device == Device::kCuda &&
+         static_cast<double>(pairs.rows.size()) *
+                 static_cast<double>(pairs.columns.size()) * dimensions >=
+             kLeastForGpu;
 }
 
 PointMatrix TakePoints(const PointMatrix& points,
@@ -57,9 +59,7 @@ std::vector<int32_t> internal::NumberPoints(PairsToCount* pairs) {
 internal::FindKeys internal::FindKeysOn(Device device,
                                         const PointMatrix& points,
                                         const PairsToCount& pairs, Norm norm) {
-  if (device != Device::kCuda || !PaysOnGpu(pairs, points.num_dimensions)) {
-    return nullptr;
-  }
+  if (!IsForGpu(device, pairs, points.num_dimensions)) return nullptr;
   absl::StatusOr<FindKeys> find_keys = FindKeysCuda(points, pairs, norm);
   return find_keys.ok() ? *std::move(find_keys) : nullptr;
 }
@@ -70,7 +70,7 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistancesOn(
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   internal::PairsToCount pairs =
       internal::ChoosePairsToCount(points.num_points, seed);
-  if (device != Device::kCuda || !PaysOnGpu(pairs, points.num_dimensions)) {
+  if (!IsForGpu(device, pairs, points.num_dimensions)) {
     return ChooseCutoffDistances(points, metric, quantiles, seed, num_threads);
   }
   const Norm norm = NormOfMetric(metric);

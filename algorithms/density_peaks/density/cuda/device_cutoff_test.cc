@@ -62,6 +62,20 @@ TEST(DeviceCutoffTest, IsThatOfTheCpu) {
   }
 }
 
+// What the others compare is found there.
+TEST(DeviceCutoffTest, UsesTheGpuThatIsThere) {
+  PointMatrix points = RandomPoints(4400, 9, 1000);
+  internal::PairsToCount pairs =
+      internal::ChoosePairsToCount(points.num_points, 5);
+  ASSERT_EQ(internal::NumberPoints(&pairs).size(), size_t{4400});
+  const Norm norm = NormOfMetric(Metric::kEuclidean);
+  EXPECT_TRUE(internal::FindKeysOn(Device::kCpu, points, pairs, norm) ==
+              nullptr);
+  if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  EXPECT_TRUE(internal::FindKeysOn(Device::kCuda, points, pairs, norm) !=
+              nullptr);
+}
+
 // Most keys, or all of them, are 0. The only other point may be in no pair.
 TEST(DeviceCutoffTest, Duplicates) {
   PointMatrix points = RandomPoints(12000, 9, 1);
