@@ -47,16 +47,14 @@ absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
                           DenseAppender& appender,
                           DeviceDenseDocuments* device) {
   const int32_t begin = device->num_rows;
-  DenseDocuments rows = documents.Rows(begin, end);
-  float* const values =
-      device->values.data() + int64_t{begin} * documents.num_dimensions;
+  const DenseDocuments rows = documents.Rows(begin, end);
   Stopwatch stopwatch;
   RETURN_IF_ERROR(internal::CopyHostToDeviceBeside(
-      rows.values.data(), values,
+      rows.values.data(),
+      device->values.data() + int64_t{begin} * documents.num_dimensions,
       static_cast<int64_t>(rows.values.size() * sizeof(float))));
   stopwatch.Lap("copy part");
-  rows.values = absl::MakeConstSpan(values, rows.values.size());
-  return appender.Append(rows, device);
+  return appender.Append(end - begin, device);
 }
 
 // An error says that all rows have to be uploaded at once, maybe in vain.

@@ -115,7 +115,8 @@ TEST_F(BegunDenseJoinTest, JoinsAnew) {
   ExpectSame(documents, "0.7", "0.7", 12288, /*most_candidates=*/1000);
 }
 
-// As one process does it; for fewer nothing begins.
+// As one process does it, for fewer rows after their upload, which is not seen
+// here.
 TEST_F(BegunDenseJoinTest, GraphOfDocumentsOnTheHost) {
   for (const int32_t rows : {33000, 34000}) {
     const DenseDocuments documents = Embeddings(rows, 1000);

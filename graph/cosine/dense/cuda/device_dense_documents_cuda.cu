@@ -158,31 +158,39 @@ absl::Status LaunchTileScales(int32_t begin, int32_t end, cudaStream_t stream,
   return CudaLaunchStatus("scales of dense documents");
 }
 
+// The same for the tiles of the rows [first, end), of which there are some.
+absl::Status LaunchTileScalesOfRows(int64_t first, int64_t end,
+                                    cudaStream_t stream,
+                                    DeviceDenseDocuments* device) {
+  return LaunchTileScales(
+      static_cast<int32_t>(first / kDenseRowPadding),
+      static_cast<int32_t>((end - 1) / kDenseRowPadding) + 1, stream, device);
+}
+
 constexpr absl::string_view kPreparing = "digits of dense documents";
 
-// Makes rows of the values that lie behind those of `device`, on `stream`.
-absl::Status LaunchPreparation(const DenseDocuments& documents,
-                               cudaStream_t stream, Findings* findings,
+// Makes `num_rows` rows of the values that lie behind those of `device`, on
+// `stream`.
+absl::Status LaunchPreparation(int32_t num_rows, cudaStream_t stream,
+                               Findings* findings,
                                DeviceDenseDocuments* device) {
   const int32_t first = device->num_rows;
   Preparation preparation = {};
-  preparation.num_rows = documents.num_rows;
-  preparation.num_dimensions = documents.num_dimensions;
+  preparation.num_rows = num_rows;
+  preparation.num_dimensions = device->num_dimensions;
   preparation.digit_bytes = device->digit_bytes;
-  preparation.most_digit = MostDenseDigit(documents.num_dimensions);
+  preparation.most_digit = MostDenseDigit(device->num_dimensions);
   preparation.values =
-      device->values.data() + int64_t{first} * documents.num_dimensions;
+      device->values.data() + int64_t{first} * device->num_dimensions;
   preparation.squared_norms = device->squared_norms.data() + first;
   preparation.digits =
       device->digits.data() + int64_t{first} * device->digit_bytes;
   preparation.scales = device->scales.data() + first;
   preparation.findings = findings;
-  PrepareKernel<<<BlocksFor(documents.num_rows, kWarps * kRowsPerWarp),
-                  32 * kWarps, 0, stream>>>(preparation);
+  PrepareKernel<<<BlocksFor(num_rows, kWarps * kRowsPerWarp), 32 * kWarps, 0,
+                  stream>>>(preparation);
   RETURN_IF_ERROR(CudaLaunchStatus(kPreparing));
-  const int32_t rows = first + documents.num_rows;
-  return LaunchTileScales(first / kDenseRowPadding,
-                          (rows - 1) / kDenseRowPadding + 1, stream, device);
+  return LaunchTileScalesOfRows(first, first + num_rows, stream, device);
 }
 
 // Waits for `stream`.
@@ -232,7 +240,7 @@ absl::Status Append(const DenseDocuments& documents, bool on_gpu,
   ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
                    DeviceBuffer<Findings>::Allocate(1));
   RETURN_IF_ERROR(findings.FillBytes(0));
-  RETURN_IF_ERROR(LaunchPreparation(documents, /*stream=*/nullptr,
+  RETURN_IF_ERROR(LaunchPreparation(documents.num_rows, /*stream=*/nullptr,
                                     findings.data(), device));
   ASSIGN_OR_RETURN(const Findings found,
                    ReadFindings(findings.data(), /*stream=*/nullptr));
@@ -241,6 +249,8 @@ absl::Status Append(const DenseDocuments& documents, bool on_gpu,
     RETURN_IF_ERROR(
         internal::FillDeviceMemory(device->scales.data() + first,
                                    documents.num_rows * sizeof(DenseScale), 0));
+    RETURN_IF_ERROR(
+        LaunchTileScalesOfRows(first, rows, /*stream=*/nullptr, device));
     // The host says where.
     if (!on_gpu) return ValidateDenseDocuments(documents);
     std::vector<float> host_values(documents.values.size());
@@ -356,14 +366,14 @@ DenseAppender::DenseAppender(std::unique_ptr<Beside> beside)
 DenseAppender::DenseAppender(DenseAppender&&) noexcept = default;
 DenseAppender::~DenseAppender() = default;
 
-absl::Status DenseAppender::Append(const DenseDocuments& documents,
+absl::Status DenseAppender::Append(int32_t num_rows,
                                    DeviceDenseDocuments* device) {
-  RETURN_IF_ERROR(LaunchPreparation(documents, beside_->stream.get(),
+  RETURN_IF_ERROR(LaunchPreparation(num_rows, beside_->stream.get(),
                                     beside_->findings.data(), device));
   RETURN_IF_ERROR(beside_->prepared.Record(beside_->stream));
   RETURN_IF_ERROR(CudaStatus(
       cudaStreamWaitEvent(nullptr, beside_->prepared.get(), 0), kPreparing));
-  device->num_rows += documents.num_rows;
+  device->num_rows += num_rows;
   return absl::OkStatus();
 }
 

@@ -78,8 +78,7 @@ int MostDenseDigit(int32_t num_dimensions);
 int32_t DenseDigitBytes(int32_t num_dimensions);
 
 // Makes room for `num_rows` rows in all, and keeps those that are there.
-// Nothing is allocated while up to so many are appended, except what is freed
-// again.
+// Appending up to `num_rows` rows then allocates only temporary memory.
 absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
                                    DeviceDenseDocuments* device);
 
@@ -118,11 +117,10 @@ class DenseAppender {
   DenseAppender(DenseAppender&&) noexcept;
   ~DenseAppender();
 
-  // Makes rows of values that have been written where they belong, behind whole
-  // tiles (kDenseRowPadding). Does not wait; work of the default stream that
-  // follows does.
-  absl::Status Append(const DenseDocuments& documents,
-                      DeviceDenseDocuments* device);
+  // Makes `num_rows` rows of values that have been written where they belong,
+  // behind whole tiles (kDenseRowPadding). Does not wait; work of the default
+  // stream that follows does.
+  absl::Status Append(int32_t num_rows, DeviceDenseDocuments* device);
   // Call it after the last Append: what the rows have in common.
   // InvalidArgument if some values are not finite; the rows are no use then.
   absl::Status Finish(DeviceDenseDocuments* device);
