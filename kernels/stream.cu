@@ -48,6 +48,18 @@ absl::StatusOr<Stream> Stream::Create() {
   return Stream(stream);
 }
 
+absl::StatusOr<Stream> Stream::CreateBeside() {
+  int least = 0, greatest = 0;
+  RETURN_IF_ERROR(
+      CudaStatus(cudaDeviceGetStreamPriorityRange(&least, &greatest),
+                 "find priorities of streams"));
+  cudaStream_t stream = nullptr;
+  RETURN_IF_ERROR(CudaStatus(
+      cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest),
+      "create a stream"));
+  return Stream(stream);
+}
+
 Stream::~Stream() {
   if (stream_ != nullptr && cudaStreamDestroy(stream_) != cudaSuccess) {
     cudaGetLastError();

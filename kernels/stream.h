@@ -4,9 +4,10 @@
 // Stream and Event: move-only owners of a CUDA stream and a CUDA event. For .cu
 // files; headers outside kernels/ do not show them.
 //
-// A Stream is ordered with CUDA's legacy default stream, on which DeviceBuffer
-// allocates, frees and copies: each waits for the other. Two Streams run side
-// by side. One thread at a time uses a Stream or Event.
+// A Stream made by Create is ordered with CUDA's legacy default stream, on
+// which DeviceBuffer allocates, frees and copies: each waits for the other. One
+// made by CreateBeside is not. Two Streams run side by side. One thread at a
+// time uses a Stream or Event.
 
 #ifndef WARPCLUST_KERNELS_STREAM_H_
 #define WARPCLUST_KERNELS_STREAM_H_
@@ -55,6 +56,9 @@ class Stream {
  public:
   // Unavailable without a GPU.
   static absl::StatusOr<Stream> Create();
+  // One that is not ordered with the default stream, and whose work goes first:
+  // its kernels begin as soon as blocks of others end.
+  static absl::StatusOr<Stream> CreateBeside();
   // Does not wait: work already given is still done.
   ~Stream();
   Stream(Stream&& other) noexcept

@@ -30,11 +30,15 @@ class StreamTest : public ::testing::Test {
 
   static void Fill(const Stream& stream, DeviceBuffer<uint8_t>& buffer,
                    int value, int repeats) {
+    Fill(stream.get(), buffer, value, repeats);
+  }
+
+  static void Fill(cudaStream_t stream, DeviceBuffer<uint8_t>& buffer,
+                   int value, int repeats) {
     for (int i = 0; i < repeats; ++i) {
-      ASSERT_EQ(
-          cudaMemsetAsync(buffer.data(), value,
-                          static_cast<size_t>(buffer.bytes()), stream.get()),
-          cudaSuccess);
+      ASSERT_EQ(cudaMemsetAsync(buffer.data(), value,
+                                static_cast<size_t>(buffer.bytes()), stream),
+                cudaSuccess);
     }
   }
 
@@ -62,6 +66,29 @@ TEST_F(StreamTest, TimesWork) {
   EXPECT_GT(*seconds, 1e-3);
   EXPECT_LT(*seconds, 60);
   EXPECT_TRUE(stream->Synchronize().ok());
+}
+
+// Work on a Stream beside the default stream ends before work that was given to
+// that one earlier.
+TEST_F(StreamTest, BesideDoesNotWait) {
+  absl::StatusOr<Stream> beside = Stream::CreateBeside();
+  absl::StatusOr<Event> end = Event::Create();
+  ASSERT_TRUE(beside.ok() && end.ok());
+  absl::StatusOr<DeviceBuffer<uint8_t>> large =
+      DeviceBuffer<uint8_t>::Allocate(kBytes);
+  absl::StatusOr<DeviceBuffer<uint8_t>> small =
+      DeviceBuffer<uint8_t>::Allocate(1);
+  ASSERT_TRUE(large.ok() && small.ok());
+  ASSERT_TRUE(small->FillBytes(0).ok());
+  ExpectAll(*small, 0);  // The memory is there.
+  const cudaStream_t usual = nullptr;
+  Fill(usual, *large, 7, 10 * kRepeats);
+  ASSERT_EQ(cudaEventRecord(end->get(), usual), cudaSuccess);
+  Fill(*beside, *small, 3, 1);
+  ASSERT_TRUE(beside->Synchronize().ok());
+  EXPECT_EQ(cudaEventQuery(end->get()), cudaErrorNotReady);
+  cudaGetLastError();
+  ExpectAll(*small, 3);
 }
 
 TEST_F(StreamTest, NeverRecordedEventsHaveNoTime) {

@@ -4,8 +4,10 @@
 #include "algorithms/density_peaks/density_peaks.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/density/cuda/device_cutoff.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density_peaks_job.h"
@@ -18,19 +20,19 @@ namespace warpclust {
 
 absl::Status internal::FindCutoff(const PointMatrix& points,
                                   const DensityPeaksOptions& options,
-                                  DensityPeaksResult* result) {
+                                  Device device, DensityPeaksResult* result) {
   PhaseTimer timer(&result->seconds.cutoff, "cutoff");
   result->graph.cutoff_distance = options.cutoff_distance;
   if (options.cutoff_distance > 0) return absl::OkStatus();
   // Later steps see the distance, not the key that it comes from: giving the
   // reported distance is the same job.
   ASSIGN_OR_RETURN(
-      const CutoffDistance cutoff,
-      ChooseCutoffDistance(
-          points, options.metric,
-          CutoffQuantile(options, points.num_points, points.num_dimensions),
+      const std::vector<CutoffDistance> cutoffs,
+      ChooseCutoffDistancesOn(
+          device, points, options.metric,
+          {CutoffQuantile(options, points.num_points, points.num_dimensions)},
           options.seed, options.num_threads));
-  SetCutoff(cutoff, result);
+  SetCutoff(cutoffs[0], result);
   return absl::OkStatus();
 }
 
@@ -56,7 +58,7 @@ absl::StatusOr<DensityPeaksResult> DensityPeaks(
     return internal::DensityPeaksByNeighbors(std::move(points), options);
   }
   internal::DensityPeaksJob job(std::move(points), options);
-  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.Prepare(/*searches_once=*/true));
   RETURN_IF_ERROR(job.FindCutoffAndGraph());
   job.FreeSearches();
   RETURN_IF_ERROR(job.FindClusters());
@@ -70,7 +72,7 @@ absl::StatusOr<DensityPeaksResult> ComputeDecisionGraph(
       CutoffQuantile(options, points.num_points, points.num_dimensions);
   graph_options.peaks = PeakSelection();
   internal::DensityPeaksJob job(std::move(points), graph_options);
-  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.Prepare(/*searches_once=*/true));
   RETURN_IF_ERROR(job.FindCutoffAndGraph());
   return job.TakeResult();
 }
@@ -109,7 +111,7 @@ absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
     }
   }
   internal::DensityPeaksJob job(std::move(points), options);
-  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.Prepare(/*searches_once=*/false));
   return job.Halo(graph, clusters);
 }
 

@@ -42,6 +42,7 @@
 #include "algorithms/density_peaks/peaks/clusters.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
+#include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
 #include "vptree/points/point_matrix.h"
 
@@ -140,9 +141,10 @@ absl::StatusOr<std::vector<uint8_t>> ComputeHalo(
 namespace internal {
 
 // Sets the cutoff distance of `result`, and how it was found. `points` are
-// prepared for options.metric; they are not read if the options give it.
+// prepared for options.metric; they are not read if the options give it. It is
+// searched for on `device`, kCpu or kCuda.
 absl::Status FindCutoff(const PointMatrix& points,
-                        const DensityPeaksOptions& options,
+                        const DensityPeaksOptions& options, Device device,
                         DensityPeaksResult* result);
 
 }  // namespace internal

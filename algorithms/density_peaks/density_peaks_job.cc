@@ -3,6 +3,7 @@
 
 #include "algorithms/density_peaks/density_peaks_job.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device_choice.h"
@@ -37,17 +39,35 @@ void SetCutoff(const CutoffDistance& cutoff, DensityPeaksResult* result) {
   result->cutoff_replaced = cutoff.replaced;
 }
 
-absl::Status DensityPeaksJob::Prepare() {
-  PhaseTimer timer(&result_.seconds.build, "build");
+absl::Status DensityPeaksJob::Prepare(bool searches_once) {
   RETURN_IF_ERROR(options_.Validate());
   if (points_->num_points == 0) return NoPoints();
-  if (IsByAngle(options_.metric)) options_.upload = nullptr;
-  return PrepareForMetric(options_.metric, points_.get(), options_.num_threads);
+  // CUDA may have to start, which is not part of the time.
+  const absl::Status chosen = searches_once ? ChooseDevice() : absl::OkStatus();
+  PhaseTimer timer(&result_.seconds.build, "build");
+  int num_threads = options_.num_threads;
+  if (IsByAngle(options_.metric)) {
+    options_.upload = nullptr;
+  } else if (searches_on_device()) {
+    if (options_.upload == nullptr) {
+      upload_ = EarlyUpload<double>::New();
+      options_.upload = upload_.get();
+    }
+    const auto size = static_cast<int64_t>(points_->values.size());
+    if (options_.upload->NumWritten() < size) {
+      copied_ = options_.upload->CopyRest(points_->values);
+      // The copy has threads of its own, and is what the GPU waits for.
+      num_threads = std::max(1, ResolveThreads(num_threads) / 2);
+    }
+  }
+  // Wrong points are the error with or without a GPU.
+  RETURN_IF_ERROR(
+      PrepareForMetric(options_.metric, points_.get(), num_threads));
+  return chosen;
 }
 
 absl::Status DensityPeaksJob::FindCutoffAndGraph() {
-  RETURN_IF_ERROR(ChooseDevice());
-  RETURN_IF_ERROR(FindCutoff(*points_, options_, &result_));
+  RETURN_IF_ERROR(FindCutoff(*points_, options_, device_, &result_));
   if (is_gaussian()) RETURN_IF_ERROR(FindGaussianDensities());
   return FindGraph(/*searches_end=*/!ClustersNeedSearches());
 }
@@ -123,7 +143,7 @@ absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
   RETURN_IF_ERROR(NotStopped(options_.work));
   const double cutoff = result_.graph.cutoff_distance;
   DecisionGraphRun run;
-  if (device_ == Device::kCuda && !is_gaussian()) {
+  if (searches_on_device()) {
     ASSIGN_OR_RETURN(
         run, DecisionGraphCuda(
                  *points_, options_.metric, options_.index, cutoff,

@@ -8,6 +8,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_JOB_H_
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "base/machine/work_share.h"
 #include "kernels/device/device.h"
+#include "kernels/memory/early_upload.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
@@ -57,8 +59,9 @@ class DensityPeaksJob {
       : DensityPeaksJob(std::make_shared<PointMatrix>(std::move(points)),
                         options) {}
 
-  // Call it first.
-  absl::Status Prepare();
+  // Call it first. `searches_once`: for FindCutoffAndGraph. If that is to be on
+  // a GPU, the points go there meanwhile.
+  absl::Status Prepare(bool searches_once);
   absl::Status FindCutoffAndGraph();
   // Frees what FindClusters does not need. Not in a sweep.
   void FreeSearches();
@@ -84,6 +87,10 @@ class DensityPeaksJob {
   }
   bool is_gaussian() const {
     return options_.density == PointDensity::kGaussian;
+  }
+  // Whether DecisionGraphCuda does it.
+  bool searches_on_device() const {
+    return device_ == Device::kCuda && !is_gaussian();
   }
   bool ClustersNeedSearches() const;
   int32_t dimensions() const;
@@ -136,6 +143,10 @@ class DensityPeaksJob {
   NearestPoint farthest_;
   // Gaussian.
   PointDensities densities_;
+  // Unless the options have one.
+  std::unique_ptr<EarlyUpload<double>> upload_;
+  // While it is not ready, a thread reads the points.
+  std::future<void> copied_;
 };
 
 }  // namespace warpclust::internal

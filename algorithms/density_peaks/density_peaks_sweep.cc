@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/density/cuda/device_cutoff.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/sweep_searches.h"
 #include "algorithms/density_peaks/density_peaks_job.h"
@@ -42,9 +43,10 @@ absl::Status DensityPeaksJob::Sweep(
   options_.cutoff_distance = 0;
   std::vector<DensityPeaksResult> results(quantiles.size());
   Stopwatch stopwatch;
-  ASSIGN_OR_RETURN(const std::vector<CutoffDistance> cutoffs,
-                   ChooseCutoffDistances(*points_, options_.metric, quantiles,
-                                         options_.seed, options_.num_threads));
+  ASSIGN_OR_RETURN(
+      const std::vector<CutoffDistance> cutoffs,
+      ChooseCutoffDistancesOn(device_, *points_, options_.metric, quantiles,
+                              options_.seed, options_.num_threads));
   const double seconds = stopwatch.Lap("cutoff");
   for (size_t q = 0; q < quantiles.size(); ++q) {
     SetCutoff(cutoffs[q], &results[q]);
@@ -169,7 +171,7 @@ absl::Status SweepDensityPeaks(
         "distances; SweepNeighbors takes kNeighbors and kAdaptive");
   }
   internal::DensityPeaksJob job(std::move(points), options);
-  RETURN_IF_ERROR(job.Prepare());
+  RETURN_IF_ERROR(job.Prepare(/*searches_once=*/false));
   for (size_t first = 0; first < quantiles.size(); first += kSweptAtOnce) {
     RETURN_IF_ERROR(job.Sweep(quantiles.subspan(first, kSweptAtOnce), visit));
   }

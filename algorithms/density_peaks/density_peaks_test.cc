@@ -447,6 +447,8 @@ TEST(DensityPeaksTest, Refusals) {
     options.device = Device::kCuda;
     EXPECT_EQ(DensityPeaks(good, options).status().code(),
               absl::StatusCode::kUnavailable);
+    EXPECT_TRUE(
+        absl::StrContains(message(OnALine({1, nan}), options), "point 1"));
   }
 }
 

@@ -50,7 +50,8 @@ absl::StatusOr<OClustRResult> OClustRDistributed(Communicator& ranks,
                                                  int num_threads) {
   Stopwatch stopwatch;
   const std::vector<int32_t> begins = share.begins;
-  ASSIGN_OR_RETURN(HaloGraph graph, MakeHaloGraph(ranks, std::move(share)));
+  ASSIGN_OR_RETURN(HaloGraph graph,
+                   MakeHaloGraph(ranks, std::move(share), num_threads));
   RelevanceTable whole;
   std::vector<int32_t> centers;
   OClustRSeconds seconds;

@@ -65,7 +65,7 @@ void ExpectSameClusters(const CsrGraph& graph, int num_ranks, uint32_t seed) {
         const int rank = ranks.rank();
         // The stages, on the rank's own vertices.
         const absl::StatusOr<HaloGraph> halo =
-            MakeHaloGraph(ranks, ShareOf(graph, begins, rank));
+            MakeHaloGraph(ranks, ShareOf(graph, begins, rank), rank % 3);
         const absl::StatusOr<RelevanceTable> mine =
             RelevancesDistributed(ranks, *halo, 1);
         if (!mine.ok()) return mine.status();

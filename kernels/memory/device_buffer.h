@@ -12,10 +12,11 @@
 // through pinned memory, at the bandwidth of the bus.
 //
 // Order: all members act on CUDA's legacy default stream: after all earlier
-// work on every Stream (stream.h) and before all later work. So a buffer may be
-// used on any Stream right after Allocate, and destroyed while kernels that use
-// it still run. Streams made elsewhere with cudaStreamNonBlocking are not
-// ordered this way: synchronize them first.
+// work on every Stream (stream.h) and before all later work, except those of
+// Stream::CreateBeside. So a buffer may be used on any other Stream right after
+// Allocate, and destroyed while kernels that use it still run. Streams with
+// cudaStreamNonBlocking, which CreateBeside makes, are not ordered this way:
+// synchronize them first, and the default stream before their work.
 //
 // The contents of a new buffer are undefined.
 

@@ -132,8 +132,15 @@ struct StagedCopy {
 
   cudaError_t RunUnstaged() const {
     const auto size = static_cast<size_t>(bytes);
-    return to_device ? cudaMemcpy(device, host, size, cudaMemcpyHostToDevice)
-                     : cudaMemcpy(host, device, size, cudaMemcpyDeviceToHost);
+    if (!to_device) {
+      return cudaMemcpy(host, device, size, cudaMemcpyDeviceToHost);
+    }
+    const cudaError_t error =
+        cudaMemcpy(device, host, size, cudaMemcpyHostToDevice);
+    if (error != cudaSuccess) return error;
+    // From pageable memory it returns once the driver has read it all. Streams
+    // beside the default stream would see memory that is not written yet.
+    return cudaStreamSynchronize(nullptr);
   }
 
   cudaError_t RunToDevice(Lane& lane) {

@@ -17,6 +17,7 @@
 #define WARPCLUST_KERNELS_MEMORY_EARLY_UPLOAD_H_
 
 #include <cstdint>
+#include <future>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -41,6 +42,14 @@ class EarlyUpload {
   // to 2.5 times as much. Any number of threads may write at the same time.
   virtual void Write(int64_t first, absl::Span<const T> values,
                      int64_t expected) = 0;
+
+  // How many values Write copied. On any thread.
+  virtual int64_t NumWritten() const = 0;
+
+  // On another thread, copies what was not written, to the GPU of the calling
+  // one. Finish waits for it, or comes first and copies itself. `values` and
+  // this object stay until the result is ready, or gone. After all writes.
+  virtual std::future<void> CopyRest(absl::Span<const T> values) = 0;
 
   // `values` in GPU memory; what was written must be part of them. To be called
   // once, after all writes. Errors as DeviceBuffer<T>::FromHost.

@@ -4,7 +4,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <future>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
@@ -53,8 +55,25 @@ class CudaUpload final : public EarlyUpload<T> {
     if (copied.ok()) {
       const std::lock_guard<std::mutex> writing(written_mutex_);
       written_.push_back(range);
+      num_written_ += range.end - range.begin;
     }
     stopwatch.Lap("upload");
+  }
+
+  int64_t NumWritten() const override { return num_written_; }
+
+  std::future<void> CopyRest(absl::Span<const T> values) override {
+    int device = 0;
+    const bool has_device = cudaGetDevice(&device) == cudaSuccess;
+    return std::async(std::launch::async, [this, values, has_device, device] {
+      const std::unique_lock<std::shared_mutex> lock(mutex_);
+      if (failed_) return;
+      Stopwatch stopwatch;
+      failed_ = !has_device || cudaSetDevice(device) != cudaSuccess ||
+                !Complete(values).ok();
+      if (failed_) buffer_ = DeviceBuffer<T>();
+      stopwatch.Lap("upload");
+    });
   }
 
   absl::StatusOr<DeviceBuffer<T>> Finish(absl::Span<const T> values) override {
@@ -110,6 +129,7 @@ class CudaUpload final : public EarlyUpload<T> {
       }
       done = range.end;
     }
+    written_ = {{0, size}};
     return absl::OkStatus();
   }
 
@@ -117,8 +137,9 @@ class CudaUpload final : public EarlyUpload<T> {
   std::shared_mutex mutex_;
   DeviceBuffer<T> buffer_;
   bool failed_ = false;
-  std::mutex written_mutex_;
+  std::mutex written_mutex_;  // Of those who share mutex_.
   std::vector<Range> written_;
+  std::atomic<int64_t> num_written_{0};
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <random>
 #include <thread>
@@ -101,7 +102,9 @@ TEST_F(EarlyUploadTest, WritesBlocks) {
 // Were they not on the GPU already, the others could not be told from them.
 TEST_F(EarlyUploadTest, KeepsWhatWasWritten) {
   std::vector<float> values = RandomValues(4 * kChunk, 2);
+  EXPECT_EQ(upload_->NumWritten(), 0);
   WriteBlocks(values, kChunk, 4 * kChunk, [](int64_t b) { return b % 2 == 1; });
+  EXPECT_EQ(upload_->NumWritten(), 2 * kChunk);
   const std::vector<float> right = values;
   std::fill(values.begin() + kChunk, values.begin() + 2 * kChunk, -1.0f);
   const auto on_gpu = upload_->Finish(values);
@@ -123,6 +126,37 @@ TEST_F(EarlyUploadTest, FinishesWhatWasNotWritten) {
       ExpectFinishes(values);
     }
   }
+}
+
+// Finish need not copy again: the values have changed, and were copied before.
+TEST_F(EarlyUploadTest, CopiesTheRest) {
+  std::vector<float> values = RandomValues(23 * kChunk + 5, 8);
+  WriteBlocks(values, kChunk, 0, [](int64_t b) { return b % 5 == 2; });
+  upload_->CopyRest(values).wait();
+  const std::vector<float> right = values;
+  std::fill(values.begin(), values.end(), -1.0f);
+  const auto on_gpu = upload_->Finish(values);
+  ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+  EXPECT_TRUE(*on_gpu->ToHost() == right);
+}
+
+// Either may come first, and Finish then waits or copies itself.
+TEST_F(EarlyUploadTest, FinishesBesideTheRest) {
+  const std::vector<float> values = RandomValues(23 * kChunk + 5, 9);
+  for (int k = 0; k < 20; ++k) {
+    upload_ = EarlyUpload<float>::New();
+    const std::future<void> copied = upload_->CopyRest(values);
+    ExpectFinishes(values);
+  }
+}
+
+TEST_F(EarlyUploadTest, TheRestWithLittleMemory) {
+  const std::vector<float> values = RandomValues(6 * kChunk, 10);
+  SetDeviceMemoryLimit(1000);
+  upload_->CopyRest(values).wait();
+  EXPECT_EQ(DeviceMemoryInUseBytes(), 0);
+  SetDeviceMemoryLimit(-1);
+  ExpectFinishes(values);
 }
 
 TEST_F(EarlyUploadTest, GrowsWithoutAnExpectedSize) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -89,18 +90,27 @@ class NcclExchange final : public DeviceExchange {
     }
   }
 
-  // All ranks at once.
-  absl::Status Start(const NcclLibrary::UniqueId& id) {
-    RETURN_IF_ERROR(stream_.Start());
-    failed_ = true;
-    RETURN_IF_ERROR(nccl_.ToStatus(
+  absl::Status Start() { return stream_.Start(); }
+
+  absl::Status Open() override {
+    if (opened_.has_value()) return *opened_;
+    Stopwatch stopwatch;
+    NcclLibrary::UniqueId id = {};
+    absl::Status status = stream_.Use();
+    if (status.ok() && ranks_.rank() == 0) {
+      status = nccl_.ToStatus(nccl_.GetUniqueId(&id), "asking for an id");
+    }
+    RETURN_IF_ERROR(ranks_.Agree(status));
+    RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(id.bytes), 0));
+    status = ranks_.Agree(nccl_.ToStatus(
         nccl_.CommInitRank(&communicator_, ranks_.size(), id, ranks_.rank()),
         "starting"));
-    failed_ = false;
-    return absl::OkStatus();
+    // Maybe on another rank only. Another call must not start anew on some.
+    failed_ = !status.ok();
+    opened_ = status;
+    stopwatch.Lap("NCCL start");
+    return status;
   }
-  // Start failed on another rank.
-  void GiveUp() { failed_ = true; }
 
  private:
   void* Outbox(int64_t) override { return nullptr; }
@@ -162,6 +172,8 @@ class NcclExchange final : public DeviceExchange {
   const NcclLibrary nccl_;
   OwnStream stream_;
   void* communicator_ = nullptr;
+  // What all ranks agreed on.
+  std::optional<absl::Status> opened_;
   bool failed_ = false;
 };
 
@@ -211,16 +223,8 @@ absl::StatusOr<std::unique_ptr<NcclExchange>> StartNccl(
   absl::StatusOr<NcclLibrary> nccl = LoadNccl();
   RETURN_IF_ERROR(ranks.Agree(nccl.status()));
   auto exchange = std::make_unique<NcclExchange>(ranks, *nccl);
-  NcclLibrary::UniqueId id = {};
-  absl::Status status;
-  if (ranks.rank() == 0) {
-    status = nccl->ToStatus(nccl->GetUniqueId(&id), "asking for an id");
-  }
-  RETURN_IF_ERROR(ranks.Agree(status));
-  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(id.bytes), 0));
-  status = ranks.Agree(exchange->Start(id));
-  if (!status.ok()) exchange->GiveUp();
-  RETURN_IF_ERROR(status);
+  RETURN_IF_ERROR(ranks.Agree(exchange->Start()));
+  if (!options.opens_later) RETURN_IF_ERROR(exchange->Open());
   return exchange;
 }
 
@@ -235,7 +239,9 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> DeviceExchange::Create(
     absl::StatusOr<std::unique_ptr<DeviceExchange>> peers =
         MakePeerExchange(ranks, options.window_bytes);
     absl::Status opened = peers.status();
-    if (opened.ok() && !options.opens_later) opened = (*peers)->Open();
+    // Otherwise there is another way.
+    const bool opens_later = options.opens_later && way == DeviceWay::kPeers;
+    if (opened.ok() && !opens_later) opened = (*peers)->Open();
     stopwatch.Lap("open peers");
     if (opened.ok()) return peers;
     why = std::string(opened.message());
@@ -243,7 +249,6 @@ absl::StatusOr<std::unique_ptr<DeviceExchange>> DeviceExchange::Create(
   if (way == DeviceWay::kAuto || way == DeviceWay::kNccl) {
     absl::StatusOr<std::unique_ptr<NcclExchange>> nccl =
         StartNccl(ranks, options);
-    stopwatch.Lap("NCCL start");
     if (nccl.ok()) return *std::move(nccl);
     why = std::string(nccl.status().message());
   }

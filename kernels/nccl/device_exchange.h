@@ -40,8 +40,10 @@ struct DeviceExchangeOptions {
   // rounded up to a power of two, that stays for the life of the process. The
   // same on all ranks.
   int64_t window_bytes = int64_t{64} << 20;
-  // Of kPeers: memory of other ranks is opened by Open, not by Create.
-  // Meanwhile calls of CUDA by other threads wait, but kernels run.
+  // By kPeers, memory of other ranks is opened by Open, not by Create: that
+  // takes long. Meanwhile calls of CUDA by other threads may wait, but kernels
+  // run. NCCL, too, is started by Open. If that fails, Open says so; Create
+  // would have taken the host.
   bool opens_later = false;
   // For tests. Otherwise NCCL itself refuses ranks that share a GPU.
   bool find_shared_gpus = true;

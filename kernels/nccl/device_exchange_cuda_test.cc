@@ -196,8 +196,12 @@ TEST_F(DeviceExchangeTest, TheWaySaysWhy) {
 TEST_F(DeviceExchangeTest, OneRankWithNccl) {
   const absl::StatusOr<NcclLibrary> nccl = LoadNccl();
   if (!nccl.ok()) GTEST_SKIP() << nccl.status();
-  for (const int64_t count : {0, 1, 3'000'000}) {
-    EXPECT_EQ(WayOf(1, count, By(DeviceWay::kNccl)), "NCCL " + nccl->version);
+  for (const bool opens_later : {false, true}) {
+    DeviceExchangeOptions options = By(DeviceWay::kNccl);
+    options.opens_later = opens_later;
+    for (const int64_t count : {0, 1, 3'000'000}) {
+      EXPECT_EQ(WayOf(1, count, options), "NCCL " + nccl->version);
+    }
   }
 }
 

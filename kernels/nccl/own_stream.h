@@ -10,37 +10,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
+#include "kernels/stream.h"
 
 namespace warpclust {
 
-// A stream that is not ordered with the default stream. It has the highest
-// priority.
+// A stream beside the default stream, for several threads in turn.
 class OwnStream {
  public:
-  OwnStream() = default;
-  ~OwnStream() {
-    if (stream_ != nullptr && cudaStreamDestroy(stream_) != cudaSuccess) {
-      cudaGetLastError();
-    }
-  }
-  OwnStream(const OwnStream&) = delete;
-  OwnStream& operator=(const OwnStream&) = delete;
-
   // On the current device, which each call then makes current, whatever the
   // thread.
   absl::Status Start() {
     RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device_), "find the GPU"));
-    int least = 0, greatest = 0;
-    RETURN_IF_ERROR(
-        CudaStatus(cudaDeviceGetStreamPriorityRange(&least, &greatest),
-                   "find priorities of streams"));
-    return CudaStatus(
-        cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest),
-        "create a stream");
+    ASSIGN_OR_RETURN(stream_, Stream::CreateBeside());
+    return absl::OkStatus();
   }
   absl::Status Use() const {
     return CudaStatus(cudaSetDevice(device_), "take the GPU of a rank");
@@ -49,15 +36,15 @@ class OwnStream {
                     cudaMemcpyKind kind) const {
     if (bytes == 0) return absl::OkStatus();
     RETURN_IF_ERROR(CudaStatus(
-        cudaMemcpyAsync(to, from, static_cast<size_t>(bytes), kind, stream_),
+        cudaMemcpyAsync(to, from, static_cast<size_t>(bytes), kind, get()),
         "copy for another rank"));
-    return CudaStatus(cudaStreamSynchronize(stream_), "copy for another rank");
+    return CudaStatus(cudaStreamSynchronize(get()), "copy for another rank");
   }
-  cudaStream_t get() const { return stream_; }
+  cudaStream_t get() const { return stream_->get(); }
 
  private:
   int device_ = 0;
-  cudaStream_t stream_ = nullptr;
+  std::optional<Stream> stream_;
 };
 
 }  // namespace warpclust

@@ -274,13 +274,6 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
     const PointMatrix& points, Metric metric,
     absl::Span<const double> quantiles, uint64_t seed, int num_threads) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
-  for (const double quantile : quantiles) {
-    // The comparison is false for NaN.
-    if (!(quantile > 0 && quantile <= 1)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "quantile: expected above 0 and at most 1, found ", quantile));
-    }
-  }
   return internal::CutoffDistancesOfPairs(
       points, internal::ChoosePairsToCount(points.num_points, seed), metric,
       quantiles, num_threads, [&]() -> absl::StatusOr<double> {
@@ -294,6 +287,13 @@ absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
     absl::Span<const double> quantiles, int num_threads,
     absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0,
     const PairShare& share) {
+  for (const double quantile : quantiles) {
+    // The comparison is false for NaN.
+    if (!(quantile > 0 && quantile <= 1)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "quantile: expected above 0 and at most 1, found ", quantile));
+    }
+  }
   std::vector<CutoffDistance> results(quantiles.size());
   std::vector<double> keys(quantiles.size(), 0);
   if (counted.rows.size() > 1) {

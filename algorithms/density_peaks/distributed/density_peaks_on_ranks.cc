@@ -316,10 +316,9 @@ class Job {
     const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
     result_.graph.cutoff_distance = options_.cutoff_distance;
     if (options_.cutoff_distance > 0) return absl::OkStatus();
-    ASSIGN_OR_RETURN(
-        const CutoffDistance cutoff,
-        FindRankCutoff(mine_.points, firsts_, options_,
-                       device_ == Device::kCuda, links_.get(), ranks_));
+    ASSIGN_OR_RETURN(const CutoffDistance cutoff,
+                     FindRankCutoff(mine_.points, firsts_, options_, device_,
+                                    links_.get(), ranks_));
     result_.graph.cutoff_distance = cutoff.distance;
     result_.cutoff_quantile = cutoff.quantile;
     result_.cutoff_sampled = cutoff.sampled;

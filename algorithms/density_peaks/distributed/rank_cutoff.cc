@@ -4,12 +4,11 @@
 #include "algorithms/density_peaks/distributed/rank_cutoff.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "algorithms/density_peaks/density/cuda/pair_keys_cuda.h"
+#include "algorithms/density_peaks/density/cuda/device_cutoff.h"
 #include "algorithms/density_peaks/density/key_selection.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
@@ -19,9 +18,6 @@
 
 namespace warpclust {
 namespace {
-
-// Coordinates of pairs for which a GPU pays.
-constexpr double kLeastForGpu = 1 << 26;
 
 // On all ranks, which hold the points in blocks. `numbers` ascend.
 absl::StatusOr<PointMatrix> GatherPoints(const std::vector<int32_t>& numbers,
@@ -77,38 +73,21 @@ absl::Status AddKeysOfOthers(Communicator& ranks, KeysBetween* keys) {
 
 absl::StatusOr<CutoffDistance> FindRankCutoff(
     const PointMatrix& block, absl::Span<const int64_t> firsts,
-    const DensityPeaksOptions& options, bool on_gpu, DeviceLinks* links,
+    const DensityPeaksOptions& options, Device device, DeviceLinks* links,
     Communicator& ranks) {
   const auto num_points = static_cast<int32_t>(firsts.back());
   const int threads = ResolveThreads(options.num_threads);
   const Norm norm = NormOfMetric(options.metric);
   internal::PairsToCount pairs =
       internal::ChoosePairsToCount(num_points, options.seed);
-  std::vector<int32_t> drawn;
-  std::set_union(pairs.rows.begin(), pairs.rows.end(), pairs.columns.begin(),
-                 pairs.columns.end(), std::back_inserter(drawn));
+  const std::vector<int32_t> drawn = internal::NumberPoints(&pairs);
   ASSIGN_OR_RETURN(const PointMatrix points,
                    GatherPoints(drawn, block, firsts, threads, links, ranks));
   Stopwatch stopwatch;
-  for (std::vector<int32_t>* ids : {&pairs.rows, &pairs.columns}) {
-    for (int32_t& id : *ids) {
-      id = static_cast<int32_t>(
-          std::lower_bound(drawn.begin(), drawn.end(), id) - drawn.begin());
-    }
-  }
-  internal::PairShare share = {
+  const internal::PairShare share = {
       ranks.rank(), ranks.size(),
       [&](KeysBetween* keys) { return AddKeysOfOthers(ranks, keys); },
-      /*find_keys=*/nullptr};
-  const double work = static_cast<double>(pairs.rows.size()) *
-                      static_cast<double>(pairs.columns.size()) *
-                      points.num_dimensions;
-  if (on_gpu && work >= kLeastForGpu) {
-    // Without memory there, the CPU does it.
-    absl::StatusOr<internal::FindKeys> find_keys =
-        FindKeysCuda(points, pairs, norm);
-    if (find_keys.ok()) share.find_keys = *std::move(find_keys);
-  }
+      internal::FindKeysOn(device, points, pairs, norm)};
   stopwatch.Lap("points of pairs to the GPU");
   ASSIGN_OR_RETURN(
       const std::vector<CutoffDistance> cutoffs,

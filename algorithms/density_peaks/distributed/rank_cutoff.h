@@ -14,6 +14,7 @@
 #include "algorithms/density_peaks/density_peaks_options.h"
 #include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "base/communicator/communicator.h"
+#include "kernels/device/device.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -21,11 +22,11 @@ namespace warpclust {
 // The distance at the CutoffQuantile of the options, from the same pairs as in
 // one process (density/cutoff_distance.h). All ranks get the at most 7,000
 // points of the pairs, by `links` if these are not null, and each meets its
-// share of the pairs, on its GPU if `on_gpu`. Block r has the numbers
+// share of the pairs on `device`. Block r has the numbers
 // [firsts[r], firsts[r + 1]).
 absl::StatusOr<CutoffDistance> FindRankCutoff(
     const PointMatrix& block, absl::Span<const int64_t> firsts,
-    const DensityPeaksOptions& options, bool on_gpu, DeviceLinks* links,
+    const DensityPeaksOptions& options, Device device, DeviceLinks* links,
     Communicator& ranks);
 
 }  // namespace warpclust

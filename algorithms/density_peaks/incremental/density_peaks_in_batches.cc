@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 
 namespace warpclust {
@@ -32,11 +33,11 @@ absl::Status FindCutoff(const PointMatrix& base,
                         const DensityPeaksOptions& options,
                         DensityPeaksResult* result) {
   if (options.cutoff_distance > 0) {
-    return internal::FindCutoff(base, options, result);
+    return internal::FindCutoff(base, options, Device::kCpu, result);
   }
   PointMatrix prepared = base;
   RETURN_IF_ERROR(PrepareForMetric(options.metric, &prepared));
-  return internal::FindCutoff(prepared, options, result);
+  return internal::FindCutoff(prepared, options, Device::kCpu, result);
 }
 
 // Checked before any work: otherwise a batch could be refused in the middle.

@@ -351,8 +351,7 @@ absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator& ranks,
                                                            bool opens_later) {
   DeviceExchangeOptions options;
   options.way = way;
-  // kAuto has another way if the GPUs do not reach each other.
-  options.opens_later = opens_later && way == DeviceWay::kPeers;
+  options.opens_later = opens_later;
   // Blocks need memory too, and are uploaded meanwhile.
   ASSIGN_OR_RETURN(const int64_t most_bytes, BytesOfPiece(ranks));
   options.window_bytes =

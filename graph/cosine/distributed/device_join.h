@@ -47,8 +47,9 @@ class DeviceJoin {
 
 // A collective call; each rank has its GPU as the current one. Unavailable in a
 // build without CUDA. `block_bytes`: of the largest block, packed. With
-// opens_later, the memory of other ranks is opened when the GPU has the join of
-// own rows to do, if that is the only way.
+// opens_later, the memory of other ranks (by kPeers only) is opened, or NCCL
+// started, when the GPU has the join of own rows to do. If NCCL then fails, Run
+// does, instead of going through the hosts.
 absl::StatusOr<std::unique_ptr<DeviceJoin>> MakeDeviceJoin(Communicator& ranks,
                                                            DeviceWay way,
                                                            int64_t block_bytes,

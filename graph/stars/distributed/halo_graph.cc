@@ -3,9 +3,13 @@
 
 #include "graph/stars/distributed/halo_graph.h"
 
+#include <atomic>
 #include <bit>
 #include <utility>
+#include <vector>
 
+#include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -16,7 +20,13 @@ class Numbers {
  public:
   explicit Numbers(int32_t n) : words_(n / 64 + 1), before_(n / 64 + 1) {}
 
-  void Add(int32_t v) { words_[v / 64] |= Bit(v); }
+  // Threads may add at the same time.
+  void Add(int32_t v) {
+    const std::atomic_ref<uint64_t> word(words_[v / 64]);
+    // Mostly it is there.
+    if ((word.load(std::memory_order_relaxed) & Bit(v)) != 0) return;
+    word.fetch_or(Bit(v), std::memory_order_relaxed);
+  }
   // To be called before Of.
   void Finish() {
     for (size_t w = 1; w < words_.size(); ++w) {
@@ -38,14 +48,20 @@ class Numbers {
 
 }  // namespace
 
-absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share) {
+absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share,
+                                        int num_threads) {
+  Stopwatch stopwatch;
   HaloGraph result;
+  const int threads = ResolveThreads(num_threads);
   const int32_t own_first = share.begins[ranks.rank()];
   const int32_t own_last = share.begins[ranks.rank() + 1];
   result.first_vertex = own_first;
   Numbers numbers(share.num_vertices());
   for (int32_t v = own_first; v < own_last; ++v) numbers.Add(v);
-  for (const int32_t u : share.rows.neighbors) numbers.Add(u);
+  std::vector<int32_t>& neighbors = share.rows.neighbors;
+  const auto num_entries = static_cast<int64_t>(neighbors.size());
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int64_t e = 0; e < num_entries; ++e) numbers.Add(neighbors[e]);
   numbers.Finish();
   for (int r = 0; r < ranks.size(); ++r) {
     if (r == ranks.rank()) {
@@ -58,7 +74,10 @@ absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share) {
     result.halo.Append({});
   }
   result.own_end = result.own_begin + own_last - own_first;
-  for (int32_t& u : share.rows.neighbors) u = numbers.Of(u);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int64_t e = 0; e < num_entries; ++e) {
+    neighbors[e] = numbers.Of(neighbors[e]);
+  }
 
   const size_t num_local =
       result.halo.values.size() + static_cast<size_t>(own_last - own_first);
@@ -69,6 +88,7 @@ absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share) {
 
   ASSIGN_OR_RETURN(result.wanted, ranks.AllToAll(result.halo));
   for (int32_t& v : result.wanted.values) v += result.own_begin - own_first;
+  stopwatch.Lap("halo");
   return result;
 }
 

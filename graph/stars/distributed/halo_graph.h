@@ -63,8 +63,10 @@ struct HaloGraph {
 };
 
 // A collective call. Memory: 1.5 bits per vertex of the whole graph, and
-// 4 bytes per vertex of the halo, here and where it is owned.
-absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share);
+// 4 bytes per vertex of the halo, here and where it is owned. num_threads of 0
+// is all cores.
+absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share,
+                                        int num_threads);
 
 }  // namespace warpclust
 

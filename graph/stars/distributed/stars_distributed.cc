@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "absl/types/span.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/fixed_point_weight.h"
@@ -16,6 +17,7 @@ namespace warpclust {
 absl::StatusOr<RelevanceTable> RelevancesDistributed(Communicator& ranks,
                                                      const HaloGraph& graph,
                                                      int num_threads) {
+  Stopwatch stopwatch;
   RelevanceTable table;
   absl::StatusOr<float> largest =
       internal::SumWeights(graph.graph, num_threads, &table);
@@ -31,10 +33,14 @@ absl::StatusOr<RelevanceTable> RelevancesDistributed(Communicator& ranks,
     RETURN_IF_ERROR(
         internal::SumWeights(graph.graph, num_threads, &table).status());
   }
+  stopwatch.Lap("sums of weights");
   RETURN_IF_ERROR(graph.Update(ranks, absl::MakeSpan(table.degrees)));
   RETURN_IF_ERROR(graph.Update(ranks, absl::MakeSpan(table.weight_sums)));
+  stopwatch.Lap("update halo");
   internal::CountRelevances(graph.graph, num_threads, &table);
+  stopwatch.Lap("count relevances");
   RETURN_IF_ERROR(graph.Update(ranks, absl::MakeSpan(table.counts)));
+  stopwatch.Lap("update halo");
   return table;
 }
 

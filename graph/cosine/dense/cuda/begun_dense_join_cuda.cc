@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -31,32 +32,29 @@ constexpr int64_t kCandidatesOfMemory = 16;
 // few pairs are there to join while they come.
 std::vector<int32_t> EndsOfParts(int32_t num_rows) {
   std::vector<int32_t> ends;
-  for (const int64_t sixteenths : {1, 2, 3, 4, 5, 6, 7, 8, 10, 13}) {
-    const auto end = static_cast<int32_t>(num_rows * sixteenths / 16 /
-                                          kDenseRunColumns * kDenseRunColumns);
+  for (const int64_t k : {1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 26}) {
+    const auto end = static_cast<int32_t>(num_rows * k / 32 / kDenseRunColumns *
+                                          kDenseRunColumns);
     if (end > (ends.empty() ? 0 : ends.back())) ends.push_back(end);
   }
   ends.push_back(num_rows);
   return ends;
 }
 
-// Appends the rows up to `end`, for which there is room. Joins that run do not
-// read what is copied meanwhile. Calls `copied` once the last have come.
+// Copies the rows behind those of `device` up to `end`, for which there is
+// room, and appends them. Joins that run do not read what is copied meanwhile.
 absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
-                          const std::function<void()>& copied,
+                          DenseAppender& appender,
                           DeviceDenseDocuments* device) {
   const int32_t begin = device->num_rows;
-  DenseDocuments rows = documents.Rows(begin, end);
-  float* const values =
-      device->values.data() + int64_t{begin} * documents.num_dimensions;
+  const DenseDocuments rows = documents.Rows(begin, end);
   Stopwatch stopwatch;
   RETURN_IF_ERROR(internal::CopyHostToDeviceBeside(
-      rows.values.data(), values,
+      rows.values.data(),
+      device->values.data() + int64_t{begin} * documents.num_dimensions,
       static_cast<int64_t>(rows.values.size() * sizeof(float))));
   stopwatch.Lap("copy part");
-  if (end == documents.num_rows) copied();
-  rows.values = absl::MakeConstSpan(values, rows.values.size());
-  return AppendDenseDocumentsOfGpu(rows, device);
+  return appender.Append(end - begin, device);
 }
 
 // An error says that all rows have to be uploaded at once, maybe in vain.
@@ -64,6 +62,7 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     const DenseDocuments& documents, const std::vector<int32_t>& ends,
     const std::function<void()>& copied, int64_t most_candidates,
     BegunDenseJoin& begun) {
+  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const DenseJoinPlan plan,
                    PlanDenseJoin(DenseDigitBytes(documents.num_dimensions),
                                  /*hopper=*/true));
@@ -80,19 +79,37 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   RETURN_IF_ERROR(AllocateInto(room, begun.candidates));
   RETURN_IF_ERROR(AllocateInto(1, begun.count));
   RETURN_IF_ERROR(begun.count.FillBytes(0));
+  ASSIGN_OR_RETURN(DenseAppender appender, DenseAppender::Create());
+  stopwatch.Lap("room for documents");
   for (const int32_t end : ends) {
     const int32_t begin = device.num_rows;
-    // Copies in order wait for the memory that was just allocated.
-    RETURN_IF_ERROR(begin == 0
-                        ? AppendDenseDocuments(documents.Rows(0, end), &device)
-                        : AppendBeside(documents, end, copied, &device));
+    RETURN_IF_ERROR(AppendBeside(documents, end, appender, &device));
     RETURN_IF_ERROR(DenseCandidates(
         device, plan, begun.beta, /*first_row=*/0,
         WholeDenseJoin(plan, device.padded_rows(), begin),
         begun.candidates.size(), begun.candidates.data(), begun.count.data()));
     begun.first_row = begin;
   }
+  RETURN_IF_ERROR(appender.Finish(&device));
+  copied();
   return device;
+}
+
+// The graph of what was found, whose number `found` becomes.
+absl::StatusOr<DeviceGraph> Decide(const DeviceDenseDocuments& documents,
+                                   const CosineDecision& decision,
+                                   BegunDenseJoin begun, int64_t* found) {
+  unsigned long long count = 0;
+  RETURN_IF_ERROR(begun.count.CopyToHost(absl::MakeSpan(&count, 1)));
+  *found = static_cast<int64_t>(count);
+  if (*found > begun.candidates.size()) {
+    return absl::ResourceExhaustedError("more candidates than expected");
+  }
+  DenseEdges edges(documents.num_rows);
+  RETURN_IF_ERROR(
+      edges.Add(documents, decision, begun.candidates.data(), *found));
+  begun = BegunDenseJoin();
+  return edges.TakeGraph();
 }
 
 }  // namespace
@@ -119,22 +136,20 @@ absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
                                     const CosineGraphOptions& options,
                                     BegunDenseJoin begun) {
   RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(NotStopped(options));
   const CosineDecision decision = MakeCosineDecision(
       options.beta, options.integer_decisions && documents.integer_weights,
       documents.largest_squared_norm);
+  DenseJoinTuning tuning;
   if (begun.first_row > 0 && begun.beta == decision.beta) {
-    unsigned long long found = 0;
-    RETURN_IF_ERROR(begun.count.CopyToHost(absl::MakeSpan(&found, 1)));
-    if (static_cast<int64_t>(found) <= begun.candidates.size()) {
-      DenseEdges edges(documents.num_rows);
-      RETURN_IF_ERROR(edges.Add(documents, decision, begun.candidates.data(),
-                                static_cast<int64_t>(found)));
-      begun = BegunDenseJoin();
-      return edges.TakeGraph();
-    }
+    absl::StatusOr<DeviceGraph> graph = Decide(
+        documents, decision, std::move(begun), &tuning.expected_candidates);
+    // In parts it needs less memory, and has its own errors.
+    if (!absl::IsResourceExhausted(graph.status())) return graph;
   }
   begun = BegunDenseJoin();
-  return DenseCosineGraphOnDevice(documents, options);
+  return DenseCosineGraphOnDevice(documents, options, /*candidates=*/nullptr,
+                                  tuning);
 }
 
 }  // namespace warpclust

@@ -53,7 +53,8 @@ absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
     int64_t most_candidates = kMostDenseCandidates);
 
 // As DenseCosineGraphOnDevice, for what UploadAndBeginJoin returned. If `begun`
-// is of another β, or found too many candidates, all is joined anew.
+// is of another β, or found too many candidates, or if memory is short, all is
+// joined anew.
 absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
                                     const CosineGraphOptions& options,
                                     BegunDenseJoin begun);

@@ -115,6 +115,28 @@ TEST_F(BegunDenseJoinTest, JoinsAnew) {
   ExpectSame(documents, "0.7", "0.7", 12288, /*most_candidates=*/1000);
 }
 
+// As one process does it, for fewer rows after their upload, which is not seen
+// here.
+TEST_F(BegunDenseJoinTest, GraphOfDocumentsOnTheHost) {
+  for (const int32_t rows : {33000, 34000}) {
+    const DenseDocuments documents = Embeddings(rows, 1000);
+    EXPECT_EQ(documents.values.size() * sizeof(float) >= 1 << 27,
+              rows == 34000);
+    const auto uploaded = UploadDenseDocuments(documents);
+    ASSERT_TRUE(uploaded.ok()) << uploaded.status();
+    CosineGraphOptions options;
+    options.beta = "0.7";
+    const CsrGraph expected =
+        OnHost(DenseCosineGraphOnDevice(*uploaded, options));
+    const CsrGraph actual =
+        OnHost(DenseCosineGraphOnDevice(documents, options));
+    EXPECT_TRUE(expected.offsets == actual.offsets);
+    EXPECT_TRUE(expected.neighbors == actual.neighbors);
+    EXPECT_TRUE(expected.weights == actual.weights);
+    EXPECT_FALSE(actual.neighbors.empty());
+  }
+}
+
 TEST_F(BegunDenseJoinTest, InvalidInput) {
   const DenseDocuments documents = Embeddings(17000, 4);
   for (const int32_t row : {0, 5000, 16999}) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,15 +13,21 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/dense/cuda/begun_dense_join_cuda.h"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/memory/early_upload.h"
 
 namespace warpclust {
 namespace {
 
 // Pairs of a part: seconds on an H200.
 constexpr int64_t kPartPairs = int64_t{1} << 42;
+
+// Of documents on the host, fewer bytes are joined after their upload: a copy
+// in parts takes longer.
+constexpr size_t kLeastToBegin = size_t{1} << 27;
 
 // Two halves of a part: of its runs, or of its tiles if it has one run.
 void Split(const DensePart& part, std::vector<DensePart>* parts) {
@@ -73,11 +80,18 @@ absl::StatusOr<DeviceGraph> Build(const DeviceDenseDocuments& documents,
   DensePart rest = WholeDenseJoin(plan, documents.padded_rows(), first_row);
   rest.first_run = columns.begin / kDenseRunColumns;
   rest.end_column = columns.end;
-  const auto runs = static_cast<int32_t>(std::max<int64_t>(
-      1, kPartPairs / (int64_t{kDenseRunColumns} * (n - first_row + 1))));
+  int64_t runs = std::max<int64_t>(
+      1, kPartPairs / (int64_t{kDenseRunColumns} * (n - first_row + 1)));
+  if (tuning.expected_candidates > buffer.size()) {
+    // The first runs meet up to twice as many rows as the mean.
+    const int64_t fitting =
+        rest.last_run * buffer.size() / (2 * tuning.expected_candidates);
+    runs = std::clamp<int64_t>(fitting, 1, runs);
+  }
   while (rest.first_run < rest.last_run) {
     parts.push_back(rest);
-    rest.last_run = std::max(rest.first_run, rest.last_run - runs);
+    rest.last_run = static_cast<int32_t>(
+        std::max<int64_t>(rest.first_run, rest.last_run - runs));
     parts.back().first_run = rest.last_run;
   }
   while (!parts.empty()) {
@@ -148,6 +162,13 @@ absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DenseDocuments& documents, const CosineGraphOptions& options,
     EarlyUpload<float>* upload) {
   RETURN_IF_ERROR(options.Validate());
+  const bool has_begun = upload != nullptr && upload->NumWritten() > 0;
+  if (!has_begun && documents.values.size() * sizeof(float) >= kLeastToBegin) {
+    BegunDenseJoin begun;
+    ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
+                     UploadAndBeginJoin(documents, options.beta, &begun));
+    return EndJoin(on_device, options, std::move(begun));
+  }
   ASSIGN_OR_RETURN(const DeviceDenseDocuments on_device,
                    UploadDenseDocuments(documents, upload));
   return DenseCosineGraphOnDevice(on_device, options);

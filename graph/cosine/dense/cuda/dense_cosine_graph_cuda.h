@@ -33,6 +33,8 @@ inline constexpr int64_t kMostDenseCandidates = int64_t{1} << 26;
 struct DenseJoinTuning {
   // Pairs to decide at a time, at least those of a tile and a run.
   int64_t most_candidates = kMostDenseCandidates;
+  // Candidates of all pairs, if known: parts are chosen to have room for them.
+  int64_t expected_candidates = 0;
   // Whether a GPU of compute capability 9.0 uses its own instructions.
   bool hopper = true;
 };
@@ -60,7 +62,8 @@ absl::StatusOr<DeviceGraph> DenseCosineBlockOnDevice(
     const DeviceDenseDocuments& documents, int32_t begin, int32_t first_row,
     const CosineGraphOptions& options, const DenseJoinTuning& tuning = {});
 
-// `upload`, unless null, has begun to copy the values.
+// `upload`, unless null, may have begun to copy the values. If it has not, and
+// there are many, the join runs beside the upload (begun_dense_join_cuda.h).
 absl::StatusOr<DeviceGraph> DenseCosineGraphOnDevice(
     const DenseDocuments& documents, const CosineGraphOptions& options,
     EarlyUpload<float>* upload = nullptr);

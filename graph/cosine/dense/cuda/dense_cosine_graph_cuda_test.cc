@@ -256,23 +256,28 @@ TEST_F(DenseCosineGraphCudaTest, MoreCandidatesThanRoom) {
   ASSERT_TRUE(documents.ok()) << documents.status();
   CosineGraphOptions options;
   options.beta = "0.9";
-  CsrGraph graphs[2];
-  for (const bool parts : {false, true}) {
+  constexpr int64_t kPairs = int64_t{5000} * 4999 / 2;
+  // All at once; in parts that turn out to be too large, and that do not.
+  CsrGraph graphs[3];
+  for (const int parts : {0, 1, 2}) {
     int64_t candidates = 0;
     DenseJoinTuning tuning;
-    if (parts) tuning.most_candidates = 1;
+    if (parts > 0) tuning.most_candidates = 1;
+    if (parts > 1) tuning.expected_candidates = kPairs;
     const absl::StatusOr<DeviceGraph> graph =
         DenseCosineGraphOnDevice(*documents, options, &candidates, tuning);
     ASSERT_TRUE(graph.ok()) << graph.status();
-    EXPECT_EQ(candidates, int64_t{5000} * 4999 / 2);
+    EXPECT_EQ(candidates, kPairs);
     absl::StatusOr<CsrGraph> host = DownloadGraph(*graph);
     ASSERT_TRUE(host.ok()) << host.status();
     graphs[parts] = *std::move(host);
   }
   EXPECT_EQ(graphs[0].neighbors.size(), size_t{5000} * 4999);
-  EXPECT_EQ(graphs[0].offsets, graphs[1].offsets);
-  EXPECT_EQ(graphs[0].neighbors, graphs[1].neighbors);
-  EXPECT_EQ(graphs[0].weights, graphs[1].weights);
+  for (const int parts : {1, 2}) {
+    EXPECT_EQ(graphs[0].offsets, graphs[parts].offsets);
+    EXPECT_EQ(graphs[0].neighbors, graphs[parts].neighbors);
+    EXPECT_EQ(graphs[0].weights, graphs[parts].weights);
+  }
 }
 
 TEST_F(DenseCosineGraphCudaTest, LittleMemory) {

@@ -5,16 +5,19 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/dense/cuda/device_dense_documents_cuda.h"
 #include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
+#include "kernels/stream.h"
 
 namespace warpclust {
 namespace {
@@ -115,7 +118,8 @@ __global__ void __launch_bounds__(32 * kWarps)
     }
     if (lane == row) my_square = square;
   }
-  if (lane < rows && norm > 0) {
+  // Other rows pass no filter.
+  if (lane < rows && norm > 0 && finite) {
     const double length = sqrt(norm);
     DenseScale scale;
     scale.t = static_cast<float>(my_step / length);
@@ -144,6 +148,73 @@ __global__ void __launch_bounds__(kDenseRowPadding)
   tile_scales[blockIdx.x] = largest;
 }
 
+// A thread per row of the tiles [begin, end), on `stream`.
+absl::Status LaunchTileScales(int32_t begin, int32_t end, cudaStream_t stream,
+                              DeviceDenseDocuments* device) {
+  if (begin == end) return absl::OkStatus();
+  TileScalesKernel<<<end - begin, kDenseRowPadding, 0, stream>>>(
+      device->scales.data() + int64_t{begin} * kDenseRowPadding,
+      device->tile_scales.data() + begin);
+  return CudaLaunchStatus("scales of dense documents");
+}
+
+// The same for the tiles of the rows [first, end), of which there are some.
+absl::Status LaunchTileScalesOfRows(int64_t first, int64_t end,
+                                    cudaStream_t stream,
+                                    DeviceDenseDocuments* device) {
+  return LaunchTileScales(
+      static_cast<int32_t>(first / kDenseRowPadding),
+      static_cast<int32_t>((end - 1) / kDenseRowPadding) + 1, stream, device);
+}
+
+constexpr absl::string_view kPreparing = "digits of dense documents";
+
+// Makes `num_rows` rows of the values that lie behind those of `device`, on
+// `stream`.
+absl::Status LaunchPreparation(int32_t num_rows, cudaStream_t stream,
+                               Findings* findings,
+                               DeviceDenseDocuments* device) {
+  const int32_t first = device->num_rows;
+  Preparation preparation = {};
+  preparation.num_rows = num_rows;
+  preparation.num_dimensions = device->num_dimensions;
+  preparation.digit_bytes = device->digit_bytes;
+  preparation.most_digit = MostDenseDigit(device->num_dimensions);
+  preparation.values =
+      device->values.data() + int64_t{first} * device->num_dimensions;
+  preparation.squared_norms = device->squared_norms.data() + first;
+  preparation.digits =
+      device->digits.data() + int64_t{first} * device->digit_bytes;
+  preparation.scales = device->scales.data() + first;
+  preparation.findings = findings;
+  PrepareKernel<<<BlocksFor(num_rows, kWarps * kRowsPerWarp), 32 * kWarps, 0,
+                  stream>>>(preparation);
+  RETURN_IF_ERROR(CudaLaunchStatus(kPreparing));
+  return LaunchTileScalesOfRows(first, first + num_rows, stream, device);
+}
+
+// Waits for `stream`.
+absl::StatusOr<Findings> ReadFindings(const Findings* findings,
+                                      cudaStream_t stream) {
+  // A copy to the host that waits for kernels keeps other threads from CUDA.
+  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(stream), kPreparing));
+  Findings found;
+  RETURN_IF_ERROR(CudaStatus(cudaMemcpyAsync(&found, findings, sizeof(found),
+                                             cudaMemcpyDeviceToHost, stream),
+                             kPreparing));
+  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(stream), kPreparing));
+  return found;
+}
+
+void AddFindings(const Findings& found, DeviceDenseDocuments* device) {
+  device->integer_weights =
+      device->integer_weights && found.has_other_than_integers == 0;
+  double largest = 0;
+  std::memcpy(&largest, &found.largest_norm_bits, sizeof(double));
+  device->largest_squared_norm =
+      std::max(device->largest_squared_norm, largest);
+}
+
 // With `on_gpu`, documents.values lie in the memory of the GPU, maybe where
 // they belong already. `upload` is null unless these are the first rows.
 absl::Status Append(const DenseDocuments& documents, bool on_gpu,
@@ -151,7 +222,6 @@ absl::Status Append(const DenseDocuments& documents, bool on_gpu,
   const int64_t first = device->num_rows;
   const int64_t rows = first + documents.num_rows;
   const int64_t dimensions = documents.num_dimensions;
-  const int64_t digit_bytes = DenseDigitBytes(documents.num_dimensions);
   if (upload != nullptr) {
     ASSIGN_OR_RETURN(device->values, upload->Finish(documents.values));
   }
@@ -170,43 +240,27 @@ absl::Status Append(const DenseDocuments& documents, bool on_gpu,
   ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
                    DeviceBuffer<Findings>::Allocate(1));
   RETURN_IF_ERROR(findings.FillBytes(0));
-  Preparation preparation = {};
-  preparation.num_rows = documents.num_rows;
-  preparation.num_dimensions = documents.num_dimensions;
-  preparation.digit_bytes = device->digit_bytes;
-  preparation.most_digit = MostDenseDigit(documents.num_dimensions);
-  preparation.values = values;
-  preparation.squared_norms = device->squared_norms.data() + first;
-  preparation.digits = device->digits.data() + first * digit_bytes;
-  preparation.scales = device->scales.data() + first;
-  preparation.findings = findings.data();
-  PrepareKernel<<<BlocksFor(documents.num_rows, kWarps * kRowsPerWarp),
-                  32 * kWarps>>>(preparation);
-  RETURN_IF_ERROR(CudaLaunchStatus("digits of dense documents"));
-  // A copy to the host that waits for kernels keeps other threads from CUDA.
-  RETURN_IF_ERROR(
-      CudaStatus(cudaStreamSynchronize(nullptr), "digits of dense documents"));
-  ASSIGN_OR_RETURN(const std::vector<Findings> found, findings.ToHost());
-  if (found[0].has_other_than_finite != 0) {
+  RETURN_IF_ERROR(LaunchPreparation(documents.num_rows, /*stream=*/nullptr,
+                                    findings.data(), device));
+  ASSIGN_OR_RETURN(const Findings found,
+                   ReadFindings(findings.data(), /*stream=*/nullptr));
+  if (found.has_other_than_finite != 0) {
     // The rows that are not there pass no filter.
-    RETURN_IF_ERROR(internal::FillDeviceMemory(
-        preparation.scales, documents.num_rows * sizeof(DenseScale), 0));
+    RETURN_IF_ERROR(
+        internal::FillDeviceMemory(device->scales.data() + first,
+                                   documents.num_rows * sizeof(DenseScale), 0));
+    RETURN_IF_ERROR(
+        LaunchTileScalesOfRows(first, rows, /*stream=*/nullptr, device));
     // The host says where.
     if (!on_gpu) return ValidateDenseDocuments(documents);
-    std::vector<float> values(documents.values.size());
-    RETURN_IF_ERROR(
-        device->values.CopyToHost(absl::MakeSpan(values), first * dimensions));
+    std::vector<float> host_values(documents.values.size());
+    RETURN_IF_ERROR(device->values.CopyToHost(absl::MakeSpan(host_values),
+                                              first * dimensions));
     return ValidateDenseDocuments(
-        MakeDenseDocuments(std::move(values), documents.num_rows));
+        MakeDenseDocuments(std::move(host_values), documents.num_rows));
   }
   device->num_rows = static_cast<int32_t>(rows);
-  RETURN_IF_ERROR(FillTileScales(device));
-  device->integer_weights =
-      device->integer_weights && found[0].has_other_than_integers == 0;
-  double largest = 0;
-  std::memcpy(&largest, &found[0].largest_norm_bits, sizeof(double));
-  device->largest_squared_norm =
-      std::max(device->largest_squared_norm, largest);
+  AddFindings(found, device);
   return absl::OkStatus();
 }
 
@@ -263,6 +317,7 @@ absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
   RETURN_IF_ERROR(ReserveInto(num_rows, device->squared_norms));
   RETURN_IF_ERROR(ReserveZeroed(padded * digit_bytes, device->digits));
   RETURN_IF_ERROR(ReserveZeroed(padded, device->scales));
+  RETURN_IF_ERROR(ReserveInto(padded / kDenseRowPadding, device->tile_scales));
   device->num_dimensions = num_dimensions;
   device->digit_bytes = static_cast<int32_t>(digit_bytes);
   return absl::OkStatus();
@@ -270,11 +325,8 @@ absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
 
 absl::Status FillTileScales(DeviceDenseDocuments* documents) {
   const int32_t tiles = documents->padded_rows() / kDenseRowPadding;
-  if (tiles == 0) return absl::OkStatus();
   RETURN_IF_ERROR(MakeRoom(tiles, documents->tile_scales));
-  TileScalesKernel<<<tiles, kDenseRowPadding>>>(documents->scales.data(),
-                                                documents->tile_scales.data());
-  return CudaLaunchStatus("scales of dense documents");
+  return LaunchTileScales(0, tiles, /*stream=*/nullptr, documents);
 }
 
 absl::Status AppendDenseDocuments(const DenseDocuments& documents,
@@ -285,6 +337,55 @@ absl::Status AppendDenseDocuments(const DenseDocuments& documents,
 absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
                                        DeviceDenseDocuments* device) {
   return CheckAndAppend(documents, /*on_gpu=*/true, nullptr, device);
+}
+
+struct DenseAppender::Beside {
+  // Rows are not freed while they are written.
+  ~Beside() {
+    if (cudaStreamSynchronize(stream.get()) != cudaSuccess) cudaGetLastError();
+  }
+
+  Stream stream;
+  Event prepared;
+  DeviceBuffer<Findings> findings;
+};
+
+absl::StatusOr<DenseAppender> DenseAppender::Create() {
+  ASSIGN_OR_RETURN(Stream stream, Stream::CreateBeside());
+  ASSIGN_OR_RETURN(Event prepared, Event::Create());
+  ASSIGN_OR_RETURN(DeviceBuffer<Findings> findings,
+                   DeviceBuffer<Findings>::Allocate(1));
+  RETURN_IF_ERROR(findings.FillBytes(0));
+  RETURN_IF_ERROR(CudaStatus(cudaStreamSynchronize(nullptr), kPreparing));
+  return DenseAppender(std::unique_ptr<Beside>(
+      new Beside{std::move(stream), std::move(prepared), std::move(findings)}));
+}
+
+DenseAppender::DenseAppender(std::unique_ptr<Beside> beside)
+    : beside_(std::move(beside)) {}
+DenseAppender::DenseAppender(DenseAppender&&) noexcept = default;
+DenseAppender::~DenseAppender() = default;
+
+absl::Status DenseAppender::Append(int32_t num_rows,
+                                   DeviceDenseDocuments* device) {
+  RETURN_IF_ERROR(LaunchPreparation(num_rows, beside_->stream.get(),
+                                    beside_->findings.data(), device));
+  RETURN_IF_ERROR(beside_->prepared.Record(beside_->stream));
+  RETURN_IF_ERROR(CudaStatus(
+      cudaStreamWaitEvent(nullptr, beside_->prepared.get(), 0), kPreparing));
+  device->num_rows += num_rows;
+  return absl::OkStatus();
+}
+
+absl::Status DenseAppender::Finish(DeviceDenseDocuments* device) {
+  ASSIGN_OR_RETURN(const Findings found, ReadFindings(beside_->findings.data(),
+                                                      beside_->stream.get()));
+  if (found.has_other_than_finite != 0) {
+    return absl::InvalidArgumentError(
+        "dense documents: expected finite values, found others");
+  }
+  AddFindings(found, device);
+  return absl::OkStatus();
 }
 
 absl::Status KeepFirstDenseDocuments(int32_t num_rows,

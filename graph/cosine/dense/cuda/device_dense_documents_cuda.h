@@ -25,6 +25,7 @@
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DEVICE_DENSE_DOCUMENTS_CUDA_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -77,6 +78,7 @@ int MostDenseDigit(int32_t num_dimensions);
 int32_t DenseDigitBytes(int32_t num_dimensions);
 
 // Makes room for `num_rows` rows in all, and keeps those that are there.
+// Appending up to `num_rows` rows then allocates only temporary memory.
 absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
                                    DeviceDenseDocuments* device);
 
@@ -105,6 +107,29 @@ absl::Status AppendDenseDocuments(const DenseDocuments& documents,
 // belong in `device`, behind its rows, where there is room for them.
 absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
                                        DeviceDenseDocuments* device);
+
+// Appends rows while kernels of the default stream read the rows before them.
+class DenseAppender {
+ public:
+  // Waits for the default stream, so that the memory for all rows is there
+  // (ReserveDenseDocuments).
+  static absl::StatusOr<DenseAppender> Create();
+  DenseAppender(DenseAppender&&) noexcept;
+  ~DenseAppender();
+
+  // Makes `num_rows` rows of values that have been written where they belong,
+  // behind whole tiles (kDenseRowPadding). Does not wait; work of the default
+  // stream that follows does.
+  absl::Status Append(int32_t num_rows, DeviceDenseDocuments* device);
+  // Call it after the last Append: what the rows have in common.
+  // InvalidArgument if some values are not finite; the rows are no use then.
+  absl::Status Finish(DeviceDenseDocuments* device);
+
+ private:
+  struct Beside;
+  explicit DenseAppender(std::unique_ptr<Beside> beside);
+  std::unique_ptr<Beside> beside_;
+};
 
 // Drops the rows from `num_rows` on. integer_weights and largest_squared_norm
 // stay as they are: those of all rows that were there.
