@@ -126,6 +126,36 @@ TEST_P(LeafTreeQueryTest, PointSearchesAreThoseOfThePlainLoop) {
   }
 }
 
+template <class Tree>
+void ExpectKNearestEvaluations(const PointMatrix& points, int32_t k) {
+  const std::unique_ptr<Tree> tree =
+      *Tree::Build(points, Norm::kL2, /*num_threads=*/2);
+  ASSERT_TRUE(tree->KNearestOfEach(k, [](int32_t, absl::Span<const double>,
+                                         absl::Span<const int32_t>) {})
+                  .ok());
+  const double counted =
+      static_cast<double>(tree->distance_evaluations()) / points.num_points;
+  const int32_t num_leaves = tree->tree().num_leaves();
+  EXPECT_EQ(*tree->KNearestEvaluations(k, num_leaves), counted);
+  EXPECT_EQ(*tree->KNearestEvaluations(k, 2 * num_leaves), counted);
+  const double sampled = *tree->KNearestEvaluations(k, num_leaves / 4);
+  EXPECT_NE(sampled, counted);
+  EXPECT_NEAR(sampled, counted, counted / 5);
+  for (const int32_t bad : {0, points.num_points}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(
+        tree->KNearestEvaluations(bad, num_leaves).status()));
+  }
+}
+
+TEST_P(LeafTreeQueryTest, CountsTheDistancesOfSomeLeaves) {
+  TestRandom random(3);
+  const PointMatrix points = MakePoints(PointKind::kUniform, 3000, 3, &random);
+  for (const int32_t k : {1, 20}) {
+    ExpectKNearestEvaluations<BoxTree>(points, k);
+    ExpectKNearestEvaluations<VpTree>(points, k);
+  }
+}
+
 TEST_P(LeafTreeQueryTest, KNearestAreThoseOfThePlainLoop) {
   TestRandom random(17);
   for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
