@@ -22,8 +22,8 @@
 // Below 2,048 points samples would cost more than a wrong choice: the box tree
 // up to 63 dimensions, then the VP-tree.
 //
-// Cost: typically 2 to 10 percent of the search; for 1 neighbor in thousands of
-// dimensions more. vptree/BENCHMARKS.md says how well it chooses.
+// Cost: a few percent of the search, up to a fifth for one neighbor.
+// vptree/BENCHMARKS.md says how well it chooses.
 
 #ifndef WARPCLUST_VPTREE_CHOOSE_K_NEAREST_INDEX_H_
 #define WARPCLUST_VPTREE_CHOOSE_K_NEAREST_INDEX_H_
