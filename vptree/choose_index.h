@@ -40,8 +40,8 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> ChooseIndex(
 absl::StatusOr<IndexKind> ChooseIndexKind(const PointMatrix& points, Norm norm,
                                           double radius_key);
 
-// For the k nearest points on the CPU, the box tree has been faster than brute
-// force up to here (vptree/BENCHMARKS.md).
+// For the k nearest points, a CPU of many threads has been faster than a tree
+// on a GPU up to here (vptree/BENCHMARKS.md).
 inline constexpr int32_t kMostBoxTreeDimensions = 9;
 
 // For the k nearest points on the GPU: the box tree up to 5 dimensions. Above,
@@ -53,7 +53,6 @@ IndexKind ChooseKNearestIndexOnGpu(int64_t num_points, int64_t num_queries,
 // The device for the k nearest points: `requested`, except that kAuto becomes
 // kCpu where a GPU would search a tree, which is `index` or, without one, that
 // of ChooseKNearestIndexOnGpu, of at most kMostBoxTreeDimensions dimensions.
-// There many threads of a CPU have been faster (vptree/BENCHMARKS.md).
 Device DeviceForKNearest(Device requested, std::optional<IndexKind> index,
                          int64_t num_points, int64_t num_queries,
                          int32_t num_dimensions);

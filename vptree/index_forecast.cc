@@ -12,9 +12,9 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 #include "vptree/box_tree/box_tree.h"
+#include "vptree/point_sample.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/search_arguments.h"
@@ -49,7 +49,6 @@ constexpr Costs kCosts = {{52, 12, 0.60, 0.010, 0.48, 0.190},
                           {220, 10.4, 0.08, 0.010},
                           {270, 2.7, 0.00, 0.036}};
 
-constexpr uint64_t kSeed = 1;
 // The larger sample is one point in this many, within these limits.
 constexpr int32_t kShare = 16;
 constexpr int32_t kLeastSample = 256;
@@ -58,23 +57,6 @@ constexpr int32_t kMostSample = 1024;
 constexpr double kMostSampleWork = 1 << 25;
 // Trees prune better with more points, so distances grow less than the points.
 constexpr double kMostExponent = 0.8;
-
-// The points of a sample: one drawn from each of `count` equal parts.
-PointMatrix Sample(const PointMatrix& points, int32_t count) {
-  Random random(kSeed);
-  PointMatrix sample;
-  sample.num_points = count;
-  sample.num_dimensions = points.num_dimensions;
-  sample.values.reserve(static_cast<size_t>(count) * points.num_dimensions);
-  for (int32_t i = 0; i < count; ++i) {
-    const int64_t begin = int64_t{points.num_points} * i / count;
-    const int64_t end = int64_t{points.num_points} * (i + 1) / count;
-    const double* row =
-        points.Row(static_cast<int32_t>(begin + random.Below(end - begin)));
-    sample.values.insert(sample.values.end(), row, row + points.num_dimensions);
-  }
-  return sample;
-}
 
 using BuildIndex = decltype(&BuildBoxTreeIndex);
 
@@ -99,13 +81,6 @@ absl::StatusOr<TreeWork> Work(BuildIndex build, const PointMatrix& points,
   work.nearest =
       static_cast<double>(tree->distance_evaluations()) / n - work.count;
   return work;
-}
-
-// From a sample and half of it to `growth` times the sample.
-double Grown(double small, double large, double growth) {
-  if (small <= 0 || large <= 0) return large;
-  return large * std::pow(growth, std::clamp(std::log2(large / small), 0.0,
-                                             kMostExponent));
 }
 
 double TreeSeconds(const TreeCosts& costs, const TreeWork& work, double n,
@@ -152,16 +127,19 @@ absl::StatusOr<IndexForecast> ForecastIndexes(const PointMatrix& points,
   const int32_t large_size = std::min(
       points.num_points,
       std::min(most, std::max(kLeastSample, points.num_points / kShare)));
-  const PointMatrix large = Sample(points, large_size);
-  const PointMatrix small = Sample(points, std::max(1, large_size / 2));
+  const PointMatrix large = DrawPointSample(points, large_size);
+  const PointMatrix small =
+      DrawPointSample(points, std::max(1, large_size / 2));
   const auto grow = [&](BuildIndex build, TreeWork* work) -> absl::Status {
     ASSIGN_OR_RETURN(const TreeWork of_small,
                      Work(build, small, norm, radius_key));
     ASSIGN_OR_RETURN(const TreeWork of_large,
                      Work(build, large, norm, radius_key));
     const double growth = n / large_size;
-    work->count = Grown(of_small.count, of_large.count, growth);
-    work->nearest = Grown(of_small.nearest, of_large.nearest, growth);
+    work->count =
+        GrownCount(of_small.count, of_large.count, growth, kMostExponent);
+    work->nearest =
+        GrownCount(of_small.nearest, of_large.nearest, growth, kMostExponent);
     return absl::OkStatus();
   };
   RETURN_IF_ERROR(grow(&BuildBoxTreeIndex, &forecast.box_work));

@@ -20,6 +20,7 @@
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/brute_force_k_nearest.h"
 #include "vptree/choose_index.h"
+#include "vptree/choose_k_nearest_index.h"
 #include "vptree/k_nearest_cuda.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -27,34 +28,6 @@
 
 namespace warpclust {
 namespace {
-
-// The sample that shows how far k neighbors are.
-constexpr int32_t kSampledQueries = 32;
-constexpr int32_t kSampledPoints = 1024;
-
-// The median over sampled points of the key of the k-th nearest point.
-double TypicalKey(const PointMatrix& points, Norm norm, int32_t k) {
-  const int32_t n = points.num_points;
-  const int32_t sampled = std::min(n, kSampledPoints);
-  const int32_t queries = std::min(n, kSampledQueries);
-  const int64_t rank = std::min<int64_t>(sampled - 1, int64_t{k} * sampled / n);
-  std::vector<double> keys(sampled);
-  std::vector<double> of_queries;
-  const auto row = [&](int32_t i, int32_t count) {
-    return points.Row(static_cast<int32_t>(int64_t{n} * i / count));
-  };
-  for (int32_t q = 0; q < queries; ++q) {
-    for (int32_t i = 0; i < sampled; ++i) {
-      keys[i] = DistanceKey(norm, row(q, queries), row(i, sampled),
-                            points.num_dimensions);
-    }
-    std::nth_element(keys.begin(), keys.begin() + rank, keys.end());
-    of_queries.push_back(keys[rank]);
-  }
-  const auto middle = of_queries.begin() + queries / 2;
-  std::nth_element(of_queries.begin(), middle, of_queries.end());
-  return *middle;
-}
 
 // Sets the neighbors of query q.
 void SetNeighbors(Metric metric, int32_t q, absl::Span<const double> keys,
@@ -146,23 +119,16 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
   result.k =
       std::min(k, std::max(0, points.num_points - (among_others ? 1 : 0)));
   if (result.k == 0 || queries.num_points == 0) return result;
-  const Norm norm = NormOfMetric(options.metric);
   if (options.index.has_value()) {
     result.index = *options.index;
   } else if (device == Device::kCuda) {
     result.index = ChooseKNearestIndexOnGpu(
         points.num_points, queries.num_points, points.num_dimensions);
   } else {
-    // A sampled point is its own nearest.
-    const int32_t reached = result.k + (among_others ? 1 : 0);
     ASSIGN_OR_RETURN(
         result.index,
-        ChooseIndexKind(points, norm, TypicalKey(points, norm, reached)));
-    // The model is of counts, which brute force finds faster than neighbors.
-    if (result.index == IndexKind::kBruteForce &&
-        points.num_dimensions <= kMostBoxTreeDimensions) {
-      result.index = IndexKind::kBoxTree;
-    }
+        ChooseKNearestIndex(points, NormOfMetric(options.metric),
+                            queries.num_points, result.k, options.num_threads));
   }
   // Brute force numbers queries and points together.
   if (const int64_t both = int64_t{points.num_points} + queries.num_points;

@@ -38,10 +38,8 @@ namespace warpclust {
 
 struct NearestNeighborsOptions {
   Metric metric = Metric::kEuclidean;
-  // None: on the CPU the one that ChooseIndexKind (choose_index.h) takes for a
-  // radius that has k neighbors in a sample, except that up to 9 dimensions the
-  // box tree takes the place of brute force; on the GPU that of
-  // ChooseKNearestIndexOnGpu.
+  // None: on the CPU that of ChooseKNearestIndex (choose_k_nearest_index.h), on
+  // the GPU that of ChooseKNearestIndexOnGpu (choose_index.h).
   std::optional<IndexKind> index = std::nullopt;
   // kAuto: the GPU if there is one, unless DeviceForKNearest (choose_index.h)
   // prefers the CPU.

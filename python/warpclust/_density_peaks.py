@@ -11,9 +11,9 @@ from . import _arrays as arrays
 from . import _native as native
 from . import _structures as structures
 from ._base import ClusterMixin, Estimator
+from ._density_peaks_incremental import IncrementalPeaks
+from ._density_peaks_options import check_counts, options_of, selection_of
 from ._density_peaks_sweep import DensityPeaksSweep, run_sweep
-
-_MOST_INT = 2**31 - 1
 
 
 class DensityPeaks(ClusterMixin, Estimator):
@@ -169,7 +169,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         """
         is_quantile = self.density == "count" and self.cutoff_distance is None
         points = arrays.dense_rows(X, np.float64, least_rows=2 if is_quantile else 1)
-        options = self._options()
+        options = options_of(self)
         found = structures.density_peaks_result_t()
         with native.Run(self.device, self.num_threads, progress) as run:
             native.check(
@@ -249,7 +249,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         points = arrays.dense_rows(X, np.float64)
         value_range = structures.density_peaks_range_t(start, stop, num, bool(labels))
         with native.Run(self.device, self.num_threads, progress) as run:
-            return run_sweep(points, self._options(), value_range, run)
+            return run_sweep(points, options_of(self), value_range, run)
 
     def insert(self, X: Any, *, progress: Optional[Callable] = None) -> "DensityPeaks":
         """Adds points and updates all attributes, as if all had been fitted.
@@ -273,13 +273,7 @@ class DensityPeaks(ClusterMixin, Estimator):
             )
         with native.Run(self.device, self.num_threads, progress) as run:
             self._begin_incremental(run)
-            native.check(
-                native.LIBRARY.warpclust_incremental_density_peaks_insert(
-                    self._incremental.value,
-                    ctypes.byref(arrays.points_struct(points)),
-                    run.pointer,
-                )
-            )
+            self._incremental.insert(points, run)
             self._points.append(points)
             self._update()
         return self
@@ -308,14 +302,7 @@ class DensityPeaks(ClusterMixin, Estimator):
             )
         with native.Run(self.device, self.num_threads, progress) as run:
             self._begin_incremental(run)
-            native.check(
-                native.LIBRARY.warpclust_incremental_density_peaks_remove(
-                    self._incremental.value,
-                    len(ids),
-                    native.pointer(ids, structures.int32s),
-                    run.pointer,
-                )
-            )
+            self._incremental.remove(ids, run)
             self._update()
         return self
 
@@ -333,7 +320,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         `n_clusters_`; `rule` becomes "drop", and `halo_` and the significance None.
         """
         self._check_fitted("labels_")
-        self._check_counts(self._fitted_density, "choose_peaks needs")
+        check_counts(self._fitted_density, "choose_peaks needs")
         self.set_params(
             rule="drop",
             n_clusters=n_clusters,
@@ -351,7 +338,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         found = structures.density_peaks_result_t()
         native.check(
             native.LIBRARY.warpclust_cluster_by_peaks(
-                ctypes.byref(graph), ctypes.byref(self._selection()), ctypes.byref(found)
+                ctypes.byref(graph), ctypes.byref(selection_of(self)), ctypes.byref(found)
             )
         )
         self._set_result(found)
@@ -375,80 +362,6 @@ class DensityPeaks(ClusterMixin, Estimator):
             )
         return self.densities_ * distances
 
-    def _options(self):
-        self._check_positive("cutoff_distance", "cutoff_quantile", "n_neighbors")
-        if self.density != "count":
-            self._refuse("n_clusters", "density_min", "delta_min", "gamma_min", "halo")
-            if self.rule == "drop":
-                self._check_counts(self.density, 'rule="drop" needs')
-        if self.density in ("knn", "pak"):
-            self._refuse("cutoff_distance", "cutoff_quantile")
-        else:
-            self._refuse("n_neighbors")
-        return structures.density_peaks_options_t(
-            native.text(self.metric),
-            self.cutoff_distance or 0,
-            self.cutoff_quantile or 0,
-            self.seed,
-            self._selection(),
-            bool(self.halo),
-            native.text(self.index),
-            native.text(self.density),
-            self.n_neighbors or 0,
-        )
-
-    def _check_positive(self, *names):
-        for name in names:
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise native.InvalidArgumentError(
-                    f"{name}: expected a number above 0, found {value}"
-                )
-            # A field of 32 bits would keep the lower ones of larger integers.
-            if isinstance(value, int) and value > _MOST_INT:
-                raise native.InvalidArgumentError(
-                    f"{name}: expected at most {_MOST_INT}, found {value}"
-                )
-
-    def _check_counts(self, density, what):
-        if density != "count":
-            raise native.InvalidArgumentError(
-                f'{what} density="count", found density={density!r}'
-            )
-
-    def _refuse(self, *names):
-        """Refuses parameters that the density does not have."""
-        for name in names:
-            if getattr(self, name):
-                raise native.InvalidArgumentError(
-                    f"density={self.density!r} and {name} exclude each other"
-                )
-
-    def _selection(self):
-        given = [self.n_clusters, self.delta_min, self.gamma_min]
-        if sum(value is not None for value in given) > 1:
-            raise native.InvalidArgumentError(
-                "n_clusters, delta_min and gamma_min are three ways to choose peaks: give one"
-            )
-        self._check_positive("n_clusters", "delta_min", "gamma_min")
-        if self.rule not in ("auto", "significance", "drop"):
-            raise native.InvalidArgumentError(
-                f'rule: expected "auto", "significance" or "drop", found {self.rule!r}'
-            )
-        chosen = any(value is not None for value in given)
-        if self.rule == "significance" and chosen:
-            raise native.InvalidArgumentError(
-                'rule="significance" and n_clusters, delta_min or gamma_min exclude each other'
-            )
-        significance = self.rule != "drop" and not chosen
-        return structures.peaks_t(
-            self.n_clusters or 0,
-            self.density_min,
-            self.delta_min or 0,
-            self.gamma_min or 0,
-            significance,
-        )
-
     def _set_result(self, found):
         result = native.Result(found)
         n = found.num_points
@@ -470,8 +383,8 @@ class DensityPeaks(ClusterMixin, Estimator):
 
     def _begin_incremental(self, run):
         """Makes the object of the library, from all points ever inserted."""
-        self._check_counts(self._fitted_density, "insert and remove need")
-        if self._selection().significance:
+        check_counts(self._fitted_density, "insert and remove need")
+        if selection_of(self).significance:
             raise native.InvalidArgumentError(
                 'insert and remove keep no saddles, which the rule needs: fit with rule="drop", '
                 "n_clusters, delta_min or gamma_min"
@@ -482,48 +395,14 @@ class DensityPeaks(ClusterMixin, Estimator):
             native.text(self.metric), self.cutoff_distance_, None,
             native.text(self.index if self.index != "bruteforce" else "auto"),
         )
-        handle = native.Handle("incremental_density_peaks")
-        library = native.LIBRARY
-        native.check(
-            library.warpclust_incremental_density_peaks_create(
-                self.n_features_in_, ctypes.byref(options), run.pointer,
-                ctypes.byref(handle.value),
-            )
-        )
-        handle.adopt()
         points = np.concatenate(self._points)
-        native.check(
-            library.warpclust_incremental_density_peaks_insert(
-                handle.value, ctypes.byref(arrays.points_struct(points)), run.pointer
-            )
-        )
-        gone = np.setdiff1d(np.arange(len(points), dtype=np.int32), self.ids_)
-        if len(gone):
-            native.check(
-                library.warpclust_incremental_density_peaks_remove(
-                    handle.value, len(gone), native.pointer(gone, structures.int32s), run.pointer
-                )
-            )
+        self._incremental = IncrementalPeaks(points, self.ids_, options, run)
         self._points = [points]
-        self._incremental = handle
 
     def _update(self):
-        library = native.LIBRARY
-        handle = self._incremental.value
-        found = structures.density_peaks_result_t()
-        native.check(
-            library.warpclust_incremental_density_peaks_cluster(
-                handle, ctypes.byref(self._selection()), ctypes.byref(found)
-            )
-        )
+        found = self._incremental.cluster(selection_of(self))
         self._set_result(found)
-        ids = np.empty(found.num_points, dtype=np.int32)
-        native.check(
-            library.warpclust_incremental_density_peaks_live_ids(
-                handle, native.pointer(ids, structures.int32s)
-            )
-        )
-        self.ids_ = ids
+        self.ids_ = self._incremental.live_ids(found.num_points)
 
     def __getstate__(self):
         parent = super()

@@ -80,6 +80,11 @@ class LeafTreeIndex final : public NeighborIndex {
   absl::Status KNearestOf(const PointMatrix& queries, int32_t k,
                           TakeKNearest take) const;
 
+  // Returns how many distances KNearestOfEach computes per point, counted on
+  // about `num_leaves` leaves of them, at least 1. The same errors.
+  absl::StatusOr<double> KNearestEvaluations(int32_t k,
+                                             int32_t num_leaves) const;
+
   // Returns the Preferred point; NearestPoint() in an empty tree.
   absl::StatusOr<NearestPoint> Nearest(absl::Span<const double> query) const;
 

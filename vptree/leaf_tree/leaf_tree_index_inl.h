@@ -8,6 +8,7 @@
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_INDEX_INL_H_
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -361,8 +362,25 @@ template <class Bounds>
 absl::Status LeafTreeIndex<Bounds>::KNearestOfEach(int32_t k,
                                                    TakeKNearest take) const {
   RETURN_IF_ERROR(leaf_tree_internal::CheckK(k, num_points() - 1));
-  evaluations_ += KNearestOfLeaves(tree_, tree_, k, num_threads_, take, work());
+  evaluations_ += KNearestOfLeaves(tree_, tree_, k, tree().num_leaves(),
+                                   num_threads_, take, work());
   return NotStopped();
+}
+
+template <class Bounds>
+absl::StatusOr<double> LeafTreeIndex<Bounds>::KNearestEvaluations(
+    int32_t k, int32_t num_leaves) const {
+  RETURN_IF_ERROR(leaf_tree_internal::CheckK(k, num_points() - 1));
+  // An odd number of steps, so that about as many leaves are left as right
+  // children at every level: their costs differ.
+  const int32_t visited = std::min(num_leaves | 1, tree().num_leaves());
+  std::atomic<int64_t> num_queries = 0;
+  const int64_t evaluations =
+      KNearestOfLeaves(tree_, tree_, k, visited, num_threads_,
+                       [&](int32_t, absl::Span<const double>,
+                           absl::Span<const int32_t>) { ++num_queries; });
+  evaluations_ += evaluations;
+  return static_cast<double>(evaluations) / static_cast<double>(num_queries);
 }
 
 template <class Bounds>
@@ -372,7 +390,8 @@ absl::Status LeafTreeIndex<Bounds>::KNearestOf(const PointMatrix& queries,
   RETURN_IF_ERROR(leaf_tree_internal::CheckK(k, num_points()));
   if (queries.num_points == 0) return absl::OkStatus();
   ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
-  evaluations_ += KNearestOfLeaves(tree_, tree, k, num_threads_, take, work());
+  evaluations_ += KNearestOfLeaves(tree_, tree, k, tree.tree.num_leaves(),
+                                   num_threads_, take, work());
   return NotStopped();
 }
 

@@ -19,24 +19,26 @@
 namespace warpclust {
 
 // Calls take(id, keys, ids) with the k nearest points of each point of
-// `queries`, best first, from several threads. If that is `bounded` itself, a
-// point is left out of its own. There are at least k others, and k is at least
-// 1. Memory: about 800 bytes times k per thread.
+// `queries` in `num_leaves` leaves at equal steps, best first, from several
+// threads. If `queries` is `bounded` itself, a point is left out of its own.
+// There are at least k others, and k is at least 1. Memory: about 800 bytes
+// times k per thread.
 template <class Bounds, class Take>
 int64_t KNearestOfLeaves(const BoundedTree<Bounds>& bounded,
                          const BoundedTree<Bounds>& queries, int32_t k,
-                         int num_threads, const Take& take,
+                         int32_t num_leaves, int num_threads, const Take& take,
                          const WorkShare* work = nullptr) {
   const LeafTreeSearch<Bounds>& search =
       SearchFor(bounded.tree, bounded.bounds);
   const bool same = &bounded == &queries;
-  const int32_t num_leaves = queries.tree.num_leaves();
   int64_t evaluations = 0;
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
   {
     KNearestBlock block(k);
 #pragma omp for schedule(dynamic, 8)
-    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+    for (int32_t i = 0; i < num_leaves; ++i) {
+      const auto leaf = static_cast<int32_t>(
+          int64_t{i} * queries.tree.num_leaves() / num_leaves);
       const int32_t count = queries.tree.leaf_counts[leaf];
       if (count == 0 || StopRequested(work)) continue;
       const QueryBlock query = leaf_tree_internal::BlockOfLeaf(queries, leaf);
