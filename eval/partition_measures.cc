@@ -180,28 +180,29 @@ double PairsOf(const std::vector<int64_t>& counts) {
 
 }  // namespace
 
-absl::StatusOr<double> AdjustedRandIndex(absl::Span<const int32_t> truth,
-                                         absl::Span<const int32_t> clusters,
-                                         int num_threads) {
+double eval_internal::AdjustedRandIndexBelow(absl::Span<const int32_t> truth,
+                                             int64_t num_truth,
+                                             absl::Span<const int32_t> clusters,
+                                             int64_t num_clusters,
+                                             int num_threads,
+                                             std::vector<int64_t>* sizes) {
   // Numbers that a cache holds.
   constexpr int64_t kMostCells = 1 << 20;
-  RETURN_IF_ERROR(CheckLengths(truth, clusters));
-  ASSIGN_OR_RETURN(const int64_t height, NumLabels(truth, num_threads));
-  ASSIGN_OR_RETURN(const int64_t width, NumLabels(clusters, num_threads));
   const auto n = static_cast<int64_t>(truth.size());
   const auto cell_of = [&](int64_t i) {
-    return truth[i] * width + clusters[i];
+    return truth[i] * num_clusters + clusters[i];
   };
-  std::vector<int64_t> of_truth(height, 0);
-  std::vector<int64_t> of_clusters(width, 0);
+  std::vector<int64_t> of_truth(num_truth, 0);
+  std::vector<int64_t>& of_clusters = *sizes;
+  of_clusters.assign(num_clusters, 0);
   double of_both = 0;
-  if (height <= kMostCells / std::max<int64_t>(width, 1)) {
+  if (num_truth <= kMostCells / std::max<int64_t>(num_clusters, 1)) {
     const std::vector<int64_t> cells =
-        CountCells(n, height * width, num_threads, cell_of);
+        CountCells(n, num_truth * num_clusters, num_threads, cell_of);
     of_both = PairsOf(cells);
-    for (int64_t row = 0; row < height; ++row) {
-      for (int64_t column = 0; column < width; ++column) {
-        const int64_t count = cells[row * width + column];
+    for (int64_t row = 0; row < num_truth; ++row) {
+      for (int64_t column = 0; column < num_clusters; ++column) {
+        const int64_t count = cells[row * num_clusters + column];
         of_truth[row] += count;
         of_clusters[column] += count;
       }
@@ -213,13 +214,22 @@ absl::StatusOr<double> AdjustedRandIndex(absl::Span<const int32_t> truth,
       ++of_truth[truth[i]];
       ++of_clusters[clusters[i]];
     }
-    for (const auto& [place, count] : cells) {
-      of_both += eval_internal::Pairs(count);
-    }
+    for (const auto& [place, count] : cells) of_both += Pairs(count);
   }
-  return eval_internal::AdjustedRandIndexOf(PairsOf(of_truth),
-                                            PairsOf(of_clusters), of_both,
-                                            eval_internal::Pairs(n));
+  return AdjustedRandIndexOf(PairsOf(of_truth), PairsOf(of_clusters), of_both,
+                             Pairs(n));
+}
+
+absl::StatusOr<double> AdjustedRandIndex(absl::Span<const int32_t> truth,
+                                         absl::Span<const int32_t> clusters,
+                                         int num_threads) {
+  RETURN_IF_ERROR(CheckLengths(truth, clusters));
+  ASSIGN_OR_RETURN(const int64_t num_truth, NumLabels(truth, num_threads));
+  ASSIGN_OR_RETURN(const int64_t num_clusters,
+                   NumLabels(clusters, num_threads));
+  std::vector<int64_t> sizes;
+  return eval_internal::AdjustedRandIndexBelow(
+      truth, num_truth, clusters, num_clusters, num_threads, &sizes);
 }
 
 absl::StatusOr<PartitionMeasures> ComparePartitions(

@@ -18,6 +18,7 @@
 #define WARPCLUST_EVAL_PARTITION_MEASURES_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -69,6 +70,15 @@ absl::StatusOr<PartitionMeasures> ComparePartitionCovers(const Cover& truth,
                                                          int32_t num_items);
 
 namespace eval_internal {
+
+// AdjustedRandIndex of labels below these numbers, as many on both sides. Sets
+// *sizes to those of `clusters`.
+double AdjustedRandIndexBelow(absl::Span<const int32_t> truth,
+                              int64_t num_truth,
+                              absl::Span<const int32_t> clusters,
+                              int64_t num_clusters, int num_threads,
+                              std::vector<int64_t>* sizes);
+
 // For CompareCovers, which groups the items once for all measures.
 struct ItemGroups;
 absl::StatusOr<PartitionMeasures> PartitionMeasuresOf(const ItemGroups& groups);

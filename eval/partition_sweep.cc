@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "base/machine/count_cells.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
-#include "base/status/status_macros.h"
 #include "eval/partition_measures.h"
 
 namespace warpclust {
@@ -21,16 +21,23 @@ constexpr int64_t kItemsPerThread = 1 << 14;
 absl::Status PartitionSweep::Add(absl::Span<const int32_t> labels,
                                  int32_t num_clusters) {
   const auto n = static_cast<int64_t>(labels.size());
-  const std::vector<int64_t> sizes = CountCells(
-      n, num_clusters, num_threads_, [&](int64_t i) { return labels[i]; });
+  std::vector<int64_t> sizes;
+  if (steps_.empty()) {
+    sizes = CountCells(n, num_clusters, num_threads_,
+                       [&](int64_t i) { return labels[i]; });
+  } else if (labels.size() != previous_.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected as many labels as before, found ",
+                     previous_.size(), " and ", n));
+  } else {
+    PartitionStep& last = steps_.back();
+    last.agreement = eval_internal::AdjustedRandIndexBelow(
+        previous_, last.clusters, labels, num_clusters, num_threads_, &sizes);
+  }
   PartitionStep step;
   step.clusters = num_clusters;
   step.largest =
       static_cast<int32_t>(*std::max_element(sizes.begin(), sizes.end()));
-  if (!steps_.empty()) {
-    ASSIGN_OR_RETURN(steps_.back().agreement,
-                     AdjustedRandIndex(previous_, labels, num_threads_));
-  }
   const int threads = ThreadsFor(n, kItemsPerThread, num_threads_);
   ResizeVector(n, threads, &previous_);
 #pragma omp parallel for num_threads(threads) schedule(static)
