@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/peaks/candidate_basins.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -22,7 +23,6 @@ namespace {
 // Threads do not pay for fewer points.
 constexpr size_t kLeastThreaded = 4096;
 constexpr int64_t kPointsPerThread = 1 << 14;
-constexpr int kRanksAtOnce = 1 << 9;
 // At least as many as an index keeps.
 constexpr int32_t kFewNeighbors = 8;
 
@@ -240,39 +240,8 @@ Basins BasinsOfCandidates(const std::vector<uint8_t>& is_candidate,
   const auto n = static_cast<int32_t>(is_candidate.size());
   const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
   Basins result;
-  ResizeVector(n, threads, &result.basins);
-  // Of consecutive ranks.
-  std::vector<std::vector<int32_t>> parts(threads);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int thread = 0; thread < threads; ++thread) {
-    const auto end = static_cast<int32_t>(int64_t{n} * (thread + 1) / threads);
-    for (auto i = static_cast<int32_t>(int64_t{n} * thread / threads); i < end;
-         ++i) {
-      result.basins[i] = -1;
-      const int32_t point = ranks.order[i];
-      if (is_candidate[point] != 0) parts[thread].push_back(point);
-    }
-  }
-  for (const std::vector<int32_t>& part : parts) {
-    for (const int32_t point : part) {
-      result.basins[point] = static_cast<int32_t>(result.candidates.size());
-      result.candidates.push_back(point);
-    }
-  }
-  // By rank, so that the basin of the dependent point is known, unless another
-  // thread is about to set it: then that of a point further on is.
-  const auto basin_of = [&](int32_t point) {
-    return std::atomic_ref<int32_t>(result.basins[point]);
-  };
-#pragma omp parallel for num_threads(threads) schedule(dynamic, kRanksAtOnce)
-  for (int32_t rank = 0; rank < n; ++rank) {
-    int32_t at = ranks.order[rank];
-    int32_t basin;
-    while ((basin = basin_of(at).load(std::memory_order_relaxed)) < 0) {
-      at = dependents[at];
-    }
-    basin_of(ranks.order[rank]).store(basin, std::memory_order_relaxed);
-  }
+  internal::SetCandidateBasins(is_candidate, dependents, ranks, num_threads,
+                               &result.candidates, &result.basins);
   const auto count = static_cast<int32_t>(result.candidates.size());
   ResizeVector(count, threads, &result.neighbors);
   ResizeVector(count, threads, &result.saddles);
