@@ -59,7 +59,7 @@ Device DeviceForKNearest(Device requested, std::optional<IndexKind> index,
   const IndexKind on_gpu = index.value_or(
       ChooseKNearestIndexOnGpu(num_points, num_queries, num_dimensions));
   return requested == Device::kAuto && on_gpu != IndexKind::kBruteForce &&
-                 num_dimensions <= kMostBoxTreeDimensions
+                 num_dimensions <= kMostDimensionsOnCpu
              ? Device::kCpu
              : requested;
 }

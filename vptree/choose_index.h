@@ -42,7 +42,7 @@ absl::StatusOr<IndexKind> ChooseIndexKind(const PointMatrix& points, Norm norm,
 
 // For the k nearest points, a CPU of many threads has been faster than a tree
 // on a GPU up to here (vptree/BENCHMARKS.md).
-inline constexpr int32_t kMostBoxTreeDimensions = 9;
+inline constexpr int32_t kMostDimensionsOnCpu = 9;
 
 // For the k nearest points on the GPU: the box tree up to 5 dimensions. Above,
 // brute force up to 2^33 pairs of queries and points, then the box tree. Never
@@ -52,7 +52,7 @@ IndexKind ChooseKNearestIndexOnGpu(int64_t num_points, int64_t num_queries,
 
 // The device for the k nearest points: `requested`, except that kAuto becomes
 // kCpu where a GPU would search a tree, which is `index` or, without one, that
-// of ChooseKNearestIndexOnGpu, of at most kMostBoxTreeDimensions dimensions.
+// of ChooseKNearestIndexOnGpu, of at most kMostDimensionsOnCpu dimensions.
 Device DeviceForKNearest(Device requested, std::optional<IndexKind> index,
                          int64_t num_points, int64_t num_queries,
                          int32_t num_dimensions);

@@ -14,16 +14,18 @@
 //
 // E is counted: both trees are built over a sample of one in 16 points, and
 // over half of the sample, and some of their leaves are searched. As many
-// times fewer neighbors are asked for as there are fewer points, so the
-// neighbors are as far away as among all. The growth from the half is
-// continued up to n. Counts are no clocks: the same points give the same choice
-// in every run and with any number of threads.
+// times fewer neighbors are asked for as there are fewer points, so that they
+// are as far away as among all; but at least one, for which the growth from the
+// half makes up, roughly. That growth is continued up to n. The model counts
+// and does not time, so the choice is the same in every run and with any number
+// of threads.
 //
 // Below 2,048 points samples would cost more than a wrong choice: the box tree
 // up to 63 dimensions, then the VP-tree.
 //
-// Cost: a few percent of the search, up to a fifth for one neighbor.
-// vptree/BENCHMARKS.md says how well it chooses.
+// Cost: a few percent of the search, up to a fifth for one neighbor, with as
+// many queries as points. The model was fitted to such jobs; for few queries it
+// is not known how well it chooses. vptree/BENCHMARKS.md has the figures.
 
 #ifndef WARPCLUST_VPTREE_CHOOSE_K_NEAREST_INDEX_H_
 #define WARPCLUST_VPTREE_CHOOSE_K_NEAREST_INDEX_H_

@@ -109,7 +109,7 @@ TEST(FastestForKNearestTest, ComparesTheWork) {
   EXPECT_EQ(fastest(kPoints, kPoints, 16, 256), IndexKind::kVpTree);
   // A distance to a box costs more than one to a point.
   EXPECT_EQ(fastest(400, 500, 64, 10), IndexKind::kVpTree);
-  // Few queries are not worth a tree.
+  // One query is not worth a tree in many dimensions.
   EXPECT_EQ(FastestForKNearest({400, 500}, Norm::kL2, kPoints, 1, 64, 10),
             IndexKind::kBruteForce);
 }

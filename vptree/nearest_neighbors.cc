@@ -134,10 +134,13 @@ absl::StatusOr<NearestNeighbors> Find(const PointMatrix& points,
   if (const int64_t both = int64_t{points.num_points} + queries.num_points;
       device == Device::kCpu && result.index == IndexKind::kBruteForce &&
       !among_others && both > std::numeric_limits<int32_t>::max()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("k nearest by brute force: expected fewer than 2^31 "
-                     "points and queries together, found ",
-                     both));
+    if (options.index.has_value()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("k nearest by brute force: expected fewer than 2^31 "
+                       "points and queries together, found ",
+                       both));
+    }
+    result.index = IndexKind::kBoxTree;
   }
   const int64_t size = int64_t{queries.num_points} * result.k;
   ResizeVector(size, options.num_threads, &result.ids);

@@ -81,7 +81,8 @@ class LeafTreeIndex final : public NeighborIndex {
                           TakeKNearest take) const;
 
   // Returns how many distances KNearestOfEach computes per point, counted on
-  // about `num_leaves` leaves of them, at least 1. The same errors.
+  // about `num_leaves` leaves of them, at least 1. InvalidArgument as
+  // KNearestOfEach; not cancelled.
   absl::StatusOr<double> KNearestEvaluations(int32_t k,
                                              int32_t num_leaves) const;
 

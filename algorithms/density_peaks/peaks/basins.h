@@ -95,7 +95,8 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
                                   absl::Span<const int32_t> slot_ranks = {});
 
 // The same for any candidates and pairs: `is_candidate` by point, that of rank
-// 0 among them; `dependents` by point, those of other points of higher rank;
+// 0 among them; `dependents` by point, where a point that is no candidate has
+// one of higher rank;
 // `densities` ascend with rank and are above 0 for points in pairs. `search`
 // says which pairs there are.
 absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,

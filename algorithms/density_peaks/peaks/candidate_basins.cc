@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"

@@ -18,7 +18,7 @@ namespace internal {
 // `is_candidate` and `dependents` are by point. The point of rank 0 is a
 // candidate; the dependent points of others have higher ranks than they.
 // `candidates` and `basins` are empty. Complexity: O(points) in random order of
-// memory; with several threads perhaps a few steps more per point.
+// memory.
 void SetCandidateBasins(const std::vector<uint8_t>& is_candidate,
                         const std::vector<int32_t>& dependents,
                         const DensityRanks& ranks, int num_threads,

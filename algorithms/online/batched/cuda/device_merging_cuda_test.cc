@@ -185,7 +185,7 @@ TEST_F(DeviceMergingTest, EqualsSerialWithManySums) {
   Random random(3);
   CollisionStream stream;
   stream.documents.num_terms = 60000;
-  const int64_t size = ShareOf(40000, 1000);
+  const int64_t size = ShareOf(40000, 4000);
   for (int64_t d = 0; d < size; ++d) {
     // Its story, the event, and what is said of it.
     const auto story = static_cast<int32_t>(random.Below(500));
@@ -209,7 +209,7 @@ TEST_F(DeviceMergingTest, EqualsSerialWithManySums) {
   options.merge_threshold = {35, 100};
   options.terms = 8;
   options.merge_every = size / 10;
-  for (const int64_t expire_after : {int64_t{0}, size / 20}) {
+  for (const int64_t expire_after : {int64_t{0}, int64_t{2000}}) {
     options.expire_after = expire_after;
     EXPECT_GT(ExpectSerial(stream, options, 4), 0);
   }
