@@ -16,6 +16,40 @@ namespace {
 
 using Rule = PeakSelection::Rule;
 
+// Distances of a lattice are often the cutoff distance itself: then a point may
+// be a candidate although its dependent point is within the radius by its key.
+TEST(SweepDensityPeaksTest, DependentPointsAtTheCutoffDistance) {
+  constexpr int kPoints = 250;
+  std::vector<double> quantiles;
+  for (int k = 1; k <= 12; ++k) quantiles.push_back(0.005 * k);
+  DensityPeaksOptions options = OnCpu();
+  options.peaks.rule = Rule::kSignificance;
+  for (uint64_t seed = 0; seed < 80; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937_64 random(seed);
+    PointMatrix points;
+    points.num_points = kPoints;
+    points.num_dimensions = 2;
+    for (int i = 0; i < 2 * kPoints; ++i) {
+      points.values.push_back(static_cast<double>(random() % 30));
+    }
+    size_t at = 0;
+    const absl::Status status = SweepDensityPeaks(
+        points, options, quantiles, [&](const DensityPeaksResult& result) {
+          DensityPeaksOptions single = options;
+          single.cutoff_distance = 0;
+          single.cutoff_quantile = quantiles[at++];
+          single.index = DensityPeaksIndex::kBruteForce;
+          const DensityPeaksResult expected = Cluster(points, single);
+          EXPECT_TRUE(result.clusters == expected.clusters) << at;
+          EXPECT_TRUE(result.significance == expected.significance) << at;
+          return absl::OkStatus();
+        });
+    EXPECT_TRUE(status.ok()) << status;
+    EXPECT_EQ(at, quantiles.size());
+  }
+}
+
 TEST(SweepDensityPeaksTest, IsARunForEachQuantile) {
   const PointMatrix points = RandomBlobs(900, 2, 5, 3);
   const std::vector<double> quantiles = {0.2, 0.001, 0.02};
