@@ -1,20 +1,51 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <cstddef>
 #include <random>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/testing/cluster_on_cpu.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "base/machine/work_share.h"
 #include "gtest/gtest.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {
 
 using Rule = PeakSelection::Rule;
+
+// Sweeps with `options`, and compares each result with that of a run at its
+// quantile, by `index`. Returns what the sweep returns.
+absl::Status ExpectSingleRuns(const PointMatrix& points,
+                              const DensityPeaksOptions& options,
+                              absl::Span<const double> quantiles,
+                              DensityPeaksIndex index) {
+  size_t at = 0;
+  absl::Status status = SweepDensityPeaks(
+      points, options, quantiles, [&](const DensityPeaksResult& result) {
+        SCOPED_TRACE(testing::Message() << "quantile " << quantiles[at]);
+        DensityPeaksOptions single = options;
+        single.cutoff_distance = 0;
+        single.cutoff_quantile = quantiles[at++];
+        single.index = index;
+        const DensityPeaksResult expected = Cluster(points, single);
+        EXPECT_EQ(result.graph.densities, expected.graph.densities);
+        EXPECT_EQ(result.graph.dependent_points,
+                  expected.graph.dependent_points);
+        EXPECT_TRUE(result.graph == expected.graph);
+        EXPECT_TRUE(result.clusters == expected.clusters);
+        EXPECT_TRUE(result.significance == expected.significance);
+        return absl::OkStatus();
+      });
+  EXPECT_EQ(at, status.ok() ? quantiles.size() : 0);
+  return status;
+}
 
 // Distances of a lattice are often the cutoff distance itself: then a point may
 // be a candidate although its dependent point is within the radius by its key.
@@ -33,20 +64,9 @@ TEST(SweepDensityPeaksTest, DependentPointsAtTheCutoffDistance) {
     for (int i = 0; i < 2 * kPoints; ++i) {
       points.values.push_back(static_cast<double>(random() % 30));
     }
-    size_t at = 0;
-    const absl::Status status = SweepDensityPeaks(
-        points, options, quantiles, [&](const DensityPeaksResult& result) {
-          DensityPeaksOptions single = options;
-          single.cutoff_distance = 0;
-          single.cutoff_quantile = quantiles[at++];
-          single.index = DensityPeaksIndex::kBruteForce;
-          const DensityPeaksResult expected = Cluster(points, single);
-          EXPECT_TRUE(result.clusters == expected.clusters) << at;
-          EXPECT_TRUE(result.significance == expected.significance) << at;
-          return absl::OkStatus();
-        });
-    EXPECT_TRUE(status.ok()) << status;
-    EXPECT_EQ(at, quantiles.size());
+    EXPECT_EQ(ExpectSingleRuns(points, options, quantiles,
+                               DensityPeaksIndex::kBruteForce),
+              absl::OkStatus());
   }
 }
 
@@ -59,23 +79,8 @@ TEST(SweepDensityPeaksTest, IsARunForEachQuantile) {
   options.peaks.rule = Rule::kSignificance;
   for (const DensityPeaksIndex index : kIndexes) {
     options.index = index;
-    std::vector<DensityPeaksResult> results;
-    const absl::Status status = SweepDensityPeaks(
-        points, options, quantiles, [&](const DensityPeaksResult& result) {
-          results.push_back(result);
-          return absl::OkStatus();
-        });
-    ASSERT_TRUE(status.ok()) << status;
-    ASSERT_EQ(results.size(), quantiles.size());
-    for (size_t i = 0; i < quantiles.size(); ++i) {
-      DensityPeaksOptions single = options;
-      single.cutoff_distance = 0;
-      single.cutoff_quantile = quantiles[i];
-      const DensityPeaksResult expected = Cluster(points, single);
-      EXPECT_EQ(results[i].graph, expected.graph);
-      EXPECT_EQ(results[i].clusters, expected.clusters);
-      EXPECT_EQ(results[i].significance, expected.significance);
-    }
+    EXPECT_EQ(ExpectSingleRuns(points, options, quantiles, index),
+              absl::OkStatus());
   }
   // More values than are counted together, on points with ties.
   options.index = DensityPeaksIndex::kAuto;
@@ -86,24 +91,13 @@ TEST(SweepDensityPeaksTest, IsARunForEachQuantile) {
     const PointMatrix some = RandomPoints(seed / 2);
     // With four threads each value has one of them.
     options.num_threads = seed % 2 == 0 ? 1 : 4;
-    size_t at = 0;
-    const absl::Status status = SweepDensityPeaks(
-        some, options, many, [&](const DensityPeaksResult& result) {
-          DensityPeaksOptions single = options;
-          single.cutoff_distance = 0;
-          single.cutoff_quantile = many[at++];
-          const DensityPeaksResult expected = Cluster(some, single);
-          EXPECT_EQ(result.graph, expected.graph);
-          EXPECT_EQ(result.clusters, expected.clusters);
-          EXPECT_EQ(result.significance, expected.significance);
-          return absl::OkStatus();
-        });
+    const absl::Status status =
+        ExpectSingleRuns(some, options, many, DensityPeaksIndex::kAuto);
     // All points may be equal, which a single run refuses too.
     DensityPeaksOptions single = options;
     single.cutoff_distance = 0;
     single.cutoff_quantile = many[0];
     EXPECT_EQ(status.code(), DensityPeaks(some, single).status().code());
-    EXPECT_EQ(at, status.ok() ? many.size() : 0);
   }
   // Radii that rise and fall, on points that lie on a lattice or do not.
   for (uint64_t seed = 0; seed < 20; ++seed) {
@@ -123,24 +117,9 @@ TEST(SweepDensityPeaksTest, IsARunForEachQuantile) {
     }
     options.num_threads = seed % 3 == 0 ? 4 : 1;
     const std::vector<double> falling = {0.002, 0.01, 0.05, 0.02};
-    size_t at = 0;
-    const absl::Status status = SweepDensityPeaks(
-        some, options, falling, [&](const DensityPeaksResult& result) {
-          DensityPeaksOptions single = options;
-          single.cutoff_distance = 0;
-          single.cutoff_quantile = falling[at++];
-          single.index = DensityPeaksIndex::kBruteForce;
-          const DensityPeaksResult expected = Cluster(some, single);
-          EXPECT_EQ(result.graph.densities, expected.graph.densities) << at;
-          EXPECT_EQ(result.graph.dependent_points,
-                    expected.graph.dependent_points)
-              << at;
-          EXPECT_TRUE(result.graph == expected.graph) << at;
-          EXPECT_TRUE(result.clusters == expected.clusters) << at;
-          EXPECT_TRUE(result.significance == expected.significance) << at;
-          return absl::OkStatus();
-        });
-    EXPECT_TRUE(status.ok()) << status;
+    EXPECT_EQ(ExpectSingleRuns(some, options, falling,
+                               DensityPeaksIndex::kBruteForce),
+              absl::OkStatus());
   }
   // Enough points for several parts of a tree.
   for (const int32_t d : {1, 2, 3, 4, 5, 8, 20}) {
@@ -148,21 +127,10 @@ TEST(SweepDensityPeaksTest, IsARunForEachQuantile) {
     const PointMatrix some = RandomBlobs(2500, d, 6, d);
     for (const DensityPeaksIndex index : kIndexes) {
       options.index = index;
-      size_t at = 0;
-      const absl::Status status = SweepDensityPeaks(
-          some, options, absl::MakeConstSpan(many).subspan(0, 6),
-          [&](const DensityPeaksResult& result) {
-            DensityPeaksOptions single = options;
-            single.cutoff_distance = 0;
-            single.cutoff_quantile = many[at++];
-            single.index = DensityPeaksIndex::kBruteForce;
-            const DensityPeaksResult expected = Cluster(some, single);
-            EXPECT_EQ(result.graph, expected.graph);
-            EXPECT_EQ(result.clusters, expected.clusters);
-            EXPECT_EQ(result.significance, expected.significance);
-            return absl::OkStatus();
-          });
-      EXPECT_TRUE(status.ok()) << status;
+      EXPECT_EQ(ExpectSingleRuns(some, options,
+                                 absl::MakeConstSpan(many).subspan(0, 6),
+                                 DensityPeaksIndex::kBruteForce),
+                absl::OkStatus());
     }
   }
   options.index = DensityPeaksIndex::kAuto;

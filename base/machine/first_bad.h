@@ -16,8 +16,8 @@
 namespace warpclust {
 
 // The smallest i in [0, count) for which `is_good(i)`, which any thread may
-// call, is false, whatever the number of threads (at least 1); `count` if there
-// is none. `Index` is a signed integer.
+// call, is false, whatever the number of threads (at least 1); `count` if all
+// are good. `Index` is signed, as OpenMP has it.
 template <typename Index, typename IsGood>
 Index FirstBad(Index count, int threads, const IsGood& is_good) {
   Index first = count;
