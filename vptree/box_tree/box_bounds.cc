@@ -15,6 +15,9 @@ namespace {
 // Smaller subtrees are not worth a task.
 constexpr int32_t kTaskPoints = 4096;
 
+// The points that say in which dimension a node varies most.
+const int32_t kSample = getenv("KS") ? atoi(getenv("KS")) : 256;
+
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // In few dimensions rows move with the points, so that every pass is
@@ -31,8 +34,7 @@ class RowOrder {
   using Element = Row<kDimensions>;
 
   RowOrder(const PointMatrix& points, int num_threads)
-      : elements_(new Element[points.num_points]),
-        splitter_(points.num_points) {
+      : elements_(new Element[points.num_points]) {
 #pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int32_t i = 0; i < points.num_points; ++i) {
       std::copy_n(points.Row(i), kDimensions, elements_[i].values);
@@ -40,7 +42,12 @@ class RowOrder {
     }
   }
 
+  Element* elements() { return elements_.get(); }
   int32_t id(int32_t position) const { return elements_[position].id; }
+
+  const double* RowAt(int32_t position) const {
+    return elements_[position].values;
+  }
 
   void ComputeBox(int32_t begin, int32_t end, double* box) const {
     double low[kDimensions], high[kDimensions];
@@ -57,35 +64,34 @@ class RowOrder {
     std::copy_n(high, kDimensions, box + kDimensions);
   }
 
-  // Returns the coordinate at `middle`.
-  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension,
-               const double* box) {
-    return splitter_
-        .Split(
-            elements_.get(), begin, end - begin, middle - begin,
-            [dimension](const Element& element) {
-              return element.values[dimension];
-            },
-            box[dimension], box[kDimensions + dimension])
-        .value;
+  // Before elements are split by a dimension.
+  void SetDimension(int32_t, int32_t, int32_t) {}
+  static auto ValueBy(int32_t dimension) {
+    return [dimension](const Element& element) {
+      return element.values[dimension];
+    };
   }
 
  private:
   // Not cleared first, as a vector's would be by one thread.
   std::unique_ptr<Element[]> elements_;
-  Splitter<Element> splitter_;
 };
 
 class PairOrder {
  public:
+  using Element = ValueAndId;
+
   PairOrder(const PointMatrix& points, int)
-      : points_(points),
-        elements_(points.num_points),
-        splitter_(points.num_points) {
+      : points_(points), elements_(points.num_points) {
     for (int32_t i = 0; i < points.num_points; ++i) elements_[i].id = i;
   }
 
+  Element* elements() { return elements_.data(); }
   int32_t id(int32_t position) const { return elements_[position].id; }
+
+  const double* RowAt(int32_t position) const {
+    return points_.Row(elements_[position].id);
+  }
 
   void ComputeBox(int32_t begin, int32_t end, double* box) const {
     const int32_t dimensions = points_.num_dimensions;
@@ -94,7 +100,7 @@ class PairOrder {
     std::fill_n(low, dimensions, kInfinity);
     std::fill_n(high, dimensions, -kInfinity);
     for (int32_t i = begin; i < end; ++i) {
-      const double* row = points_.Row(elements_[i].id);
+      const double* row = RowAt(i);
       for (int32_t k = 0; k < dimensions; ++k) {
         low[k] = row[k] < low[k] ? row[k] : low[k];
         high[k] = row[k] > high[k] ? row[k] : high[k];
@@ -102,23 +108,18 @@ class PairOrder {
     }
   }
 
-  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension,
-               const double* box) {
+  void SetDimension(int32_t begin, int32_t end, int32_t dimension) {
     for (int32_t i = begin; i < end; ++i) {
-      elements_[i].value = points_.Row(elements_[i].id)[dimension];
+      elements_[i].value = RowAt(i)[dimension];
     }
-    return splitter_
-        .Split(
-            elements_.data(), begin, end - begin, middle - begin,
-            [](const ValueAndId& element) { return element.value; },
-            box[dimension], box[points_.num_dimensions + dimension])
-        .value;
+  }
+  static auto ValueBy(int32_t) {
+    return [](const Element& element) { return element.value; };
   }
 
  private:
   const PointMatrix& points_;
-  std::vector<ValueAndId> elements_;
-  Splitter<ValueAndId> splitter_;
+  std::vector<Element> elements_;
 };
 
 template <class Order>
@@ -131,14 +132,15 @@ class Builder {
         height_(height),
         num_threads_(num_threads),
         order_(points, num_threads),
+        splitter_(points.num_points),
         bounds_(bounds) {}
 
   std::vector<int32_t> Build() {
     const int64_t num_leaves = int64_t{1} << height_;
     bounds_->boxes.resize((2 * num_leaves - 1) * 2 * dimensions_);
     // Nodes below an empty one are not visited.
-    for (int64_t node = 0; node < 2 * num_leaves - 1; ++node) {
-      double* box = bounds_->boxes.data() + 2 * node * dimensions_;
+    for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
+      double* box = Box(num_leaves - 1 + leaf);
       std::fill_n(box, dimensions_, kInfinity);
       std::fill_n(box + dimensions_, dimensions_, -kInfinity);
     }
@@ -148,31 +150,74 @@ class Builder {
 #pragma omp parallel num_threads(num_threads_)
 #pragma omp single
     Divide(0, 0);
+    for (int64_t node = num_leaves - 2; node >= 0; --node) UniteChildren(node);
 #pragma omp parallel for num_threads(num_threads_) schedule(static)
     for (int32_t i = 0; i < n_; ++i) ids[i] = order_.id(i);
     return ids;
   }
 
  private:
-  // Handles node j of a level: its box, then its halves.
+  using Element = typename Order::Element;
+
+  double* Box(int64_t node) {
+    return bounds_->boxes.data() + 2 * node * dimensions_;
+  }
+
+  void UniteChildren(int64_t node) {
+    double* const box = Box(node);
+    const double* const left = Box(2 * node + 1);
+    const double* const right = Box(2 * node + 2);
+    for (int32_t k = 0; k < dimensions_; ++k) {
+      box[k] = std::min(left[k], right[k]);
+      box[dimensions_ + k] =
+          std::max(left[dimensions_ + k], right[dimensions_ + k]);
+    }
+  }
+
+  // The dimension in which points vary most, by the variance of a sample; -1 if
+  // all of these are equal.
+  int32_t WidestDimension(int32_t begin, int32_t end) const {
+    std::vector<double> sums(dimensions_), squares(dimensions_);
+    const double* const origin = order_.RowAt(begin);
+    const int32_t stride = (end - begin + kSample - 1) / kSample;
+    int32_t count = 0;
+    for (int32_t i = begin; i < end; i += stride) {
+      const double* const row = order_.RowAt(i);
+      for (int32_t k = 0; k < dimensions_; ++k) {
+        const double difference = row[k] - origin[k];
+        sums[k] += difference;
+        squares[k] += difference * difference;
+      }
+      ++count;
+    }
+    int32_t widest = -1;
+    double most = 0;
+    for (int32_t k = 0; k < dimensions_; ++k) {
+      const double variance = squares[k] - sums[k] / count * sums[k];
+      if (variance > most) {
+        widest = k;
+        most = variance;
+      }
+    }
+    return widest;
+  }
+
+  // Handles node j of a level: divides its points, or sets the box of a leaf.
   void Divide(int32_t level, int32_t j) {
     const int32_t node = (int32_t{1} << level) - 1 + j;
     const int32_t begin = FirstPosition(n_, level, j);
     const int32_t end = FirstPosition(n_, level, j + 1);
-    double* box = bounds_->boxes.data() + int64_t{2} * node * dimensions_;
-    order_.ComputeBox(begin, end, box);
-    // The left half of one point is empty.
-    if (level == height_ || begin == end) return;
-    int32_t widest = 0;
-    for (int32_t k = 1; k < dimensions_; ++k) {
-      if (box[dimensions_ + k] - box[k] >
-          box[dimensions_ + widest] - box[widest]) {
-        widest = k;
-      }
+    if (level == height_) {
+      order_.ComputeBox(begin, end, Box(node));
+      return;
     }
+    if (begin == end) return;
     const int32_t middle = FirstPosition(n_, level + 1, 2 * j + 1);
+    // A sample of equal points says nothing: any dimension does.
+    const int32_t widest = std::max(WidestDimension(begin, end), 0);
     bounds_->split_dimensions[node] = widest;
-    bounds_->split_values[node] = order_.Split(begin, middle, end, widest, box);
+    // The left half of one point is empty.
+    bounds_->split_values[node] = Split(begin, middle, end, widest);
     const bool as_task = end - begin >= kTaskPoints;
 #pragma omp task if (as_task)
     Divide(level + 1, 2 * j);
@@ -180,11 +225,51 @@ class Builder {
 #pragma omp taskwait
   }
 
+  // Returns the coordinate at `middle`. Points that have it, too, are split in
+  // the dimension in which they vary most, and so on; equal points by their
+  // ids.
+  double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension) {
+    const auto scratch = splitter_.ScratchOf(begin, end - begin);
+    SplitPivot pivot = SplitOnce(begin, middle, end, dimension, scratch);
+    const double value = pivot.value;
+    Element* const all = order_.elements();
+    while (pivot.is_tied) {
+      const auto [first, last] =
+          BringTiesTogether(all + begin, all + middle, all + end, pivot.value,
+                            order_.ValueBy(dimension));
+      begin = static_cast<int32_t>(first - all);
+      end = static_cast<int32_t>(last - all);
+      dimension = WidestDimension(begin, end);
+      if (dimension < 0) break;
+      pivot = SplitOnce(begin, middle, end, dimension, scratch);
+    }
+    return value;
+  }
+
+  SplitPivot SplitOnce(int32_t begin, int32_t middle, int32_t end,
+                       int32_t dimension,
+                       typename Splitter<Element>::Scratch scratch) {
+    order_.SetDimension(begin, end, dimension);
+    const auto value_of = order_.ValueBy(dimension);
+    const Element* const all = order_.elements();
+    double low = kInfinity;
+    double high = -kInfinity;
+    for (int32_t i = begin; i < end; ++i) {
+      const double value = value_of(all[i]);
+      low = value < low ? value : low;
+      high = value > high ? value : high;
+    }
+    return Splitter<Element>::Split(order_.elements() + begin, end - begin,
+                                    middle - begin, value_of, low, high,
+                                    scratch);
+  }
+
   const int32_t n_;
   const int32_t dimensions_;
   const int32_t height_;
   const int num_threads_;
   Order order_;
+  Splitter<Element> splitter_;
   BoxBounds* bounds_;
 };
 

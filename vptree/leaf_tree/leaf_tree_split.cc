@@ -8,7 +8,7 @@
 namespace warpclust {
 namespace leaf_tree_split_internal {
 
-ValueAndId SelectAmong(ValueAndId* items, int64_t count, int64_t rank) {
+SplitPivot SelectAmong(ValueAndId* items, int64_t count, int64_t rank) {
   const auto value = [](const ValueAndId& item) { return item.value; };
   // By buckets again, while that halves the items. Equal or widely spread
   // values are left to comparisons.
@@ -29,7 +29,11 @@ ValueAndId SelectAmong(ValueAndId* items, int64_t count, int64_t rank) {
     if (little) break;
   }
   std::nth_element(items, items + rank, items + count);
-  return items[rank];
+  // Those of equal values are in the same bucket.
+  const ValueAndId item = items[rank];
+  return {item, std::any_of(items, items + rank, [&](const ValueAndId& other) {
+            return other.value == item.value;
+          })};
 }
 
 }  // namespace leaf_tree_split_internal

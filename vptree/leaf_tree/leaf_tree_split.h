@@ -8,6 +8,14 @@
 //
 // The two parts are sets that depend on the points only. Threads may split
 // distinct ranges at once.
+//
+//   Splitter<ValueAndId> splitter(elements.size());
+//   const SplitPivot pivot = splitter.Split(
+//       &elements[begin], count, count / 2, value, low, high,
+//       splitter.ScratchOf(begin, count));
+//   if (pivot.is_tied) {
+//     BringTiesTogether(…);  // These can be split by another value.
+//   }
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_SPLIT_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_SPLIT_H_
@@ -17,6 +25,7 @@
 #include <cstring>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 namespace warpclust {
 
@@ -29,12 +38,18 @@ struct ValueAndId {
   }
 };
 
+// The first element of the right part.
+struct SplitPivot : ValueAndId {
+  // Whether an element of the left part has the same value.
+  bool is_tied;
+};
+
 namespace leaf_tree_split_internal {
 
 inline constexpr int kMaxBuckets = 1024;
 
-// Returns the item of this rank among `count` items, which it may overwrite.
-ValueAndId SelectAmong(ValueAndId* items, int64_t count, int64_t rank);
+// The item of this rank among `count` items, which it may overwrite.
+SplitPivot SelectAmong(ValueAndId* items, int64_t count, int64_t rank);
 
 // Divides [low, high], which contains all values, into equal intervals. Copies
 // to `kept` the elements in the interval of the element of this rank and
@@ -115,24 +130,33 @@ class Splitter {
   explicit Splitter(int64_t num_elements)
       : bytes_(new unsigned char[num_elements * kBytes]) {}
 
-  // Moves the num_before smallest of the `count` elements from `begin` on, by
-  // (value(element), id), to the front and returns the item of rank num_before.
-  // num_before is at most half, rounded up, and less than `count`. All values
-  // are in [low, high].
+  // Of a range that no other thread splits at the same time.
+  struct Scratch {
+    unsigned char* bytes;
+    int64_t size;
+  };
+  Scratch ScratchOf(int64_t begin, int64_t count) {
+    return {bytes_.get() + begin * kBytes, count * kBytes};
+  }
+
+  // Moves the num_before smallest of the `count` elements, by (value(element),
+  // id), to the front. They are less than `count`, and at most half, rounded
+  // up, of the elements of `scratch`, whose range contains these elements. All
+  // values are in [low, high].
   template <class Value>
-  ValueAndId Split(Element* elements, int64_t begin, int64_t count,
-                   int64_t num_before, Value value, double low, double high) {
+  static SplitPivot Split(Element* elements, int64_t count, int64_t num_before,
+                          Value value, double low, double high,
+                          Scratch scratch) {
     namespace internal = leaf_tree_split_internal;
-    unsigned char* const scratch = bytes_.get() + begin * kBytes;
-    ValueAndId* const kept = reinterpret_cast<ValueAndId*>(scratch);
+    ValueAndId* const kept = reinterpret_cast<ValueAndId*>(scratch.bytes);
     int64_t below;
     const int64_t num_kept = internal::KeepBucket(
-        elements + begin, count, num_before, value, low, high, kept, &below);
-    const ValueAndId pivot =
+        elements, count, num_before, value, low, high, kept, &below);
+    const SplitPivot pivot =
         internal::SelectAmong(kept, num_kept, num_before - below);
-    internal::DivideAt(pivot, num_before, value, elements + begin, count,
-                       reinterpret_cast<Element*>(scratch),
-                       count * kBytes / static_cast<int64_t>(sizeof(Element)));
+    internal::DivideAt(pivot, num_before, value, elements, count,
+                       reinterpret_cast<Element*>(scratch.bytes),
+                       scratch.size / static_cast<int64_t>(sizeof(Element)));
     return pivot;
   }
 
@@ -144,6 +168,21 @@ class Splitter {
 
   std::unique_ptr<unsigned char[]> bytes_;
 };
+
+// After a split of [begin, end) into two parts at `middle`: moves the elements
+// with the value of the pivot to the end of the left part and to the front of
+// the right one. Returns the range that has them.
+template <class Element, class Value>
+std::pair<Element*, Element*> BringTiesTogether(Element* begin, Element* middle,
+                                                Element* end, double pivot,
+                                                Value value) {
+  return {std::partition(
+              begin, middle,
+              [&](const Element& element) { return value(element) < pivot; }),
+          std::partition(middle, end, [&](const Element& element) {
+            return !(pivot < value(element));
+          })};
+}
 
 }  // namespace warpclust
 

@@ -68,11 +68,13 @@ TEST(LeafTreeSplitTest, PartsAreThoseOfSorting) {
     std::vector<Element> all = {{0, -1e9, -7}, {0, 1e9, -8}};
     all.insert(all.begin() + 1, elements.begin(), elements.end());
     Splitter<Element> splitter(static_cast<int64_t>(all.size()));
-    const ValueAndId pivot = splitter.Split(
-        all.data(), 1, count, rank, value, sorted[0].value - (seed % 4 == 0),
-        sorted[count - 1].value + (seed % 4 == 1 ? 1e5 : 0));
+    const SplitPivot pivot = splitter.Split(
+        &all[1], count, rank, value, sorted[0].value - (seed % 4 == 0),
+        sorted[count - 1].value + (seed % 4 == 1 ? 1e5 : 0),
+        splitter.ScratchOf(1, count));
     ASSERT_EQ(pivot.value, sorted[rank].value);
     ASSERT_EQ(pivot.id, sorted[rank].id);
+    ASSERT_EQ(pivot.is_tied, rank > 0 && sorted[rank - 1].value == pivot.value);
     ASSERT_EQ(all.front().id, -7);
     ASSERT_EQ(all.back().id, -8);
     elements.assign(all.begin() + 1, all.end() - 1);
@@ -85,6 +87,54 @@ TEST(LeafTreeSplitTest, PartsAreThoseOfSorting) {
     for (int64_t i = 0; i < count; ++i) {
       ASSERT_EQ(divided[i].id, sorted[i].id) << "position " << i;
       ASSERT_EQ(divided[i].value, sorted[i].value) << "position " << i;
+    }
+
+    Element* const begin = &all[1];
+    Element* const end = begin + count;
+    const auto [first, last] =
+        BringTiesTogether(begin, begin + rank, end, pivot.value, value);
+    ASSERT_LE(first, begin + rank);
+    ASSERT_GT(last, begin + rank);
+    for (const Element* e = begin; e < end; ++e) {
+      ASSERT_EQ(value(*e) < pivot.value, e < first);
+      ASSERT_EQ(value(*e) > pivot.value, e >= last);
+      // No element went to the other part.
+      const ValueAndId item = {e->value, e->id};
+      ASSERT_EQ(item < pivot, e < begin + rank);
+    }
+  }
+}
+
+// Ties may be split again where they are more than half on the left: the room
+// is that of all elements.
+TEST(LeafTreeSplitTest, TiesInTheScratchOfTheirRange) {
+  struct Point {
+    double x, y;
+    int32_t id;
+  };
+  for (const int32_t count : {8, 9, 64, 333}) {
+    std::vector<Point> points;
+    for (int32_t i = 0; i < count; ++i) {
+      // All but a few on the right are ties.
+      points.push_back(
+          {i % 8 == 7 ? 1.0 : 0.0, static_cast<double>(i * 5 % count), i});
+    }
+    const auto x = [](const Point& point) { return point.x; };
+    const auto y = [](const Point& point) { return point.y; };
+    const int64_t half = (count + 1) / 2;
+    Splitter<Point> splitter(count);
+    const auto scratch = splitter.ScratchOf(0, count);
+    SplitPivot pivot =
+        splitter.Split(points.data(), count, half, x, 0, 1, scratch);
+    ASSERT_TRUE(pivot.is_tied);
+    ASSERT_EQ(pivot.value, 0);
+    const auto [first, last] = BringTiesTogether(
+        points.data(), points.data() + half, points.data() + count, 0, x);
+    ASSERT_EQ(first, points.data());
+    ASSERT_LT(last - first, 2 * half);
+    pivot = splitter.Split(first, last - first, half, y, 0, count, scratch);
+    for (int64_t i = 0; i < count; ++i) {
+      EXPECT_EQ(points[i].x == 0 && points[i].y < pivot.value, i < half);
     }
   }
 }
@@ -146,8 +196,9 @@ TEST(LeafTreeSplitTest, LargerHalfOnTheLeft) {
     }
     Splitter<Row> splitter(count);
     const int64_t half = (count + 1) / 2;
-    const ValueAndId pivot = splitter.Split(rows.data(), 0, count, half, value,
-                                            0, static_cast<double>(count - 1));
+    const SplitPivot pivot = splitter.Split(rows.data(), count, half, value, 0,
+                                            static_cast<double>(count - 1),
+                                            splitter.ScratchOf(0, count));
     EXPECT_EQ(pivot.value, static_cast<double>(half));
     for (int64_t i = 0; i < count; ++i) {
       EXPECT_EQ(value(rows[i]) < pivot.value, i < half) << i << " of " << count;

@@ -79,10 +79,10 @@ class Builder {
     // The farthest point is also the farthest of its half.
     const ValueAndId nearest = *ends.first;
     const ValueAndId farthest = *ends.second;
-    const ValueAndId pivot = splitter_.Split(
-        elements_.data(), begin, end - begin, middle - begin,
+    const SplitPivot pivot = Splitter<ValueAndId>::Split(
+        elements_.data() + begin, end - begin, middle - begin,
         [](const ValueAndId& element) { return element.value; }, nearest.value,
-        farthest.value);
+        farthest.value, splitter_.ScratchOf(begin, end - begin));
     std::copy_n(from, points_.num_dimensions,
                 bounds_->vantage_points.data() +
                     int64_t{node} * points_.num_dimensions);
