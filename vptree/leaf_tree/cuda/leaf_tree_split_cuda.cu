@@ -334,10 +334,17 @@ absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
 
 absl::Status BoxSplitter::FillKeys(const DevicePoints& points,
                                    const uint32_t* order, NodeRanges nodes,
+                                   const CudaLeafTree::Arrays& arrays,
                                    uint64_t* keys) {
+  const int32_t d = points.num_dimensions;
+  const int64_t count = nodes.NumNodes();
+  WidestKernel<<<BlocksFor(count * 32, kThreads), kThreads>>>(
+      points.values.data(), order, nodes, d,
+      arrays.boxes.data() + (count - 1) * 2 * d, dimension_.data(), low_.data(),
+      scale_.data());
   BoxKeysKernel<<<BlocksFor(points.num_points, kThreads), kThreads>>>(
-      points.values.data(), order, nodes, points.num_dimensions,
-      dimension_.data(), low_.data(), scale_.data(), keys);
+      points.values.data(), order, nodes, d, dimension_.data(), low_.data(),
+      scale_.data(), keys);
   return CudaLaunchStatus("split keys of boxes");
 }
 
