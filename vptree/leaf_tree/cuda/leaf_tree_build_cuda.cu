@@ -112,7 +112,7 @@ absl::Status SplitLevels(const DevicePoints& points,
       RETURN_IF_ERROR(splitter.FillBoxes(points, order.data(), nodes, arrays));
       if (level == arrays.height) break;
       RETURN_IF_ERROR(
-          splitter.FillKeys(points, order.data(), nodes, arrays, keys.data()));
+          splitter.FillKeys(points, order.data(), nodes, keys.data()));
       RETURN_IF_ERROR(sort(BoxSplitter::kKeyBits + level));
     }
     return absl::OkStatus();

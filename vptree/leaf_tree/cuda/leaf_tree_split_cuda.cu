@@ -23,8 +23,6 @@ namespace {
 constexpr int kThreads = 256;
 // The positions that a warp takes when it bounds a node.
 constexpr int kSlice = 512;
-// The points that say in which dimension a node varies most.
-constexpr int kSample = 64;
 // Above this many dimensions a warp computes a distance.
 constexpr int kWarpDimensions = 16;
 
@@ -92,65 +90,32 @@ __global__ void BoundsKernel(const double* points, const uint32_t* order,
   }
 }
 
-// One thread per node and dimension: its box as doubles.
-__global__ void BoxesKernel(const unsigned long long* bounds, int64_t nodes,
-                            int32_t d, double* boxes) {
-  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i >= nodes * d) return;
-  const int64_t low = i / d * 2 * d + i % d;
-  const int64_t high = low + d;
-  const bool empty = bounds[low] > bounds[high];
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  boxes[low] = empty ? kInfinity : FromOrderedBits(bounds[low]);
-  boxes[high] = empty ? -kInfinity : FromOrderedBits(bounds[high]);
-}
-
-__device__ double SumOfWarp(double x) {
-  for (int step = 16; step > 0; step /= 2) {
-    x += __shfl_xor_sync(kFullWarp, x, step);
-  }
-  return x;
-}
-
-// One warp per node: its split.
-__global__ void WidestKernel(const double* points, const uint32_t* order,
-                             NodeRanges nodes, int32_t d, const double* boxes,
-                             int32_t* dimension, double* low, double* scale) {
-  const int64_t node = (int64_t{blockIdx.x} * kThreads + threadIdx.x) / 32;
-  if (node >= nodes.NumNodes()) return;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int32_t begin = nodes.Begin(node);
-  const int32_t end = nodes.Begin(node + 1);
-  // A node without points has no keys.
-  if (begin == end) return;
-  const int32_t stride = (end - begin + kSample - 1) / kSample;
-  const int32_t count = (end - begin + stride - 1) / stride;
-  int32_t widest = 0;
-  double most = 0;
+// One thread per node: its box as doubles, and its split.
+__global__ void WidestKernel(const unsigned long long* bounds, int64_t nodes,
+                             int32_t d, double* boxes, int32_t* dimension,
+                             double* low, double* scale) {
+  const int64_t node = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (node >= nodes) return;
+  const unsigned long long* bound = bounds + node * 2 * d;
+  double* box = boxes + node * 2 * d;
+  double widest = -1;
+  dimension[node] = 0;
+  low[node] = 0;
   for (int32_t k = 0; k < d; ++k) {
-    const double origin = points[int64_t{order[begin]} * d + k];
-    double sum = 0;
-    double squares = 0;
-    for (int32_t s = lane; s < count; s += 32) {
-      const double difference =
-          points[int64_t{order[begin + s * stride]} * d + k] - origin;
-      sum += difference;
-      squares += difference * difference;
-    }
-    sum = SumOfWarp(sum);
-    const double variance = SumOfWarp(squares) - sum / count * sum;
-    if (variance > most) {
-      widest = k;
-      most = variance;
+    const bool empty = bound[k] > bound[d + k];
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double least = empty ? kInfinity : FromOrderedBits(bound[k]);
+    const double most = empty ? -kInfinity : FromOrderedBits(bound[d + k]);
+    box[k] = least;
+    box[d + k] = most;
+    if (most - least > widest) {
+      widest = most - least;
+      dimension[node] = k;
+      low[node] = least;
     }
   }
-  if (lane != 0) return;
-  const double* box = boxes + node * 2 * d;
-  const double width = box[d + widest] - box[widest];
   constexpr double kCells = (1 << BoxSplitter::kKeyBits) - 1;
-  dimension[node] = widest;
-  low[node] = box[widest];
-  scale[node] = width > 0 ? kCells / width : 0;
+  scale[node] = widest > 0 ? kCells / widest : 0;
 }
 
 __global__ void BoxKeysKernel(const double* points, const uint32_t* order,
@@ -327,24 +292,18 @@ absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
   }
   BoundsKernel<<<BlocksFor(count * slices * 32, kThreads), kThreads>>>(
       points.values.data(), order, nodes, slices, d, bounds);
-  BoxesKernel<<<BlocksFor(count * d, kThreads), kThreads>>>(
-      bounds, count, d, arrays.boxes.data() + (count - 1) * 2 * d);
+  WidestKernel<<<BlocksFor(count, kThreads), kThreads>>>(
+      bounds, count, d, arrays.boxes.data() + (count - 1) * 2 * d,
+      dimension_.data(), low_.data(), scale_.data());
   return CudaLaunchStatus("boxes of nodes");
 }
 
 absl::Status BoxSplitter::FillKeys(const DevicePoints& points,
                                    const uint32_t* order, NodeRanges nodes,
-                                   const CudaLeafTree::Arrays& arrays,
                                    uint64_t* keys) {
-  const int32_t d = points.num_dimensions;
-  const int64_t count = nodes.NumNodes();
-  WidestKernel<<<BlocksFor(count * 32, kThreads), kThreads>>>(
-      points.values.data(), order, nodes, d,
-      arrays.boxes.data() + (count - 1) * 2 * d, dimension_.data(), low_.data(),
-      scale_.data());
   BoxKeysKernel<<<BlocksFor(points.num_points, kThreads), kThreads>>>(
-      points.values.data(), order, nodes, d, dimension_.data(), low_.data(),
-      scale_.data(), keys);
+      points.values.data(), order, nodes, points.num_dimensions,
+      dimension_.data(), low_.data(), scale_.data(), keys);
   return CudaLaunchStatus("split keys of boxes");
 }
 

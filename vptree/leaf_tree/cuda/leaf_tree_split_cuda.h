@@ -36,9 +36,9 @@ struct NodeRanges {
   }
 };
 
-// Splits at the median of the dimension in which the points of a node vary
-// most, by the variance of a sample (vptree/box_tree/box_bounds.h). Points with
-// the median's coordinate stay in the order of the levels above.
+// Splits at the median of the widest dimension of each node's bounding box.
+// Points with the median's coordinate stay in the order of the levels above. By
+// the variance of a sample, as the CPU chooses, a GPU was no faster.
 class BoxSplitter {
  public:
   static constexpr int kKeyBits = 24;
@@ -47,10 +47,8 @@ class BoxSplitter {
   // The boxes of the level's nodes.
   absl::Status FillBoxes(const DevicePoints& points, const uint32_t* order,
                          NodeRanges nodes, CudaLeafTree::Arrays& arrays);
-  // Of nodes that have their boxes.
   absl::Status FillKeys(const DevicePoints& points, const uint32_t* order,
-                        NodeRanges nodes, const CudaLeafTree::Arrays& arrays,
-                        uint64_t* keys);
+                        NodeRanges nodes, uint64_t* keys);
 
  private:
   // For each node of the level: bounds as ordered integers, [node * 2 d + …].
