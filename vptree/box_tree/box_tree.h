@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Box tree: a balanced kd-tree over leaves of at most 32 points. A node is
-// split at the median of its widest dimension and has the bounding box of its
-// points. It is the NeighborIndex for few dimensions. Boxes decide without
-// slack (vptree/points/distance_key.h), and a node whose box lies within the
-// radius of a whole leaf of queries is counted unseen. Searches:
+// split at the median of the dimension in which its points vary most, and has
+// their bounding box. It is the NeighborIndex for few dimensions. Boxes decide
+// without slack (vptree/points/distance_key.h), and a node whose box lies
+// within the radius of a whole leaf of queries is counted unseen. Searches:
 // leaf_tree_index.h.
 
 #ifndef WARPCLUST_VPTREE_BOX_TREE_BOX_TREE_H_
