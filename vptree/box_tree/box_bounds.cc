@@ -8,15 +8,13 @@
 #include <memory>
 
 #include "vptree/leaf_tree/leaf_tree_split.h"
+#include "vptree/points/widest_dimension.h"
 
 namespace warpclust {
 namespace {
 
 // Smaller subtrees are not worth a task.
 constexpr int32_t kTaskPoints = 4096;
-
-// The points that say in which dimension a node varies most.
-const int32_t kSample = getenv("KS") ? atoi(getenv("KS")) : 256;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -174,32 +172,10 @@ class Builder {
     }
   }
 
-  // The dimension in which points vary most, by the variance of a sample; -1 if
-  // all of these are equal.
-  int32_t WidestDimension(int32_t begin, int32_t end) const {
-    std::vector<double> sums(dimensions_), squares(dimensions_);
-    const double* const origin = order_.RowAt(begin);
-    const int32_t stride = (end - begin + kSample - 1) / kSample;
-    int32_t count = 0;
-    for (int32_t i = begin; i < end; i += stride) {
-      const double* const row = order_.RowAt(i);
-      for (int32_t k = 0; k < dimensions_; ++k) {
-        const double difference = row[k] - origin[k];
-        sums[k] += difference;
-        squares[k] += difference * difference;
-      }
-      ++count;
-    }
-    int32_t widest = -1;
-    double most = 0;
-    for (int32_t k = 0; k < dimensions_; ++k) {
-      const double variance = squares[k] - sums[k] / count * sums[k];
-      if (variance > most) {
-        widest = k;
-        most = variance;
-      }
-    }
-    return widest;
+  // -1 if a sample of the points is equal.
+  int32_t WidestOf(int32_t begin, int32_t end) const {
+    return WidestDimension(begin, end, dimensions_,
+                           [&](int32_t i) { return order_.RowAt(i); });
   }
 
   // Handles node j of a level: divides its points, or sets the box of a leaf.
@@ -214,7 +190,7 @@ class Builder {
     if (begin == end) return;
     const int32_t middle = FirstPosition(n_, level + 1, 2 * j + 1);
     // A sample of equal points says nothing: any dimension does.
-    const int32_t widest = std::max(WidestDimension(begin, end), 0);
+    const int32_t widest = std::max(WidestOf(begin, end), 0);
     bounds_->split_dimensions[node] = widest;
     // The left half of one point is empty.
     bounds_->split_values[node] = Split(begin, middle, end, widest);
@@ -239,7 +215,7 @@ class Builder {
                             order_.ValueBy(dimension));
       begin = static_cast<int32_t>(first - all);
       end = static_cast<int32_t>(last - all);
-      dimension = WidestDimension(begin, end);
+      dimension = WidestOf(begin, end);
       if (dimension < 0) break;
       pivot = SplitOnce(begin, middle, end, dimension, scratch);
     }

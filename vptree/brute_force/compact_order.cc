@@ -4,9 +4,10 @@
 #include "vptree/brute_force/compact_order.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
+
+#include "vptree/points/widest_dimension.h"
 
 namespace warpclust {
 
@@ -20,29 +21,17 @@ std::vector<int32_t> CompactOrder(const std::vector<float>& keys, int32_t n,
        {std::pair(int32_t{0}, first_part), std::pair(first_part, n)}) {
     if (end - begin > panel) ranges.push_back({begin, end});
   }
-  std::vector<float> low(width);
-  std::vector<float> high(width);
   while (!ranges.empty()) {
     const auto [begin, end] = ranges.back();
     ranges.pop_back();
-    low.assign(width, std::numeric_limits<float>::infinity());
-    high.assign(width, -std::numeric_limits<float>::infinity());
-    for (int32_t i = begin; i < end; ++i) {
-      const float* key = keys.data() + static_cast<int64_t>(order[i]) * width;
-      for (int k = 0; k < width; ++k) {
-        low[k] = std::min(low[k], key[k]);
-        high[k] = std::max(high[k], key[k]);
-      }
-    }
-    int widest = 0;
-    for (int k = 1; k < width; ++k) {
-      if (high[k] - low[k] > high[widest] - low[widest]) widest = k;
-    }
+    const int32_t widest = WidestDimension(begin, end, width, [&](int32_t i) {
+      return keys.data() + static_cast<int64_t>(order[i]) * width;
+    });
     const int32_t unit = end - begin > tile ? tile : panel;
     int32_t middle = (begin + (end - begin + 1) / 2 + unit - 1) / unit * unit;
     // Only if the range does not begin with a tile.
     if (middle >= end) middle -= unit;
-    if (high[widest] > low[widest]) {
+    if (widest >= 0) {
       std::nth_element(order.begin() + begin, order.begin() + middle,
                        order.begin() + end, [&](int32_t a, int32_t b) {
                          return keys[static_cast<int64_t>(a) * width + widest] <

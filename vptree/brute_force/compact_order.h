@@ -12,10 +12,11 @@
 
 namespace warpclust {
 
-// Halves recursively at the median of the widest dimension, down to panels. The
-// left half ends with a tile, or with a panel within a tile. `keys`: n x
-// width coordinates, row-major. `tile` is a multiple of `panel`. Returns the
-// point at each position. The first `first_part` points stay before the others.
+// Halves recursively at the median of the widest dimension
+// (vptree/points/widest_dimension.h), down to panels. The left half ends with a
+// tile, or with a panel within a tile. `keys`: n x width coordinates,
+// row-major. `tile` is a multiple of `panel`. Returns the point at each
+// position. The first `first_part` points stay before the others.
 std::vector<int32_t> CompactOrder(const std::vector<float>& keys, int32_t n,
                                   int width, int32_t panel, int32_t tile,
                                   int32_t first_part = 0);
