@@ -13,7 +13,19 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/device/device_limits.h"
 
-namespace warpclust::internal {
+namespace warpclust {
+
+absl::StatusOr<int> NumMultiprocessors() {
+  int device = 0;
+  int count = 0;
+  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current GPU"));
+  RETURN_IF_ERROR(CudaStatus(
+      cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+      "multiprocessors of the GPU"));
+  return count;
+}
+
+namespace internal {
 namespace {
 
 struct Limits {
@@ -103,4 +115,5 @@ absl::StatusOr<bool> HasWarpgroupsOf(const void* kernel) {
   return limits.warpgroups && attributes.ptxVersion == 90;
 }
 
-}  // namespace warpclust::internal
+}  // namespace internal
+}  // namespace warpclust

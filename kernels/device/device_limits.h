@@ -32,6 +32,10 @@ absl::Status AllowSharedBytesOf(const void* kernel, int64_t bytes,
 absl::StatusOr<bool> HasWarpgroupsOf(const void* kernel);
 }  // namespace internal
 
+// The multiprocessors of the GPU, each of which runs at least one block at a
+// time.
+absl::StatusOr<int> NumMultiprocessors();
+
 // The most dynamic shared memory, in bytes, with which a block of `kernel` can
 // be launched. Unavailable if the GPU cannot run this build's code;
 // InvalidArgument for a WARPCLUST_GPU_LIKE that is not known.

@@ -57,6 +57,14 @@ TEST_F(DeviceLimitsCudaTest, TheWholeSharedMemoryCanBeUsed) {
   ExpectLimit();
 }
 
+TEST_F(DeviceLimitsCudaTest, Multiprocessors) {
+  const absl::StatusOr<int> count = NumMultiprocessors();
+  ASSERT_TRUE(count.ok()) << count.status();
+  cudaDeviceProp properties;
+  ASSERT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+  EXPECT_EQ(*count, properties.multiProcessorCount);
+}
+
 TEST_F(DeviceLimitsCudaTest, LikeAnotherGpu) {
   const SharedMemoryKernel kernel = GetSharedMemoryKernel();
   const absl::StatusOr<int> here = MostSharedBytes(kernel);

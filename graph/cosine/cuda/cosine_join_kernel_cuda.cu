@@ -289,16 +289,6 @@ __global__ void __launch_bounds__(1024, kNarrow ? 2 : 1)
   }
 }
 
-absl::StatusOr<int> Multiprocessors() {
-  int device = 0;
-  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current GPU"));
-  int count = 0;
-  RETURN_IF_ERROR(CudaStatus(
-      cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
-      "multiprocessors of the GPU"));
-  return count;
-}
-
 template <bool kVerify, bool kNarrow>
 absl::Status Launch(int tile, const JoinArguments& arguments) {
   const auto kernel = JoinKernel<kVerify, kNarrow>;
@@ -312,7 +302,7 @@ absl::Status Launch(int tile, const JoinArguments& arguments) {
   RETURN_IF_ERROR(CudaStatus(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                                  &blocks, kernel, threads, bytes),
                              "occupancy of the join"));
-  ASSIGN_OR_RETURN(const int multiprocessors, Multiprocessors());
+  ASSIGN_OR_RETURN(const int multiprocessors, NumMultiprocessors());
   const int grid =
       std::min(arguments.num_rows, std::max(blocks, 1) * multiprocessors);
   kernel<<<grid, threads, bytes>>>(arguments);

@@ -13,6 +13,7 @@
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
 #include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/stream.h"
@@ -121,11 +122,7 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
   ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(start));
   // A sample with too few warps takes as long as one that keeps the GPU busy,
   // with about eight per multiprocessor.
-  int multiprocessors = 0;
-  RETURN_IF_ERROR(
-      CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
-                                        cudaDevAttrMultiProcessorCount, 0),
-                 "count multiprocessors"));
+  ASSIGN_OR_RETURN(const int multiprocessors, NumMultiprocessors());
   const double busy = std::max(range.count, 8 * multiprocessors);
   return seconds * std::max(1.0, leaves / busy);
 }

@@ -17,6 +17,7 @@
 #include "algorithms/correlation/bound/engine/path_search.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
+#include "kernels/device/device_limits.h"
 #include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
 
@@ -46,12 +47,7 @@ class Engine : public FractionalEngine {
 
   absl::Status Prepare() {
     const std::vector<SignedPair>& pairs = problem_.edges.pairs;
-    int device = 0;
-    RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current device"));
-    RETURN_IF_ERROR(
-        CudaStatus(cudaDeviceGetAttribute(
-                       &processors_, cudaDevAttrMultiProcessorCount, device),
-                   "number of multiprocessors"));
+    ASSIGN_OR_RETURN(processors_, NumMultiprocessors());
     std::vector<uint32_t> neighbors;
     std::vector<int32_t> entry_pairs;
     for (const AgreeingEdges::Entry& entry : problem_.edges.entries()) {

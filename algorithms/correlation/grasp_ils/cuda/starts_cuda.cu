@@ -166,13 +166,7 @@ absl::Status CudaStartRunner<Graph>::ChooseBlocks() {
     threads_ = static_cast<int>(std::clamp(degree, least, most));
     threads_ = (threads_ + 31) / 32 * 32 + 32;  // 32 for StartMachine.
   }
-  int device = 0;
-  int multiprocessors = 0;
-  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "current GPU"));
-  RETURN_IF_ERROR(
-      CudaStatus(cudaDeviceGetAttribute(&multiprocessors,
-                                        cudaDevAttrMultiProcessorCount, device),
-                 "count multiprocessors"));
+  ASSIGN_OR_RETURN(const int multiprocessors, NumMultiprocessors());
   ASSIGN_OR_RETURN(const int64_t most_shared,
                    MostSharedBytes(StartKernel<Sums>));
   ChooseShared(ils() ? most_shared : kGraspSharedBytes);

@@ -84,13 +84,7 @@ absl::StatusOr<DeviceBatch> DeviceBatch::Create(const OnlineOptions& options,
                                                 int32_t batch) {
   DeviceBatch made;
   made.options_ = options;
-  const absl::string_view preparing = "preparing batches";
-  int device = 0;
-  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), preparing));
-  RETURN_IF_ERROR(
-      CudaStatus(cudaDeviceGetAttribute(&made.blocks_,
-                                        cudaDevAttrMultiProcessorCount, device),
-                 preparing));
+  ASSIGN_OR_RETURN(made.blocks_, NumMultiprocessors());
   ASSIGN_OR_RETURN(made.plan_, PlanBatches(batch, options.terms));
 
   BatchView& view = made.view_;

@@ -57,12 +57,7 @@ absl::StatusOr<DeviceMerging> DeviceMerging::Create(
     const OnlineOptions& options) {
   DeviceMerging made;
   made.options_ = options;
-  int device = 0;
-  RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "preparing to merge"));
-  RETURN_IF_ERROR(
-      CudaStatus(cudaDeviceGetAttribute(&made.blocks_,
-                                        cudaDevAttrMultiProcessorCount, device),
-                 "preparing to merge"));
+  ASSIGN_OR_RETURN(made.blocks_, NumMultiprocessors());
   ASSIGN_OR_RETURN(bool fits, made.UseShape<LargeBatchShape>());
   if (!fits) {
     ASSIGN_OR_RETURN(fits, made.UseShape<SmallBatchShape>());
