@@ -15,6 +15,9 @@ namespace {
 
 // Smaller subtrees are not worth a task.
 constexpr int32_t kTaskPoints = 4096;
+// How often ties are split once more: in sparse rows most points are ties in
+// most dimensions, and a round leaves nearly all of them.
+constexpr int kMostRounds = 4;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -148,7 +151,7 @@ class Builder {
 #pragma omp parallel num_threads(num_threads_)
 #pragma omp single
     Divide(0, 0);
-    for (int64_t node = num_leaves - 2; node >= 0; --node) UniteChildren(node);
+    SetInnerBoxes(dimensions_, &bounds_->boxes);
 #pragma omp parallel for num_threads(num_threads_) schedule(static)
     for (int32_t i = 0; i < n_; ++i) ids[i] = order_.id(i);
     return ids;
@@ -159,17 +162,6 @@ class Builder {
 
   double* Box(int64_t node) {
     return bounds_->boxes.data() + 2 * node * dimensions_;
-  }
-
-  void UniteChildren(int64_t node) {
-    double* const box = Box(node);
-    const double* const left = Box(2 * node + 1);
-    const double* const right = Box(2 * node + 2);
-    for (int32_t k = 0; k < dimensions_; ++k) {
-      box[k] = std::min(left[k], right[k]);
-      box[dimensions_ + k] =
-          std::max(left[dimensions_ + k], right[dimensions_ + k]);
-    }
   }
 
   // -1 if a sample of the points is equal.
@@ -192,8 +184,10 @@ class Builder {
     // A sample of equal points says nothing: any dimension does.
     const int32_t widest = std::max(WidestOf(begin, end), 0);
     bounds_->split_dimensions[node] = widest;
-    // The left half of one point is empty.
-    bounds_->split_values[node] = Split(begin, middle, end, widest);
+    // One half of one point is empty.
+    if (middle < end) {
+      bounds_->split_values[node] = Split(begin, middle, end, widest);
+    }
     const bool as_task = end - begin >= kTaskPoints;
 #pragma omp task if (as_task)
     Divide(level + 1, 2 * j);
@@ -202,14 +196,13 @@ class Builder {
   }
 
   // Returns the coordinate at `middle`. Points that have it, too, are split in
-  // the dimension in which they vary most, and so on; equal points by their
-  // ids.
+  // the dimension in which they vary most, and so on; in the end by their ids.
   double Split(int32_t begin, int32_t middle, int32_t end, int32_t dimension) {
     const auto scratch = splitter_.ScratchOf(begin, end - begin);
     SplitPivot pivot = SplitOnce(begin, middle, end, dimension, scratch);
     const double value = pivot.value;
     Element* const all = order_.elements();
-    while (pivot.is_tied) {
+    for (int round = 0; pivot.is_tied && round < kMostRounds; ++round) {
       const auto [first, last] =
           BringTiesTogether(all + begin, all + middle, all + end, pivot.value,
                             order_.ValueBy(dimension));

@@ -5,12 +5,12 @@
 // to a box, computed as vptree/points/distance_key.h specifies, bound the
 // computed keys to its points without slack.
 //
-// A node is split at the median of the dimension in which its points vary most,
-// by the variance of a sample: unlike the sides of the box, a few far points do
-// not decide it. Points with the median's coordinate, of which there are many
-// in integer data, are split among themselves by the dimension in which these
-// vary most, and equal points by their ids. The order depends on the points
-// only.
+// BuildBounds splits a node at the median of the dimension in which its points
+// vary most, by the variance of a sample
+// (vptree/points/widest_dimension.h): unlike the sides of the box, a few far
+// points seldom decide it. Points with the median's coordinate, of which there
+// are many in integer data, are split among themselves in the same way, at most
+// four times, then by their ids. The order depends on the points only.
 
 #ifndef WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_
 #define WARPCLUST_VPTREE_BOX_TREE_BOX_BOUNDS_H_

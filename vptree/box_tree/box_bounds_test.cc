@@ -63,12 +63,51 @@ TEST(BoxBoundsTest, BoxesAreThoseOfTheirPoints) {
         const std::unique_ptr<BoxTree> box =
             *BoxTree::Build(points, Norm::kL2, 1);
         EXPECT_EQ(box->bounds().boxes, NaiveBoxes(points, box->tree()));
-        const std::unique_ptr<BoxTree> by_threads =
-            *BoxTree::Build(points, Norm::kL2, 3);
-        EXPECT_EQ(by_threads->tree().leaf_ids, box->tree().leaf_ids);
-        EXPECT_EQ(by_threads->bounds().boxes, box->bounds().boxes);
-        EXPECT_EQ(by_threads->bounds().split_values,
-                  box->bounds().split_values);
+      }
+    }
+  }
+}
+
+// Enough points for tasks.
+TEST(BoxBoundsTest, ThreadsDoNotMatter) {
+  for (const int32_t d : {3, 6}) {
+    for (const PointKind kind : kPointKinds) {
+      TestRandom random(d);
+      constexpr int32_t kPoints = 20000;
+      const PointMatrix points = MakePoints(kind, kPoints, d, &random);
+      const int32_t height = LeafTreeHeight(kPoints);
+      BoxBounds expected;
+      const std::vector<int32_t> order =
+          BuildBounds(points, Norm::kL2, height, 1, &expected);
+      for (const int threads : {2, 3, 8}) {
+        BoxBounds bounds;
+        EXPECT_EQ(BuildBounds(points, Norm::kL2, height, threads, &bounds),
+                  order);
+        EXPECT_EQ(bounds.boxes, expected.boxes);
+        EXPECT_EQ(bounds.split_dimensions, expected.split_dimensions);
+        EXPECT_EQ(bounds.split_values, expected.split_values);
+      }
+    }
+  }
+}
+
+// With more leaves than are needed, some have one point or none.
+TEST(BoxBoundsTest, MoreLeavesThanPoints) {
+  for (const int32_t d : {2, 5}) {
+    for (int32_t n = 0; n < 20; ++n) {
+      TestRandom random(n);
+      const PointMatrix points = MakePoints(PointKind::kLattice, n, d, &random);
+      for (const int32_t height : {0, 1, 3, 4}) {
+        SCOPED_TRACE(absl::StrCat(n, " points, height ", height));
+        BoxBounds bounds;
+        const std::vector<int32_t> order =
+            BuildBounds(points, Norm::kL2, height, 1, &bounds);
+        std::vector<int32_t> sorted = order;
+        std::sort(sorted.begin(), sorted.end());
+        for (int32_t i = 0; i < n; ++i) EXPECT_EQ(sorted[i], i);
+        LeafTree tree = EmptyLeafTree(Norm::kL2, d, height, 1);
+        FillLeaves(points, order, {}, height, 0, 1, &tree);
+        EXPECT_EQ(bounds.boxes, NaiveBoxes(points, tree));
       }
     }
   }

@@ -120,13 +120,15 @@ std::vector<double> NodeBoxes(const LeafTree& tree,
   std::vector<double> boxes(int64_t{2} * tree.num_nodes() * d);
   std::copy(leaf_boxes.begin(), leaf_boxes.end(),
             boxes.begin() + int64_t{2} * tree.first_leaf() * d);
-  SetInnerBoxes(tree, &boxes);
+  SetInnerBoxes(d, &boxes);
   return boxes;
 }
 
-void SetInnerBoxes(const LeafTree& tree, std::vector<double>* node_boxes) {
-  const int32_t d = tree.num_dimensions;
-  for (int32_t node = tree.first_leaf() - 1; node >= 0; --node) {
+void SetInnerBoxes(int32_t num_dimensions, std::vector<double>* node_boxes) {
+  const int32_t d = num_dimensions;
+  const auto num_nodes = static_cast<int32_t>(
+      static_cast<int64_t>(node_boxes->size()) / (int64_t{2} * d));
+  for (int32_t node = num_nodes / 2 - 1; node >= 0; --node) {
     double* box = node_boxes->data() + int64_t{2} * node * d;
     const double* left = NodeBox(node_boxes->data(), 2 * node + 1, d);
     const double* right = left + int64_t{2} * d;

@@ -122,7 +122,7 @@ std::vector<double> NodeBoxes(const LeafTree& tree,
                               const std::vector<double>& leaf_boxes);
 
 // Sets the boxes of inner nodes from those of the leaves.
-void SetInnerBoxes(const LeafTree& tree, std::vector<double>* node_boxes);
+void SetInnerBoxes(int32_t num_dimensions, std::vector<double>* node_boxes);
 
 // Filtering points by boxes does not pay in more dimensions.
 inline constexpr int32_t kMaxFilterDimensions = 16;

@@ -156,7 +156,7 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
       search.box_of_ranks(tree, leaf, by_slot_.ranks.data(), first_listed_,
                           box);
     }
-    SetInnerBoxes(tree, &boxes_);
+    SetInnerBoxes(tree.num_dimensions, &boxes_);
     return boxes_.data();
   }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Splits the points of a node at a rank of (value, id), for building trees on
-// the CPU. std::nth_element mispredicts every other comparison. Here nothing
-// branches on one: a pass counts values in buckets, the bucket of the wanted
+// the CPU. std::nth_element mispredicts every other comparison. Split branches
+// on none: a pass counts values in buckets, the bucket of the wanted
 // rank is kept, and one pass divides the points.
 //
 // The two parts are sets that depend on the points only. Threads may split
@@ -14,7 +14,8 @@
 //       &elements[begin], count, count / 2, value, low, high,
 //       splitter.ScratchOf(begin, count));
 //   if (pivot.is_tied) {
-//     BringTiesTogether(…);  // These can be split by another value.
+//     // These can be split by another value.
+//     BringTiesTogether(begin, begin + count / 2, end, pivot.value, value);
 //   }
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_SPLIT_H_

@@ -108,16 +108,18 @@ TEST(LeafTreeSplitTest, PartsAreThoseOfSorting) {
 // Ties may be split again where they are more than half on the left: the room
 // is that of all elements.
 TEST(LeafTreeSplitTest, TiesInTheScratchOfTheirRange) {
+  // With room for half of them.
   struct Point {
-    double x, y;
+    double x, y, unused;
     int32_t id;
   };
+  static_assert(sizeof(Point) == 32);
   for (const int32_t count : {8, 9, 64, 333}) {
     std::vector<Point> points;
     for (int32_t i = 0; i < count; ++i) {
       // All but a few on the right are ties.
       points.push_back(
-          {i % 8 == 7 ? 1.0 : 0.0, static_cast<double>(i * 5 % count), i});
+          {i % 8 == 7 ? 1.0 : 0.0, static_cast<double>(i * 5 % count), 0, i});
     }
     const auto x = [](const Point& point) { return point.x; };
     const auto y = [](const Point& point) { return point.y; };
@@ -136,6 +138,9 @@ TEST(LeafTreeSplitTest, TiesInTheScratchOfTheirRange) {
     for (int64_t i = 0; i < count; ++i) {
       EXPECT_EQ(points[i].x == 0 && points[i].y < pivot.value, i < half);
     }
+    std::sort(points.begin(), points.end(),
+              [](const Point& a, const Point& b) { return a.id < b.id; });
+    for (int32_t i = 0; i < count; ++i) EXPECT_EQ(points[i].id, i);
   }
 }
 

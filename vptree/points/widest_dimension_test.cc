@@ -49,6 +49,15 @@ TEST(WidestDimensionTest, FarRowsThatAreNotInTheSampleDoNotCount) {
   EXPECT_EQ(Widest(values, 2), 0);
 }
 
+TEST(WidestDimensionTest, AFarRowOfTheSampleMayStillNotDecide) {
+  std::vector<double> values;
+  for (int32_t i = 0; i < 64; ++i) {
+    values.push_back(i % 2 == 0 ? 0 : 1000);
+    values.push_back(i == 5 ? 3000 : 0);
+  }
+  EXPECT_EQ(Widest(values, 2), 0);
+}
+
 TEST(WidestDimensionTest, EqualRows) {
   for (const double value : {0.0, 0.1, -1e150}) {
     EXPECT_EQ(Widest(std::vector<double>(300, value), 3), -1);
