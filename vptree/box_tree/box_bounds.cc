@@ -15,9 +15,6 @@ namespace {
 
 // Smaller subtrees are not worth a task.
 constexpr int32_t kTaskPoints = 4096;
-// How often ties are split once more: in sparse rows most points are ties in
-// most dimensions, and a round leaves nearly all of them.
-constexpr int kMostRounds = 4;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -202,7 +199,7 @@ class Builder {
     SplitPivot pivot = SplitOnce(begin, middle, end, dimension, scratch);
     const double value = pivot.value;
     Element* const all = order_.elements();
-    for (int round = 0; pivot.is_tied && round < kMostRounds; ++round) {
+    while (pivot.is_tied) {
       const auto [first, last] =
           BringTiesTogether(all + begin, all + middle, all + end, pivot.value,
                             order_.ValueBy(dimension));
