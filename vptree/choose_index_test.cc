@@ -154,12 +154,36 @@ PointMatrix CurvePoints(int32_t n, int32_t d) {
   return points;
 }
 
-TEST(ChooseIndexTest, TreesWherePointsLieNearACurve) {
+TEST(ChooseIndexTest, BoxTreeWherePointsLieNearACurve) {
   const PointMatrix points = CurvePoints(8192, 64);
   const double radius_key =
       1e-3 * DistanceKey(Norm::kL2, points.Row(0), points.Row(1), 64);
   const absl::StatusOr<IndexKind> kind =
       ChooseIndexKind(points, Norm::kL2, radius_key);
+  ASSERT_TRUE(kind.ok()) << kind.status();
+  EXPECT_EQ(*kind, IndexKind::kBoxTree);
+}
+
+// Points of `groups` far from each other.
+PointMatrix GroupedPoints(int32_t n, int32_t d, int32_t groups) {
+  Random random(7);
+  std::vector<double> centers;
+  for (int32_t i = 0; i < groups * d; ++i) centers.push_back(random.Unit());
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = d;
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t k = 0; k < d; ++k) {
+      points.values.push_back(centers[i % groups * d + k] +
+                              0.001 * random.Unit());
+    }
+  }
+  return points;
+}
+
+TEST(ChooseIndexTest, VpTreeWherePointsLieInFarGroups) {
+  const absl::StatusOr<IndexKind> kind = ChooseIndexKind(
+      GroupedPoints(8192, 32, 50), Norm::kL2, /*radius_key=*/0.0032);
   ASSERT_TRUE(kind.ok()) << kind.status();
   EXPECT_EQ(*kind, IndexKind::kVpTree);
 }
