@@ -29,4 +29,11 @@ int ThreadsFor(int64_t units, int64_t units_per_thread, int requested) {
                                               ResolveThreads(requested)));
 }
 
+int ChunkFor(int64_t units, int num_threads) {
+  constexpr int64_t kPartsOfShare = 32;
+  constexpr int64_t kMost = 1 << 20;
+  return static_cast<int>(
+      std::clamp<int64_t>(units / (kPartsOfShare * num_threads), 1, kMost));
+}
+
 }  // namespace warpclust

@@ -27,6 +27,12 @@ int ResolveThreads(int requested);
 // less work is not worth a thread.
 int ThreadsFor(int64_t units, int64_t units_per_thread, int requested);
 
+// How many units of a loop a thread takes at a time, for schedule(dynamic): a
+// 32nd of its share, at least one. With fewer, threads work side by side in
+// memory, where each takes the cache lines of the other; with more, some have
+// nothing left to do in the end.
+int ChunkFor(int64_t units, int num_threads);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_BASE_MACHINE_THREADS_H_

@@ -45,5 +45,15 @@ TEST(ThreadsTest, NegativeNumbersAreErrors) {
             "num_threads: expected at least 0, found -1");
 }
 
+TEST(ThreadsTest, ChunksAreAPartOfAThreadsShare) {
+  EXPECT_EQ(ChunkFor(0, 1), 1);
+  EXPECT_EQ(ChunkFor(1, 64), 1);
+  EXPECT_EQ(ChunkFor(63, 1), 1);
+  EXPECT_EQ(ChunkFor(64, 1), 2);
+  EXPECT_EQ(ChunkFor(4096, 2), 64);
+  EXPECT_EQ(ChunkFor(4096, 16), 8);
+  EXPECT_EQ(ChunkFor(int64_t{1} << 50, 1), 1 << 20);
+}
+
 }  // namespace
 }  // namespace warpclust

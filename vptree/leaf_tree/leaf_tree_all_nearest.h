@@ -14,6 +14,7 @@
 
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
+#include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
@@ -70,7 +71,7 @@ int64_t FindLeafNeighbors(const BoundedTree<Bounds>& bounded, int num_threads,
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
   {
     NeighborBlock block;
-#pragma omp for schedule(dynamic, 8)
+#pragma omp for schedule(dynamic, ChunkFor(num_leaves, num_threads))
     for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
       const int32_t count = tree.leaf_counts[leaf];
       if (count == 0 || StopRequested(work)) continue;
@@ -122,7 +123,8 @@ int64_t NearestOfHigherRankOfLeaves(const BoundedTree<Bounds>& bounded,
       update == nullptr ? nullptr : node_max_gains.data()};
   const int32_t num_leaves = tree.num_leaves();
   int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+#pragma omp parallel for num_threads(num_threads) \
+    schedule(dynamic, ChunkFor(num_leaves, num_threads)) \
     reduction(+ : evaluations)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
     const int32_t count = tree.leaf_counts[leaf];
@@ -202,7 +204,8 @@ int64_t NearestOfHigherRankOfQueries(const BoundedTree<Bounds>& bounded,
                                     /*node_max_gains=*/nullptr};
   const int32_t num_leaves = queries.tree.num_leaves();
   int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+#pragma omp parallel for num_threads(num_threads) \
+    schedule(dynamic, ChunkFor(num_leaves, num_threads)) \
     reduction(+ : evaluations)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
     const int32_t count = queries.tree.leaf_counts[leaf];

@@ -20,6 +20,7 @@
 
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
+#include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_counts.h"
@@ -126,7 +127,8 @@ int64_t CountWithinOfLeaves(const BoundedTree<Bounds>& tree,
   const LeafTreeSearch<Bounds>& search = SearchFor(tree.tree, tree.bounds);
   const int32_t num_leaves = queries.tree.num_leaves();
   int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+#pragma omp parallel for num_threads(num_threads)                   \
+    schedule(dynamic, ChunkFor(num_leaves / stride, num_threads)) \
     reduction(+ : evaluations)
   for (int32_t leaf = 0; leaf < num_leaves; leaf += stride) {
     const int32_t count = queries.tree.leaf_counts[leaf];
@@ -166,7 +168,7 @@ int64_t CountBySlot(const BoundedTree<Bounds>& tree,
     reached.node_boxes = node_boxes;
 #pragma omp for schedule(static)
     for (int32_t leaf = 0; leaf < num_leaves; ++leaf) found->Clear(leaf);
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, ChunkFor(num_groups, num_threads))
     for (int32_t group = 0; group < num_groups; ++group) {
       const int32_t node = num_groups - 1 + group;
       if (tree.tree.node_counts[node] == 0) continue;
@@ -227,7 +229,8 @@ int64_t HighestRankOfOtherLabelOfLeaves(
   const LeafTreeLabels tree_labels = by_slot.View();
   const int32_t num_leaves = queries.tree.num_leaves();
   int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+#pragma omp parallel for num_threads(num_threads) \
+    schedule(dynamic, ChunkFor(num_leaves, num_threads)) \
     reduction(+ : evaluations)
   for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
     const int32_t count = queries.tree.leaf_counts[leaf];

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "vptree/leaf_tree/found_pairs.h"
 #include "vptree/leaf_tree/leaf_tree.h"
@@ -92,13 +93,14 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
     // the last, each is alone.
     const int32_t group_height =
         part == 0 ? std::min(tree.height, kBlocksHeight) : 0;
+    const int32_t num_parts = num_leaves / (stride << group_height);
     int64_t evaluations = 0;
 #pragma omp parallel num_threads(num_threads_) reduction(+ : evaluations)
     {
       GroupBlock block;
       ReachedGroups reached;
       leaf_tree_internal::FoundPairs found;
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, ChunkFor(num_parts, num_threads_))
       for (int32_t first = 0; first < num_leaves;
            first += stride << group_height) {
         if (StopRequested(work_)) continue;

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "absl/types/span.h"
+#include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_nearest.h"
@@ -35,7 +36,7 @@ int64_t KNearestOfLeaves(const BoundedTree<Bounds>& bounded,
 #pragma omp parallel num_threads(num_threads) reduction(+ : evaluations)
   {
     KNearestBlock block(k);
-#pragma omp for schedule(dynamic, 8)
+#pragma omp for schedule(dynamic, ChunkFor(num_leaves, num_threads))
     for (int32_t i = 0; i < num_leaves; ++i) {
       const auto leaf = static_cast<int32_t>(
           int64_t{i} * queries.tree.num_leaves() / num_leaves);

@@ -23,6 +23,7 @@
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
@@ -102,7 +103,8 @@ class LeafTreeRankings final : public RankingsSearch {
     const LeafTreeSearch<Bounds>& search = SearchFor(tree, bounded_.bounds);
     const int32_t num_leaves = tree.num_leaves();
     int64_t evaluations = 0;
-#pragma omp parallel for num_threads(num_threads) schedule(dynamic, 8) \
+#pragma omp parallel for num_threads(num_threads) \
+    schedule(dynamic, ChunkFor(num_leaves, num_threads)) \
     reduction(+ : evaluations)
     for (int32_t leaf = 0; leaf < num_leaves; ++leaf) {
       if (StopRequested(work_)) continue;
