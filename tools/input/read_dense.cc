@@ -16,10 +16,55 @@
 #include "sparse/dense/io/dense_npy.h"
 #include "sparse/dense/io/dense_vecs.h"
 #include "sparse/dense/io/safetensors.h"
+#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/io/id_lists.h"
 #include "tools/input/json_flags.h"
 
 namespace warpclust {
+namespace {
+
+// The documents of `share`, in memory of their own.
+DenseInput TakeShare(const DenseInput& all, const RowShare& share) {
+  const int64_t n = all.documents.num_documents();
+  const auto begin = static_cast<int32_t>(share.Begin(n));
+  const auto end = static_cast<int32_t>(share.End(n));
+  OwnedDenseRows rows;
+  AppendRows(all.documents, begin, end, &rows);
+  DenseInput own;
+  own.documents = MakeDenseDocuments(std::move(rows));
+  const auto take = [&](const auto& from, auto* to) {
+    if (!from.empty()) to->assign(from.begin() + begin, from.begin() + end);
+  };
+  take(all.ids, &own.ids);
+  take(all.lines, &own.lines);
+  take(all.titles, &own.titles);
+  return own;
+}
+
+// The documents of a format that is read as a whole.
+absl::StatusOr<DenseInput> ReadWhole(const Input& input,
+                                     const DenseFlags& dense,
+                                     DenseJsonOptions json) {
+  if (input.format == InputFormat::kJsonVectors) {
+    ASSIGN_OR_RETURN(LineReader lines,
+                     LineReader::Open(input.path, input.work));
+    json.vector_field = dense.vector_field;
+    absl::StatusOr<DenseJsonDocuments> read =
+        ReadDenseJsonLines(lines, json, input.num_threads);
+    RETURN_IF_ERROR(HintJsonFlags(read.status(), "vector_field"));
+    return DenseInput{std::move(read->documents), std::move(read->ids),
+                      std::move(read->lines), std::move(read->titles)};
+  }
+  DenseInput result;
+  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(input.path, input.work));
+  ASSIGN_OR_RETURN(result.documents, input.format == InputFormat::kFvecs
+                                         ? ReadFvecs(bytes, input.watch)
+                                         : ReadBvecs(bytes, input.watch));
+  return result;
+}
+
+}  // namespace
+
 void AddDenseFlags(FlagSet* flags, DenseFlags* dense) {
   flags->Group("Embeddings");
   flags->AddString("vector_field", &dense->vector_field, "NAME",
@@ -84,6 +129,25 @@ absl::Status CheckDenseFlags(const DenseFlags& dense, const JsonFlags& json,
   return absl::OkStatus();
 }
 
+absl::Status CheckDenseDocumentFlags(InputFormat format,
+                                     const DocumentOptions& options,
+                                     const DenseFlags& dense,
+                                     const FlagSet& flags) {
+  RETURN_IF_ERROR(RefuseFlags(
+      flags,
+      {"weighting", "stop_words", "stem", "language", "max_terms",
+       "text_column", "id_column", "text_field", "skip_bad_lines"},
+      absl::StrCat("is for texts and term vectors, and the input is ",
+                   InputFormatName(format))));
+  if (format != InputFormat::kJsonVectors) {
+    RETURN_IF_ERROR(RefuseFlags(flags, {"id_field"},
+                                absl::StrCat("is for JSON Lines, and the input "
+                                             "is ",
+                                             InputFormatName(format))));
+  }
+  return CheckDenseFlags(dense, options.json, format);
+}
+
 absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
                                             absl::string_view path) {
   absl::StatusOr<DenseDocuments> documents = DenseOfSparse(input.documents);
@@ -98,34 +162,23 @@ absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
 
 absl::StatusOr<DenseInput> ReadDenseRows(const Input& input,
                                          const DenseFlags& dense,
-                                         DenseJsonOptions json) {
+                                         DenseJsonOptions json,
+                                         const RowShare& share) {
   DenseInput result;
-  if (input.format == InputFormat::kJsonVectors) {
-    ASSIGN_OR_RETURN(LineReader lines,
-                     LineReader::Open(input.path, input.work));
-    json.vector_field = dense.vector_field;
-    absl::StatusOr<DenseJsonDocuments> read =
-        ReadDenseJsonLines(lines, json, input.num_threads);
-    RETURN_IF_ERROR(HintJsonFlags(read.status(), "vector_field"));
-    return DenseInput{std::move(read->documents), std::move(read->ids),
-                      std::move(read->lines), std::move(read->titles)};
-  }
   if (input.format == InputFormat::kNpy) {
-    ASSIGN_OR_RETURN(
-        result.documents,
-        ReadDenseNpy(input.path, input.work, input.num_threads, input.watch));
+    ASSIGN_OR_RETURN(result.documents,
+                     ReadDenseNpy(input.path, input.work, input.num_threads,
+                                  input.watch, share));
     return result;
   }
   if (input.format == InputFormat::kSafetensors) {
     ASSIGN_OR_RETURN(result.documents,
                      ReadSafetensors(input.path, dense.tensor, input.work,
-                                     input.num_threads, input.watch));
+                                     input.num_threads, input.watch, share));
     return result;
   }
-  ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(input.path, input.work));
-  ASSIGN_OR_RETURN(result.documents, input.format == InputFormat::kFvecs
-                                         ? ReadFvecs(bytes, input.watch)
-                                         : ReadBvecs(bytes, input.watch));
+  ASSIGN_OR_RETURN(result, ReadWhole(input, dense, std::move(json)));
+  if (share.num_parts > 1) result = TakeShare(result, share);
   return result;
 }
 
@@ -133,19 +186,7 @@ absl::StatusOr<DenseInput> ReadDense(const Input& input,
                                      const DocumentOptions& options,
                                      const DenseFlags& dense,
                                      const FlagSet& flags) {
-  RETURN_IF_ERROR(RefuseFlags(
-      flags,
-      {"weighting", "stop_words", "stem", "language", "max_terms",
-       "text_column", "id_column", "text_field", "skip_bad_lines"},
-      absl::StrCat("is for texts and term vectors, and the input is ",
-                   InputFormatName(input.format))));
-  if (input.format != InputFormat::kJsonVectors) {
-    RETURN_IF_ERROR(RefuseFlags(flags, {"id_field"},
-                                absl::StrCat("is for JSON Lines, and the input "
-                                             "is ",
-                                             InputFormatName(input.format))));
-  }
-  RETURN_IF_ERROR(CheckDenseFlags(dense, options.json, input.format));
+  RETURN_IF_ERROR(CheckDenseDocumentFlags(input.format, options, dense, flags));
   DenseJsonOptions json;
   json.id_field = options.json.id_field;
   json.read_titles = options.describe;

@@ -21,6 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/io/row_share.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/io/dense_json_lines.h"
 #include "tools/cli/cli.h"
@@ -47,6 +48,13 @@ absl::StatusOr<Input> FindInputOrDense(const ToolRun& run, bool edges_allowed,
 absl::Status CheckDenseFlags(const DenseFlags& dense, const JsonFlags& json,
                              InputFormat format);
 
+// UsageError if `flags` have a document flag that has no effect on dense
+// documents, and as CheckDenseFlags.
+absl::Status CheckDenseDocumentFlags(InputFormat format,
+                                     const DocumentOptions& options,
+                                     const DenseFlags& dense,
+                                     const FlagSet& flags);
+
 struct DenseInput {
   DenseDocuments documents;
   std::vector<std::string> ids;  // One per document.
@@ -63,13 +71,15 @@ absl::StatusOr<DenseInput> DenseOfDocuments(InputDocuments input,
 
 // The documents of `input`, whose format IsDense, without the help of flags:
 // ids are those of JSON Lines, and none for other formats. `json`: how to read
-// these, with the vector field of `dense`. Errors name the file.
+// these, with the vector field of `dense`. Errors name the file. Only those of
+// `share` are kept; of NPY and safetensors, no others are read.
 absl::StatusOr<DenseInput> ReadDenseRows(const Input& input,
                                          const DenseFlags& dense,
-                                         DenseJsonOptions json);
+                                         DenseJsonOptions json,
+                                         const RowShare& share = {});
 
-// Reads `input`, whose format IsDense. Errors name the file. UsageError if
-// `flags` have a document flag that has no effect on dense documents.
+// Reads `input`, whose format IsDense. Errors name the file, and are those of
+// CheckDenseDocumentFlags.
 absl::StatusOr<DenseInput> ReadDense(const Input& input,
                                      const DocumentOptions& options,
                                      const DenseFlags& dense,

@@ -11,6 +11,7 @@
 #include "base/communicator/communicator.h"
 #include "base/io/byte_reader.h"
 #include "base/io/lines/line_reader.h"
+#include "base/io/row_share.h"
 #include "base/status/status_macros.h"
 #include "tools/input/input_format.h"
 #include "tools/input/read_points.h"
@@ -54,8 +55,7 @@ absl::StatusOr<PointBlock> ReadCsvShare(const std::string& path,
 absl::StatusOr<PointBlock> ReadOwnBlock(absl::string_view path,
                                         const DensityPeaksFlags& options,
                                         const ToolRun& run) {
-  const int rank = run.ranks.rank();
-  const int num_ranks = run.ranks.size();
+  const RowShare share = {run.ranks.rank(), run.ranks.size()};
   PointBlock block;
   ASSIGN_OR_RETURN(const InputFormat format,
                    run.options.input_format == "auto"
@@ -66,8 +66,7 @@ absl::StatusOr<PointBlock> ReadOwnBlock(absl::string_view path,
       columns.left_out.empty() && columns.name_column.empty()) {
     ASSIGN_OR_RETURN(ByteReader bytes,
                      ByteReader::Open(path, run.progress.work()));
-    ASSIGN_OR_RETURN(block.points,
-                     ReadNpyPart(bytes, rank, num_ranks, run.threads));
+    ASSIGN_OR_RETURN(block.points, ReadNpyShare(bytes, share, run.threads));
     return block;
   }
   if (format != InputFormat::kNpy && columns.name_column.empty()) {
@@ -82,8 +81,8 @@ absl::StatusOr<PointBlock> ReadOwnBlock(absl::string_view path,
       ReadPointColumns(path, format == InputFormat::kNpy ? "npy" : "csv",
                        columns, run.InputNotes(), run.progress.work()));
   const PointMatrix& all = read.points;
-  const int64_t first = int64_t{all.num_points} * rank / num_ranks;
-  const int64_t end = int64_t{all.num_points} * (rank + 1) / num_ranks;
+  const int64_t first = share.Begin(all.num_points);
+  const int64_t end = share.End(all.num_points);
   block.points.num_points = static_cast<int32_t>(end - first);
   block.points.num_dimensions = all.num_dimensions;
   block.points.values.assign(all.values.begin() + first * all.num_dimensions,

@@ -14,9 +14,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/oclustr/oclustr_distributed.h"
-#include "base/machine/resize_vector.h"
+#include "base/io/row_share.h"
 #include "base/machine/stopwatch.h"
-#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "base/text/json_text.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
@@ -27,6 +26,7 @@
 #include "kernels/device/device_choice.h"
 #include "sparse/dense/dense_documents.h"
 #include "sparse/dense/dense_of_sparse.h"
+#include "sparse/dense/io/dense_json_lines.h"
 #include "sparse/io/id_lists.h"
 #include "tools/cli/write_cover.h"
 #include "tools/describe/choose_beta.h"
@@ -95,53 +95,30 @@ absl::StatusOr<InputFormat> FormatOf(const std::vector<std::string>& files,
       files[0], " is ", InputFormatName(*format)));
 }
 
-// Of `count` items, the first of rank `rank`.
-int32_t BeginOf(int64_t count, int64_t rank, const Communicator& ranks) {
-  return static_cast<int32_t>(count * rank / ranks.size());
+// Names the documents by --ids or, if the input does not, by their numbers.
+absl::Status NameDocuments(const std::string& path, bool has_names,
+                           Communicator& ranks, OwnDocuments* own) {
+  const int64_t count = own->is_dense ? own->dense.num_documents()
+                                      : own->documents.num_documents();
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins, ranks.Begins(count));
+  const int64_t first = begins[ranks.rank()];
+  if (!path.empty()) {
+    const absl::StatusOr<std::vector<std::string>> ids =
+        ReadIds(path, begins.back());
+    RETURN_IF_ERROR(ranks.Agree(ids.status()));
+    own->ids.assign(ids->begin() + first, ids->begin() + first + count);
+  } else if (!has_names) {
+    for (int64_t i = 0; i < count; ++i) {
+      own->ids.push_back(absl::StrCat(first + i));
+    }
+  }
+  return absl::OkStatus();
 }
 
-// The rows of this rank, in memory of their own.
-absl::StatusOr<OwnDocuments> ReadDenseShare(const Input& input,
-                                            const DocumentOptions& options,
-                                            const DenseFlags& dense,
-                                            const FlagSet& flags,
-                                            const Communicator& ranks) {
-  ASSIGN_OR_RETURN(DenseInput all, ReadDense(input, options, dense, flags));
-  const int64_t n = all.documents.num_documents();
-  const int32_t begin = BeginOf(n, ranks.rank(), ranks);
-  const int32_t end = BeginOf(n, ranks.rank() + 1, ranks);
-  const absl::Span<const float> rows = all.documents.Rows(begin, end).values;
-  const auto size = static_cast<int64_t>(rows.size());
-  std::vector<float> values;
-  ResizeVector(size, input.num_threads, &values);
-#pragma omp parallel for num_threads(ResolveThreads(input.num_threads)) \
-    schedule(static)
-  for (int64_t i = 0; i < size; ++i) values[i] = rows[i];
-  OwnDocuments own;
-  own.is_dense = true;
-  own.dense = MakeDenseDocuments(std::move(values), end - begin);
-  own.ids.assign(all.ids.begin() + begin, all.ids.begin() + end);
-  return own;
-}
-
-// --ids: the names of this rank's documents.
-absl::StatusOr<std::vector<std::string>> ReadOwnIds(
-    const std::string& path, const std::vector<int64_t>& begins, int rank) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> ids,
-                   ReadIds(path, begins.back()));
-  return std::vector<std::string>(ids.begin() + begins[rank],
-                                  ids.begin() + begins[rank + 1]);
-}
-
-// Sets the ids of vectors, and weighs them unless some are negative.
+// Weighs vectors, unless some weights are negative.
 absl::Status FinishVectors(const FlagSet& flags, const DocumentOptions& options,
                            ToolRun& run, OwnDocuments* own) {
   Communicator& ranks = run.ranks;
-  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
-                   ranks.Begins(own->documents.num_documents()));
-  for (int64_t d = begins[ranks.rank()]; d < begins[ranks.rank() + 1]; ++d) {
-    own->ids.push_back(absl::StrCat(d));
-  }
   ASSIGN_OR_RETURN(const int has_negative,
                    ranks.AllReduce(Reduction::kMax,
                                    HasNegativeWeights(own->documents) ? 1 : 0));
@@ -177,8 +154,21 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
   input.path = files[0];
   input.num_threads = run.threads;
   ASSIGN_OR_RETURN(input.format, FormatOf(files, dense, run));
+  OwnDocuments own;
   if (IsDense(input.format)) {
-    return ReadDenseShare(input, options, dense, flags, ranks);
+    RETURN_IF_ERROR(
+        CheckDenseDocumentFlags(input.format, options, dense, flags));
+    DenseJsonOptions json;
+    json.id_field = options.json.id_field;
+    absl::StatusOr<DenseInput> read = ReadDenseRows(
+        input, dense, std::move(json), RowShare{ranks.rank(), ranks.size()});
+    RETURN_IF_ERROR(ranks.Agree(read.status()));
+    own.is_dense = true;
+    own.dense = std::move(read->documents);
+    own.ids = std::move(read->ids);
+    RETURN_IF_ERROR(NameDocuments(
+        options.ids, input.format == InputFormat::kJsonVectors, ranks, &own));
+    return own;
   }
   RETURN_IF_ERROR(CheckDenseFlags(dense, options.json, input.format));
   RETURN_IF_ERROR(CheckJsonFlags(options.json, input.format));
@@ -186,7 +176,6 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
     return UsageError(
         "--skip_bad_lines names lines of one file: not with several");
   }
-  OwnDocuments own;
   if (IsText(input.format)) {
     RETURN_IF_ERROR(
         CheckLanguageFlag(flags, options.text.stem, options.text.language));
@@ -203,13 +192,8 @@ absl::StatusOr<OwnDocuments> Read(const FlagSet& flags,
         ReadVectorsOnRanks(ranks, files, input.format, run.threads));
     RETURN_IF_ERROR(FinishVectors(flags, options, run, &own));
   }
-  if (options.ids.empty()) return own;
-  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
-                   ranks.Begins(static_cast<int64_t>(own.ids.size())));
-  absl::StatusOr<std::vector<std::string>> ids =
-      ReadOwnIds(options.ids, begins, ranks.rank());
-  RETURN_IF_ERROR(ranks.Agree(ids.status()));
-  own.ids = *std::move(ids);
+  RETURN_IF_ERROR(
+      NameDocuments(options.ids, IsText(input.format), ranks, &own));
   return own;
 }
 

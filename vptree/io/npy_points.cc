@@ -124,7 +124,11 @@ absl::Status TooShort(const PointMatrix& all, const ElementType& type,
 
 absl::Status SkipPoints(ByteReader& bytes, const ElementType& type,
                         const PointMatrix& all, int64_t num_points) {
-  const int64_t total = num_points * all.num_dimensions * type.bytes;
+  // Of a size that no file has, as many bytes as can be said.
+  const int64_t total =
+      std::min(num_points * all.num_dimensions,
+               std::numeric_limits<int64_t>::max() / type.bytes) *
+      type.bytes;
   ASSIGN_OR_RETURN(const int64_t skipped, bytes.Skip(total));
   return skipped == total ? absl::OkStatus()
                           : TooShort(all, type, skipped / type.bytes);
@@ -195,7 +199,7 @@ absl::Status ExpectEnd(ByteReader& bytes, const PointMatrix& all) {
                    all.num_dimensions, " elements, found more"));
 }
 
-absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int part, int num_parts,
+absl::StatusOr<PointMatrix> Read(ByteReader& bytes, const RowShare& share,
                                  int num_threads,
                                  const RowWatch<double>& watch) {
   ASSIGN_OR_RETURN(NpyHeader header, ReadNpyHeader(bytes));
@@ -207,23 +211,22 @@ absl::StatusOr<PointMatrix> Read(ByteReader& bytes, int part, int num_parts,
   }
   PointMatrix all;
   RETURN_IF_ERROR(SetShape(header.shape, &all));
-  const int64_t first = int64_t{all.num_points} * part / num_parts;
-  const int64_t end = int64_t{all.num_points} * (part + 1) / num_parts;
+  const int64_t first = share.Begin(all.num_points);
+  const int64_t end = share.End(all.num_points);
   PointMatrix points;
   points.num_points = static_cast<int32_t>(end - first);
   points.num_dimensions = all.num_dimensions;
   RETURN_IF_ERROR(SkipPoints(bytes, type, all, first));
   RETURN_IF_ERROR(
       ReadValues(bytes, type, all, first, num_threads, watch, &points));
-  if (end == all.num_points) RETURN_IF_ERROR(ExpectEnd(bytes, all));
+  if (share.is_last()) RETURN_IF_ERROR(ExpectEnd(bytes, all));
   return points;
 }
 
-absl::StatusOr<PointMatrix> ReadNamed(ByteReader& bytes, int part,
-                                      int num_parts, int num_threads,
+absl::StatusOr<PointMatrix> ReadNamed(ByteReader& bytes, const RowShare& share,
+                                      int num_threads,
                                       const RowWatch<double>& watch) {
-  absl::StatusOr<PointMatrix> points =
-      Read(bytes, part, num_parts, num_threads, watch);
+  absl::StatusOr<PointMatrix> points = Read(bytes, share, num_threads, watch);
   if (points.ok()) return points;
   return absl::Status(
       points.status().code(),
@@ -234,12 +237,13 @@ absl::StatusOr<PointMatrix> ReadNamed(ByteReader& bytes, int part,
 
 absl::StatusOr<PointMatrix> ReadNpyPoints(ByteReader& bytes, int num_threads,
                                           const RowWatch<double>& watch) {
-  return ReadNamed(bytes, 0, 1, num_threads, watch);
+  return ReadNamed(bytes, RowShare(), num_threads, watch);
 }
 
-absl::StatusOr<PointMatrix> ReadNpyPart(ByteReader& bytes, int part,
-                                        int num_parts, int num_threads) {
-  return ReadNamed(bytes, part, num_parts, num_threads, /*watch=*/nullptr);
+absl::StatusOr<PointMatrix> ReadNpyShare(ByteReader& bytes,
+                                         const RowShare& share,
+                                         int num_threads) {
+  return ReadNamed(bytes, share, num_threads, /*watch=*/nullptr);
 }
 
 absl::StatusOr<PointMatrix> ReadNpyPoints(absl::string_view path,

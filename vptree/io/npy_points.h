@@ -25,6 +25,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/byte_reader.h"
+#include "base/io/row_share.h"
 #include "base/io/row_watch.h"
 #include "vptree/points/point_matrix.h"
 
@@ -39,12 +40,11 @@ absl::StatusOr<PointMatrix> ReadNpyPoints(
     ByteReader& bytes, int num_threads = 0,
     const RowWatch<double>& watch = nullptr);
 
-// The points of part `part` of `num_parts`: those from number n * part /
-// num_parts up to that of the next part, of n. A part may have none. Only they
-// are kept and checked, and what comes after them is not read, except by the
-// last part. For the ranks of a job.
-absl::StatusOr<PointMatrix> ReadNpyPart(ByteReader& bytes, int part,
-                                        int num_parts, int num_threads = 0);
+// The points of `share`, which may have none. Only they are kept and checked,
+// and what comes after them is not read, except by the last share.
+absl::StatusOr<PointMatrix> ReadNpyShare(ByteReader& bytes,
+                                         const RowShare& share,
+                                         int num_threads = 0);
 
 }  // namespace warpclust
 

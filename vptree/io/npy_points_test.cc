@@ -188,7 +188,7 @@ TEST(NpyPointsTest, PartsAreTheWhole) {
         Start(Dictionary("<f8", absl::StrCat("(", n, ", 3)"))), Bytes(values));
     const auto read_part = [&](std::string bytes, int part) {
       ByteReader reader = ByteReader::FromString(std::move(bytes), "p.npy");
-      return ReadNpyPart(reader, part, 7);
+      return ReadNpyShare(reader, {part, 7});
     };
     Values all;
     for (int part = 0; part < 7; ++part) {

@@ -66,14 +66,29 @@ absl::Status TooShort(const DenseShape& shape, int64_t element_bytes,
                    " bytes, found the end of the file in document ", document));
 }
 
-// CheckElements, and tells `watch`.
-absl::Status CheckAndTell(absl::Span<const float> values,
-                          const DenseShape& shape, int64_t first,
-                          const RowWatch<float>& watch) {
-  RETURN_IF_ERROR(CheckElements(values, shape.num_dimensions, first));
-  if (watch) watch({shape.num_documents, shape.num_dimensions, first, values});
-  return absl::OkStatus();
-}
+// The rows of a share.
+struct OwnRows {
+  OwnRows(const DenseShape& all, const RowShare& share)
+      : first(share.Begin(all.num_documents)),
+        num_rows(share.End(all.num_documents) - first),
+        num_dimensions(all.num_dimensions) {}
+
+  int64_t values_before() const { return first * num_dimensions; }
+  int64_t num_values() const { return num_rows * num_dimensions; }
+  // CheckElements of the values from number `begin` of them on, and tells
+  // `watch`.
+  absl::Status CheckAndTell(absl::Span<const float> values, int64_t begin,
+                            const RowWatch<float>& watch) const {
+    RETURN_IF_ERROR(
+        CheckElements(values, num_dimensions, values_before() + begin));
+    if (watch) watch({num_rows, num_dimensions, begin, values});
+    return absl::OkStatus();
+  }
+
+  const int64_t first;
+  const int64_t num_rows;
+  const int64_t num_dimensions;
+};
 
 // A file in memory.
 class Mapping {
@@ -158,18 +173,26 @@ absl::Status CheckDenseShape(const DenseShape& shape, absl::string_view found) {
       found));
 }
 
-absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
-                                                 ElementType type,
-                                                 const DenseShape& shape,
-                                                 int num_threads,
-                                                 const RowWatch<float>& watch) {
+absl::StatusOr<DenseDocuments> ReadDenseElements(
+    ByteReader& bytes, ElementType type, const DenseShape& shape,
+    const RowShare& share, int num_threads, const RowWatch<float>& watch) {
   const int64_t width = ElementBytes(type);
-  const int64_t total = shape.num_documents * shape.num_dimensions;
+  const OwnRows own(shape, share);
+  // Of a size that no file has, as many bytes as can be said.
+  const int64_t before = std::min(own.values_before(),
+                                  std::numeric_limits<int64_t>::max() / width) *
+                         width;
+  ASSIGN_OR_RETURN(const int64_t skipped, bytes.Skip(before));
+  if (skipped < before) {
+    return TooShort(shape, width, skipped / width / shape.num_dimensions);
+  }
+  const int64_t total = own.num_values();
+  const auto num_rows = static_cast<int32_t>(own.num_rows);
   std::vector<float> values;
-  const auto convert = [&](int64_t first, absl::string_view elements) {
-    float* const to = values.data() + first;
+  const auto convert = [&](int64_t begin, absl::string_view elements) {
+    float* const to = values.data() + begin;
     ConvertElements(type, elements, to);
-    return CheckAndTell({to, elements.size() / width}, shape, first, watch);
+    return own.CheckAndTell({to, elements.size() / width}, begin, watch);
   };
   if (bytes.PlainBytesLeft() / width >= total) {
     ResizeVector(total, num_threads, &values);
@@ -177,44 +200,42 @@ absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
                                [&](int64_t begin, absl::string_view slice) {
                                  return convert(begin / width, slice);
                                }));
-    return MakeDenseDocuments(std::move(values),
-                              static_cast<int32_t>(shape.num_documents));
+    return MakeDenseDocuments(std::move(values), num_rows);
   }
   std::string chunk;
   for (int64_t done = 0; done < total;) {
-    const int64_t part = std::min(total - done, kChunkBytes / width);
-    chunk.resize(part * width);
+    const int64_t wanted = std::min(total - done, kChunkBytes / width);
+    chunk.resize(wanted * width);
     ASSIGN_OR_RETURN(const int64_t count,
-                     ReadUpTo(bytes, chunk.data(), part * width));
-    if (count < part * width) {
-      return TooShort(shape, width,
-                      (done + count / width) / shape.num_dimensions);
+                     ReadUpTo(bytes, chunk.data(), wanted * width));
+    if (count < wanted * width) {
+      return TooShort(
+          shape, width,
+          own.first + (done + count / width) / shape.num_dimensions);
     }
     // Doubles like push_back, but never beyond the final size.
     const int64_t capacity = static_cast<int64_t>(values.capacity());
-    if (done + part > capacity) {
-      values.reserve(std::min(total, std::max(done + part, 2 * capacity)));
+    if (done + wanted > capacity) {
+      values.reserve(std::min(total, std::max(done + wanted, 2 * capacity)));
     }
-    values.resize(done + part);
+    values.resize(done + wanted);
     RETURN_IF_ERROR(convert(done, chunk));
-    done += part;
+    done += wanted;
   }
-  return MakeDenseDocuments(std::move(values),
-                            static_cast<int32_t>(shape.num_documents));
+  return MakeDenseDocuments(std::move(values), num_rows);
 }
 
-absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
-                                                absl::string_view start,
-                                                int64_t offset,
-                                                const DenseShape& shape,
-                                                bool is_last, int num_threads,
-                                                const RowWatch<float>& watch) {
+absl::StatusOr<DenseDocuments> MapDenseElements(
+    absl::string_view path, absl::string_view start, int64_t offset,
+    const DenseShape& shape, const RowShare& share, bool is_last,
+    int num_threads, const RowWatch<float>& watch) {
+  const OwnRows own(shape, share);
   const absl::Status cannot = absl::OutOfRangeError("cannot be mapped");
   struct stat info;
   const std::string name(path);
   // Without opening a named pipe, whose writer would notice.
   if (offset % 4 != 0 || stat(name.c_str(), &info) != 0 ||
-      !S_ISREG(info.st_mode) || shape.num_documents == 0) {
+      !S_ISREG(info.st_mode) || own.num_rows == 0) {
     return cannot;
   }
   const int descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
@@ -226,9 +247,10 @@ absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
   const bool is_plain = pread(descriptor, begin.data(), begin.size(), 0) ==
                             static_cast<ssize_t>(begin.size()) &&
                         begin == start;
-  // The product of two numbers below 2^31 fits, times four too.
+  // Bytes are counted once the file has them: the product may not fit.
   const int64_t present = (info.st_size - offset) / 4;
   const int64_t values = shape.num_documents * shape.num_dimensions;
+  int64_t in_page = 0;  // Where the rows begin in the mapping.
   absl::Status status;
   std::shared_ptr<const Mapping> mapping;
   if (!is_plain) {
@@ -241,27 +263,32 @@ absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
         absl::StrCat("expected the end of the file after ", shape.num_documents,
                      " x ", shape.num_dimensions, " elements, found more"));
   } else {
-    void* const data =
-        mmap(nullptr, info.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    const int64_t begin = offset + 4 * own.values_before();
+    in_page = begin % sysconf(_SC_PAGESIZE);
+    const int64_t size = in_page + 4 * own.num_values();
+    void* const data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor,
+                            begin - in_page);
     if (data == MAP_FAILED) {
       status = cannot;
     } else {
-      mapping = std::make_shared<const Mapping>(data, info.st_size);
+      mapping = std::make_shared<const Mapping>(data, size);
     }
   }
   close(descriptor);
   RETURN_IF_ERROR(status);
   DenseDocuments documents;
-  documents.num_rows = static_cast<int32_t>(shape.num_documents);
-  documents.num_dimensions = static_cast<int32_t>(shape.num_dimensions);
+  documents.num_rows = static_cast<int32_t>(own.num_rows);
+  documents.num_dimensions = static_cast<int32_t>(own.num_dimensions);
   documents.values = absl::MakeConstSpan(
-      reinterpret_cast<const float*>(mapping->data() + offset), values);
+      reinterpret_cast<const float*>(mapping->data() + in_page),
+      own.num_values());
   documents.storage = mapping;
-  RETURN_IF_ERROR(ForSlices(
-      values, kChunkBytes, num_threads, [&](int64_t begin, int64_t end) {
-        return CheckAndTell(documents.values.subspan(begin, end - begin), shape,
-                            begin, watch);
-      }));
+  RETURN_IF_ERROR(ForSlices(own.num_values(), kChunkBytes, num_threads,
+                            [&](int64_t begin, int64_t end) {
+                              return own.CheckAndTell(
+                                  documents.values.subspan(begin, end - begin),
+                                  begin, watch);
+                            }));
   return documents;
 }
 

@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/io/byte_reader.h"
+#include "base/io/row_share.h"
 #include "base/io/row_watch.h"
 #include "sparse/dense/dense_documents.h"
 
@@ -43,28 +44,26 @@ struct DenseShape {
 // there are dimensions, or no documents.
 absl::Status CheckDenseShape(const DenseShape& shape, absl::string_view found);
 
-// Reads a matrix of legal shape; plain files on `num_threads` threads (0: all
-// cores). The size is not trusted: memory grows with what is read, unless the
-// file is long enough. Errors are those of CheckElements, of ByteReader, and of
-// a file that ends before. `watch` is told the rows.
-absl::StatusOr<DenseDocuments> ReadDenseElements(ByteReader& bytes,
-                                                 ElementType type,
-                                                 const DenseShape& shape,
-                                                 int num_threads,
-                                                 const RowWatch<float>& watch);
+// Reads `share` of a matrix of legal shape; plain files on `num_threads`
+// threads (0: all cores). The size is not trusted: memory grows with what is
+// read, unless the file is long enough. Errors are those of CheckElements, of
+// ByteReader, and of a file that ends before. `watch` is told the rows of the
+// share, as if they were the matrix.
+absl::StatusOr<DenseDocuments> ReadDenseElements(
+    ByteReader& bytes, ElementType type, const DenseShape& shape,
+    const RowShare& share, int num_threads, const RowWatch<float>& watch);
 
-// The float32 matrix at `offset` of the file at `path`, mapped into memory. The
-// file begins with `start`, unless it is compressed. OutOfRange if it cannot be
-// mapped: a pipe, a compressed file, an offset that is not a multiple of 4.
-// InvalidArgument if the file is shorter, before any page is read, or, with
-// `is_last`, longer, and as CheckElements. The file must keep its length as
-// long as the documents exist. `watch` is told the rows.
-absl::StatusOr<DenseDocuments> MapDenseElements(absl::string_view path,
-                                                absl::string_view start,
-                                                int64_t offset,
-                                                const DenseShape& shape,
-                                                bool is_last, int num_threads,
-                                                const RowWatch<float>& watch);
+// Of the float32 matrix at `offset` of the file at `path`, the rows of `share`,
+// mapped into memory. The file begins with `start`, unless it is compressed.
+// OutOfRange if it cannot be mapped: a pipe, a compressed file, an offset that
+// is not a multiple of 4, no rows. InvalidArgument if the file is shorter,
+// before any page is read, or, with `is_last`, longer, and as CheckElements.
+// The file must keep its length as long as the documents exist. `watch` as
+// above.
+absl::StatusOr<DenseDocuments> MapDenseElements(
+    absl::string_view path, absl::string_view start, int64_t offset,
+    const DenseShape& shape, const RowShare& share, bool is_last,
+    int num_threads, const RowWatch<float>& watch);
 
 }  // namespace warpclust
 

@@ -28,7 +28,8 @@ absl::StatusOr<ElementType> FindType(absl::string_view descr) {
 // `path`: where `bytes` come from, if it may be mapped.
 absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
                                     int num_threads,
-                                    const RowWatch<float>& watch) {
+                                    const RowWatch<float>& watch,
+                                    const RowShare& share) {
   ASSIGN_OR_RETURN(const NpyHeader header, ReadNpyHeader(bytes));
   ASSIGN_OR_RETURN(const ElementType type, FindType(header.descr));
   if (header.fortran_order) {
@@ -45,12 +46,14 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
   RETURN_IF_ERROR(CheckDenseShape(shape, found));
   if (type == ElementType::kFloat32 && path != "-") {
     absl::StatusOr<DenseDocuments> mapped =
-        MapDenseElements(path, kNpyMagic, header.data_offset, shape,
+        MapDenseElements(path, kNpyMagic, header.data_offset, shape, share,
                          /*is_last=*/true, num_threads, watch);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
-  ASSIGN_OR_RETURN(DenseDocuments documents,
-                   ReadDenseElements(bytes, type, shape, num_threads, watch));
+  ASSIGN_OR_RETURN(
+      DenseDocuments documents,
+      ReadDenseElements(bytes, type, shape, share, num_threads, watch));
+  if (!share.is_last()) return documents;
   char extra;
   ASSIGN_OR_RETURN(const int64_t more, bytes.Read(&extra, 1));
   if (more == 0) return documents;
@@ -61,9 +64,10 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
 absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
                                          absl::string_view path,
                                          int num_threads,
-                                         const RowWatch<float>& watch) {
+                                         const RowWatch<float>& watch,
+                                         const RowShare& share) {
   absl::StatusOr<DenseDocuments> documents =
-      Read(bytes, path, num_threads, watch);
+      Read(bytes, path, num_threads, watch, share);
   if (documents.ok()) return documents;
   return absl::Status(
       documents.status().code(),
@@ -74,14 +78,15 @@ absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
 
 absl::StatusOr<DenseDocuments> ReadDenseNpy(absl::string_view path,
                                             WorkShare* work, int num_threads,
-                                            const RowWatch<float>& watch) {
+                                            const RowWatch<float>& watch,
+                                            const RowShare& share) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
-  return ReadNamed(bytes, path, num_threads, watch);
+  return ReadNamed(bytes, path, num_threads, watch, share);
 }
 
 absl::StatusOr<DenseDocuments> ReadDenseNpy(ByteReader& bytes,
                                             int num_threads) {
-  return ReadNamed(bytes, "-", num_threads, /*watch=*/nullptr);
+  return ReadNamed(bytes, "-", num_threads, /*watch=*/nullptr, RowShare());
 }
 
 }  // namespace warpclust

@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/byte_reader.h"
+#include "base/io/row_share.h"
 #include "base/io/row_watch.h"
 #include "base/machine/work_share.h"
 #include "sparse/dense/dense_documents.h"
@@ -30,9 +31,11 @@ namespace warpclust {
 
 // A plain or gzip'ed file; "-" is standard input. `work` as in
 // ByteReader::Open; `num_threads` 0 means all cores; `watch` is told the rows.
+// Only the rows of `share` are kept and checked, and what comes after them is
+// not read, except by the last share.
 absl::StatusOr<DenseDocuments> ReadDenseNpy(
     absl::string_view path, WorkShare* work = nullptr, int num_threads = 0,
-    const RowWatch<float>& watch = nullptr);
+    const RowWatch<float>& watch = nullptr, const RowShare& share = {});
 absl::StatusOr<DenseDocuments> ReadDenseNpy(ByteReader& bytes,
                                             int num_threads = 0);
 

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "base/io/npy/npy_header.h"
+#include "base/io/row_share.h"
 #include "base/io/testing/gzip.h"
 #include "base/io/testing/told_rows.h"
 #include "gtest/gtest.h"
@@ -166,6 +167,56 @@ TEST(DenseNpyTest, CopiesKeepTheMapping) {
   EXPECT_EQ(Values(copy), (std::vector<float>{7, 8, 9}));
 }
 
+// Of `path` in seven parts: the values of all, or the first error.
+absl::StatusOr<std::vector<float>> ReadParts(const std::string& path) {
+  std::vector<float> all;
+  for (int part = 0; part < 7; ++part) {
+    const absl::StatusOr<DenseDocuments> read =
+        ReadDenseNpy(path, /*work=*/nullptr, /*num_threads=*/2,
+                     /*watch=*/nullptr, RowShare{part, 7});
+    if (!read.ok()) return read.status();
+    all.insert(all.end(), read->values.begin(), read->values.end());
+  }
+  return all;
+}
+
+TEST(DenseNpyTest, PartsAreTheWhole) {
+  for (const int rows : {1, 5, 4001}) {
+    std::vector<float> floats(rows * 57);
+    for (size_t i = 0; i < floats.size(); ++i) {
+      floats[i] = static_cast<float>(i);
+    }
+    for (const int bad : {-1, 0, rows * 40, rows * 57 - 1}) {
+      if (bad >= 0) floats[bad] = std::nanf("");
+      const std::vector<double> doubles(floats.begin(), floats.end());
+      const std::string mapped = NpyStart("<f4", {rows, 57}) + Bytes(floats);
+      for (const std::string& content :
+           {mapped, NpyStart("<f8", {rows, 57}) + Bytes(doubles),
+            Gzip(mapped, /*level=*/1), mapped + "x",
+            mapped.substr(0, mapped.size() - 5)}) {
+        const std::string path = Write("parts.npy", content);
+        const absl::StatusOr<DenseDocuments> whole = ReadDenseNpy(path);
+        const absl::StatusOr<std::vector<float>> parts = ReadParts(path);
+        EXPECT_EQ(parts.status(), whole.status());
+        if (!whole.ok() || !parts.ok()) continue;
+        EXPECT_EQ(*parts, Values(*whole));
+      }
+      if (bad >= 0) floats[bad] = 0;
+    }
+  }
+}
+
+TEST(DenseNpyTest, APartTellsItsRows) {
+  const std::vector<float> values = {1, 2, 3, 4, 5, 6};
+  const std::string path =
+      Write("told_part.npy", NpyStart("<f4", {3, 2}) + Bytes(values));
+  ToldRows<float> told;
+  ASSERT_TRUE(
+      ReadDenseNpy(path, nullptr, 1, told.Watch(), RowShare{1, 2}).ok());
+  const std::vector<float> last = {3, 4, 5, 6};
+  EXPECT_EQ(told.ExpectParts(last, 2, 2), 4);
+}
+
 TEST(DenseNpyTest, HeadersThatAreNotRead) {
   ExpectError(Read("text"), "v.npy: expected an NPY file");
   ExpectError(Read(NpyStart(">f4", {1, 1})), "found '>f4'");
@@ -196,7 +247,12 @@ TEST(DenseNpyTest, SizesThatDoNotMatch) {
   for (const absl::string_view descr : {"<f4", "<f8"}) {
     const std::string huge = NpyStart(descr, {2147483647, 2147483647}) + five;
     ExpectError(Read(huge), "end of the file in document 0");
-    ExpectError(ReadDenseNpy(Write("huge.npy", huge)),
+    const std::string path = Write("huge.npy", huge);
+    ExpectError(ReadDenseNpy(path), "end of the file in document 0");
+    ExpectError(ReadDenseNpy(path, nullptr, 1, nullptr, RowShare{6, 7}),
+                "end of the file in document 0");
+    ExpectError(ReadDenseNpy(Write("huge.npy.gz", Gzip(huge, /*level=*/1)),
+                             nullptr, 1, nullptr, RowShare{6, 7}),
                 "end of the file in document 0");
   }
 }

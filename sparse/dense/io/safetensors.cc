@@ -110,7 +110,8 @@ absl::StatusOr<ElementType> FindType(const Tensor& tensor) {
 // `path`: where `bytes` come from, if it may be mapped.
 absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
                                     absl::string_view name, int num_threads,
-                                    const RowWatch<float>& watch) {
+                                    const RowWatch<float>& watch,
+                                    const RowShare& share) {
   char size[8];
   ASSIGN_OR_RETURN(const int64_t size_bytes,
                    ReadUpTo(bytes, size, sizeof(size)));
@@ -161,7 +162,7 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
       tensor.offsets[0] <= INT64_MAX / 2) {
     absl::StatusOr<DenseDocuments> mapped = MapDenseElements(
         path, absl::string_view(size, sizeof(size)), data + tensor.offsets[0],
-        shape, /*is_last=*/false, num_threads, watch);
+        shape, share, /*is_last=*/false, num_threads, watch);
     if (!absl::IsOutOfRange(mapped.status())) return mapped;
   }
   const auto before = static_cast<int64_t>(tensor.offsets[0]);
@@ -170,16 +171,14 @@ absl::StatusOr<DenseDocuments> Read(ByteReader& bytes, absl::string_view path,
     return absl::InvalidArgumentError(
         "expected the tensor, found the end of the file");
   }
-  return ReadDenseElements(bytes, type, shape, num_threads, watch);
+  return ReadDenseElements(bytes, type, shape, share, num_threads, watch);
 }
 
-absl::StatusOr<DenseDocuments> ReadNamed(ByteReader& bytes,
-                                         absl::string_view path,
-                                         absl::string_view name,
-                                         int num_threads,
-                                         const RowWatch<float>& watch) {
+absl::StatusOr<DenseDocuments> ReadNamed(
+    ByteReader& bytes, absl::string_view path, absl::string_view name,
+    int num_threads, const RowWatch<float>& watch, const RowShare& share) {
   absl::StatusOr<DenseDocuments> documents =
-      Read(bytes, path, name, num_threads, watch);
+      Read(bytes, path, name, num_threads, watch, share);
   if (documents.ok()) return documents;
   return absl::Status(
       documents.status().code(),
@@ -196,15 +195,17 @@ bool IsSafetensors(absl::string_view head) {
 absl::StatusOr<DenseDocuments> ReadSafetensors(absl::string_view path,
                                                absl::string_view name,
                                                WorkShare* work, int num_threads,
-                                               const RowWatch<float>& watch) {
+                                               const RowWatch<float>& watch,
+                                               const RowShare& share) {
   ASSIGN_OR_RETURN(ByteReader bytes, ByteReader::Open(path, work));
-  return ReadNamed(bytes, path, name, num_threads, watch);
+  return ReadNamed(bytes, path, name, num_threads, watch, share);
 }
 
 absl::StatusOr<DenseDocuments> ReadSafetensors(ByteReader& bytes,
                                                absl::string_view name,
                                                int num_threads) {
-  return ReadNamed(bytes, "-", name, num_threads, /*watch=*/nullptr);
+  return ReadNamed(bytes, "-", name, num_threads, /*watch=*/nullptr,
+                   RowShare());
 }
 
 }  // namespace warpclust

@@ -24,6 +24,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/io/byte_reader.h"
+#include "base/io/row_share.h"
 #include "base/io/row_watch.h"
 #include "base/machine/work_share.h"
 #include "sparse/dense/dense_documents.h"
@@ -36,9 +37,11 @@ bool IsSafetensors(absl::string_view head);
 // Reads the tensor `name`; if that is empty, the only one with two dimensions.
 // A plain or gzip'ed file; "-" is standard input. `work` as in
 // ByteReader::Open; `num_threads` 0 means all cores; `watch` is told the rows.
+// Only the rows of `share` are kept and checked, and none after them read.
 absl::StatusOr<DenseDocuments> ReadSafetensors(
     absl::string_view path, absl::string_view name, WorkShare* work = nullptr,
-    int num_threads = 0, const RowWatch<float>& watch = nullptr);
+    int num_threads = 0, const RowWatch<float>& watch = nullptr,
+    const RowShare& share = {});
 absl::StatusOr<DenseDocuments> ReadSafetensors(ByteReader& bytes,
                                                absl::string_view name,
                                                int num_threads = 0);

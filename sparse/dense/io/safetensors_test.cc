@@ -13,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/io/row_share.h"
 #include "base/io/testing/told_rows.h"
 #include "base/numbers/little_endian.h"
 #include "gtest/gtest.h"
@@ -100,6 +101,26 @@ TEST(SafetensorsTest, TellsTheRowsOfTheTensor) {
       ReadSafetensors(path, "rows", nullptr, 1, told.Watch());
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(told.ExpectParts(read->values, 1, 2), 2);
+}
+
+TEST(SafetensorsTest, PartsAreTheWhole) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/p.safetensors");
+  std::ofstream(path, std::ios::binary) << File(
+      absl::StrCat("{", Tensor("rows", "F32", "[3,1]", 4, 16), ",",
+                   Tensor("halves", "F16", "[3,1]", 16, 22), "}"),
+      Bytes<float>({9, 1, 2, 3}) + Bytes<uint16_t>({0x3C00, 0x4000, 0x4200}));
+  for (const absl::string_view name : {"rows", "halves"}) {
+    std::vector<float> all;
+    for (int part = 0; part < 2; ++part) {
+      const absl::StatusOr<DenseDocuments> read =
+          ReadSafetensors(path, name, /*work=*/nullptr, /*num_threads=*/1,
+                          /*watch=*/nullptr, RowShare{part, 2});
+      ASSERT_TRUE(read.ok()) << read.status();
+      EXPECT_EQ(read->num_documents(), part + 1);
+      all.insert(all.end(), read->values.begin(), read->values.end());
+    }
+    EXPECT_EQ(all, std::vector<float>({1, 2, 3}));
+  }
 }
 
 TEST(SafetensorsTest, TheOnlyMatrixNeedsNoName) {
