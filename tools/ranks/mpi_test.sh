@@ -59,7 +59,7 @@ sed 's/.*"text": *"\([^"]*\)".*/\1/' "${all}" >lines.txt
 "${tools}/generate" --kind=embeddings --n=300 --dimensions=32 --output=vectors.npy --quiet
 "${tools}/generate" --kind=embeddings --n=200 --dimensions=16 --output=vectors.jsonl --quiet
 "${tools}/generate" --n=300 --output=documents.svm --quiet
-gzip -k documents.svm
+gzip -k documents.svm vectors.npy
 sed 's/\([0-9]*\):/\1:-/3' documents.svm | cut -d ' ' -f 1-9 |
   awk '{ for (i = 2; i <= NF; ++i) { split($i, e, ":"); print NR, e[1] % 50 + 1, e[2] } }' |
   sort -u -k 1,2 | tac >entries
@@ -68,8 +68,8 @@ sed 's/\([0-9]*\):/\1:-/3' documents.svm | cut -d ' ' -f 1-9 |
   cat entries
 ) >negative.mtx
 sed 's/-//' negative.mtx >positive.mtx
-for input in lines.txt vectors.npy vectors.jsonl documents.svm documents.svm.gz \
-  negative.mtx positive.mtx; do
+for input in lines.txt vectors.npy vectors.npy.gz vectors.jsonl documents.svm \
+  documents.svm.gz negative.mtx positive.mtx; do
   expect 0 oclustr --input="${input}" --input_format=auto --beta=0.5 --quiet
   mv out expected.tsv
   for ranks in 2 3; do
@@ -133,6 +133,14 @@ refused 2 'bad/4.jsonl:7: expected a string as text' --input='bad/*' --beta=0.2
 has err 'oclustr: rank ' ' of 3 on '
 head -c 5000 parts/7.jsonl.gz >bad/2.jsonl.gz
 refused 2 'bad/2.jsonl.gz' --input='bad/*' --beta=0.2
+
+refused 1 '--id_field is for JSON Lines' --input=vectors.npy --beta=0.5 --id_field=name
+# NaN in row 250, which only the last rank reads.
+printf '\xff\xff\xff\x7f' |
+  dd of=vectors.npy bs=4 seek=$((32 + 32 * 250 + 3)) conv=notrunc status=none
+refused 2 'vectors.npy: document 250, dimension 3: expected a finite number' \
+  --input=vectors.npy --beta=0.5
+has err 'oclustr: rank 2 of 3 on '
 
 sed -i '200s/.*/1 2:x/; 290s/.*/1/; 290s/$/ 7/' documents.svm
 refused 2 'documents.svm:200: expected ' --input=documents.svm --beta=0.2
@@ -207,7 +215,7 @@ for _ in $(seq 100); do
   [[ "${#ranks[@]}" == 3 ]] && break
   sleep 0.02
 done
-sleep 0.5
+sleep 0.2 # Of about 0.5 s of an idle machine.
 kill -STOP "${ranks[1]}"
 wait "${job}"
 code=$?

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "absl/strings/numbers.h"
+#include "absl/strings/string_view.h"
 #include "base/communicator/mpi/process_ranks.h"
 
 namespace warpclust {
@@ -29,6 +30,12 @@ LaunchedRank LaunchedAs() {
     }
   }
   return {};
+}
+
+bool LaunchedOnOneHost() {
+  const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
+  const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  return size != nullptr && here != nullptr && absl::string_view(size) == here;
 }
 
 }  // namespace warpclust

@@ -188,6 +188,8 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   }
 #endif
   timeout_seconds = options.timeout_seconds;
+  // The layer that needs no network; others try each kind that they know.
+  if (LaunchedOnOneHost()) setenv("OMPI_MCA_pml", "ob1", /*overwrite=*/0);
   int provided = 0;
   {
     const Watchdog watchdog(timeout_seconds, "starting MPI");

@@ -40,10 +40,14 @@ struct LaunchedRank {
   int size = 1;
 };
 LaunchedRank LaunchedAs();
+// Whether Open MPI's mpirun says that all ranks are on this host.
+bool LaunchedOnOneHost();
 
-// The ranks of this job; once per process. Unavailable if several were started
-// and this build has no MPI, or MPI cannot start. Calls of different threads
-// must not overlap.
+// The ranks of this job; once per process, before there are other threads.
+// Unavailable if several were started and this build has no MPI, or MPI cannot
+// start. Calls of different threads must not overlap. If all ranks are on one
+// host, Open MPI does not look for networks, which takes 0.2 s or more, unless
+// OMPI_MCA_pml says what it is to look for.
 absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
     const ProcessRanksOptions& options = {});
 

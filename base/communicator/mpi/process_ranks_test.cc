@@ -18,8 +18,9 @@ namespace {
 
 void ClearEnvironment() {
   for (const char* name :
-       {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMI_SIZE", "PMI_RANK",
-        "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}) {
+       {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
+        "OMPI_COMM_WORLD_LOCAL_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK",
+        "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}) {
     unsetenv(name);
   }
 }
@@ -44,6 +45,17 @@ TEST(ProcessRanksTest, Launchers) {
     setenv("OMPI_COMM_WORLD_RANK", rank, 1);
     ExpectLaunched(2, 3);
   }
+}
+
+TEST(ProcessRanksTest, OneHost) {
+  ClearEnvironment();
+  EXPECT_FALSE(LaunchedOnOneHost());
+  setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+  EXPECT_FALSE(LaunchedOnOneHost());
+  setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "2", 1);
+  EXPECT_FALSE(LaunchedOnOneHost());
+  setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "4", 1);
+  EXPECT_TRUE(LaunchedOnOneHost());
 }
 
 TEST(ProcessRanksTest, AloneIsASingleRank) {
