@@ -4,9 +4,12 @@
 // Compares density peaks on the GPU with the CPU, bit for bit.
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -110,6 +113,42 @@ TEST_F(DensityPeaksCudaTest, EqualsTheCpuForAllMetricsAndIndexes) {
         }
       }
     }
+  }
+}
+
+// The GPU finds that a coordinate is wrong, the CPU which one.
+TEST_F(DensityPeaksCudaTest, WrongCoordinatesAreNamed) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const int32_t d : {1, 3, 70}) {
+    PointMatrix points = RandomPoints(false, 3000, d, d);
+    // The largest that are legal.
+    points.values[5] = 1e150;
+    points.values[6] = -1e150;
+    DensityPeaksOptions options;
+    options.cutoff_distance = 0.25;
+    const auto on = [&](Device device, EarlyUpload<double>* upload) {
+      options.device = device;
+      options.upload = upload;
+      return DensityPeaks(points, options);
+    };
+    EXPECT_TRUE(on(Device::kCpu, nullptr)->graph ==
+                on(Device::kCuda, nullptr)->graph);
+    for (const size_t place :
+         {size_t{0}, size_t{1000}, points.values.size() - 1}) {
+      for (const double wrong : {std::nan(""), -kInfinity, 1.1e150}) {
+        SCOPED_TRACE(absl::StrCat(d, " dimensions, ", wrong, " at ", place));
+        const double right = std::exchange(points.values[place], wrong);
+        const absl::Status expected = on(Device::kCpu, nullptr).status();
+        EXPECT_EQ(expected.code(), absl::StatusCode::kInvalidArgument);
+        EXPECT_EQ(on(Device::kCuda, nullptr).status(), expected);
+        EXPECT_EQ(on(Device::kCuda, HalfUploaded(points).get()).status(),
+                  expected);
+        points.values[place] = right;
+      }
+    }
+    points.values.pop_back();
+    EXPECT_EQ(on(Device::kCuda, nullptr).status(),
+              on(Device::kCpu, nullptr).status());
   }
 }
 

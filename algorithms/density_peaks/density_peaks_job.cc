@@ -45,25 +45,24 @@ absl::Status DensityPeaksJob::Prepare(bool searches_once) {
   // CUDA may have to start, which is not part of the time.
   const absl::Status chosen = searches_once ? ChooseDevice() : absl::OkStatus();
   PhaseTimer timer(&result_.seconds.build, "build");
-  int num_threads = options_.num_threads;
-  if (IsByAngle(options_.metric)) {
-    options_.upload = nullptr;
-  } else if (searches_on_device()) {
-    if (options_.upload == nullptr) {
-      upload_ = EarlyUpload<double>::New();
-      options_.upload = upload_.get();
-    }
-    const auto size = static_cast<int64_t>(points_->values.size());
-    if (options_.upload->NumWritten() < size) {
-      copied_ = options_.upload->CopyRest(points_->values);
-      // The copy has threads of its own, and is what the GPU waits for.
-      num_threads = std::max(1, ResolveThreads(num_threads) / 2);
-    }
-  }
+  EarlyUpload<double>* const upload = std::exchange(options_.upload, nullptr);
+  RETURN_IF_ERROR(points_->ValidateSizes());
+  if (searches_on_device() && CopyToDevice(upload)) return absl::OkStatus();
   // Wrong points are the error with or without a GPU.
   RETURN_IF_ERROR(
-      PrepareForMetric(options_.metric, points_.get(), num_threads));
+      PrepareForMetric(options_.metric, points_.get(), options_.num_threads));
   return chosen;
+}
+
+bool DensityPeaksJob::CopyToDevice(EarlyUpload<double>* upload) {
+  // The points will change.
+  if (IsByAngle(options_.metric)) return false;
+  absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
+      CopyPointsToDevice(*points_, options_.metric, upload);
+  // The search will copy again, and say what does not fit.
+  if (!copied.ok()) return false;
+  on_device_ = *std::move(copied);
+  return HasLegalCoordinates(*on_device_);
 }
 
 absl::Status DensityPeaksJob::FindCutoffAndGraph() {
@@ -147,7 +146,7 @@ absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
     ASSIGN_OR_RETURN(
         run, DecisionGraphCuda(
                  *points_, options_.metric, options_.index, cutoff,
-                 options_.num_threads, std::exchange(options_.upload, nullptr),
+                 options_.num_threads, std::exchange(on_device_, nullptr),
                  by_significance() ? &search_on_device_ : nullptr));
   } else {
     RETURN_IF_ERROR(WithIndex([&] { return SearchIndex(&run); }));

@@ -8,7 +8,6 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_JOB_H_
 
 #include <cstdint>
-#include <future>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -25,12 +24,15 @@
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "base/machine/work_share.h"
 #include "kernels/device/device.h"
-#include "kernels/memory/early_upload.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
 
-namespace warpclust::internal {
+namespace warpclust {
+
+struct DevicePoints;  // vptree/points/device_points.h
+
+namespace internal {
 
 // InvalidArgument.
 absl::Status NoPoints();
@@ -60,7 +62,7 @@ class DensityPeaksJob {
                         options) {}
 
   // Call it first. `searches_once`: for FindCutoffAndGraph. If that is to be on
-  // a GPU, the points go there meanwhile.
+  // a GPU, the points go there.
   absl::Status Prepare(bool searches_once);
   absl::Status FindCutoffAndGraph();
   // Frees what FindClusters does not need. Not in a sweep.
@@ -109,6 +111,9 @@ class DensityPeaksJob {
   absl::Status FindValue(DensityPeaksResult* result);
 
   absl::Status ChooseDevice();
+  // Copies the points to on_device_ and checks them there. Whether they are
+  // known to be legal.
+  bool CopyToDevice(EarlyUpload<double>* upload);
   absl::Status MakeIndexOnce(double cutoff_distance);
   // The graph of the cutoff distance in the result. `searches_end`: the index
   // is needed no more.
@@ -143,12 +148,11 @@ class DensityPeaksJob {
   NearestPoint farthest_;
   // Gaussian.
   PointDensities densities_;
-  // Unless the options have one.
-  std::unique_ptr<EarlyUpload<double>> upload_;
-  // While it is not ready, a thread reads the points.
-  std::future<void> copied_;
+  // The points for DecisionGraphCuda, until it takes them.
+  std::shared_ptr<DevicePoints> on_device_;
 };
 
-}  // namespace warpclust::internal
+}  // namespace internal
+}  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_JOB_H_

@@ -17,7 +17,6 @@
 #define WARPCLUST_KERNELS_MEMORY_EARLY_UPLOAD_H_
 
 #include <cstdint>
-#include <future>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -45,11 +44,6 @@ class EarlyUpload {
 
   // How many values Write copied. On any thread.
   virtual int64_t NumWritten() const = 0;
-
-  // On another thread, copies what was not written, to the GPU of the calling
-  // one. Finish waits for it, or comes first and copies itself. `values` and
-  // this object stay until the result is ready, or gone. After all writes.
-  virtual std::future<void> CopyRest(absl::Span<const T> values) = 0;
 
   // `values` in GPU memory; what was written must be part of them. To be called
   // once, after all writes. Errors as DeviceBuffer<T>::FromHost.

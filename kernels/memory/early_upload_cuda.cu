@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <future>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
@@ -61,20 +60,6 @@ class CudaUpload final : public EarlyUpload<T> {
   }
 
   int64_t NumWritten() const override { return num_written_; }
-
-  std::future<void> CopyRest(absl::Span<const T> values) override {
-    int device = 0;
-    const bool has_device = cudaGetDevice(&device) == cudaSuccess;
-    return std::async(std::launch::async, [this, values, has_device, device] {
-      const std::unique_lock<std::shared_mutex> lock(mutex_);
-      if (failed_) return;
-      Stopwatch stopwatch;
-      failed_ = !has_device || cudaSetDevice(device) != cudaSuccess ||
-                !Complete(values).ok();
-      if (failed_) buffer_ = DeviceBuffer<T>();
-      stopwatch.Lap("upload");
-    });
-  }
 
   absl::StatusOr<DeviceBuffer<T>> Finish(absl::Span<const T> values) override {
     Stopwatch stopwatch;

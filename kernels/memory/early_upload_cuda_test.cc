@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <future>
 #include <memory>
 #include <random>
 #include <thread>
@@ -126,37 +125,6 @@ TEST_F(EarlyUploadTest, FinishesWhatWasNotWritten) {
       ExpectFinishes(values);
     }
   }
-}
-
-// Finish need not copy again: the values have changed, and were copied before.
-TEST_F(EarlyUploadTest, CopiesTheRest) {
-  std::vector<float> values = RandomValues(23 * kChunk + 5, 8);
-  WriteBlocks(values, kChunk, 0, [](int64_t b) { return b % 5 == 2; });
-  upload_->CopyRest(values).wait();
-  const std::vector<float> right = values;
-  std::fill(values.begin(), values.end(), -1.0f);
-  const auto on_gpu = upload_->Finish(values);
-  ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
-  EXPECT_TRUE(*on_gpu->ToHost() == right);
-}
-
-// Either may come first, and Finish then waits or copies itself.
-TEST_F(EarlyUploadTest, FinishesBesideTheRest) {
-  const std::vector<float> values = RandomValues(23 * kChunk + 5, 9);
-  for (int k = 0; k < 20; ++k) {
-    upload_ = EarlyUpload<float>::New();
-    const std::future<void> copied = upload_->CopyRest(values);
-    ExpectFinishes(values);
-  }
-}
-
-TEST_F(EarlyUploadTest, TheRestWithLittleMemory) {
-  const std::vector<float> values = RandomValues(6 * kChunk, 10);
-  SetDeviceMemoryLimit(1000);
-  upload_->CopyRest(values).wait();
-  EXPECT_EQ(DeviceMemoryInUseBytes(), 0);
-  SetDeviceMemoryLimit(-1);
-  ExpectFinishes(values);
 }
 
 TEST_F(EarlyUploadTest, GrowsWithoutAnExpectedSize) {

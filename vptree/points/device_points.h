@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/memory/early_upload.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
 
@@ -25,15 +26,18 @@ struct DevicePoints {
   // Row-major, as PointMatrix::values.
   DeviceBuffer<double> values;
 
-  // Errors as DeviceBuffer::FromHost.
-  static absl::StatusOr<DevicePoints> FromHost(const PointMatrix& points,
-                                               Norm norm) {
+  // Errors as DeviceBuffer::FromHost. `upload`, unless null, has begun to copy
+  // the coordinates.
+  static absl::StatusOr<DevicePoints> FromHost(
+      const PointMatrix& points, Norm norm,
+      EarlyUpload<double>* upload = nullptr) {
     DevicePoints device;
     device.num_points = points.num_points;
     device.num_dimensions = points.num_dimensions;
     device.norm = norm;
     absl::StatusOr<DeviceBuffer<double>> values =
-        DeviceBuffer<double>::FromHost(points.values);
+        upload != nullptr ? upload->Finish(points.values)
+                          : DeviceBuffer<double>::FromHost(points.values);
     if (!values.ok()) return values.status();
     device.values = *std::move(values);
     return device;

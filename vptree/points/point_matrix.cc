@@ -8,10 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/first_bad.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
-absl::Status PointMatrix::Validate(int num_threads) const {
+absl::Status PointMatrix::ValidateSizes() const {
   if (num_points < 0 || num_dimensions < 0 ||
       static_cast<int64_t>(values.size()) !=
           static_cast<int64_t>(num_points) * num_dimensions) {
@@ -23,6 +24,11 @@ absl::Status PointMatrix::Validate(int num_threads) const {
     return absl::InvalidArgumentError(
         "point matrix: expected at least one coordinate per point, found none");
   }
+  return absl::OkStatus();
+}
+
+absl::Status PointMatrix::Validate(int num_threads) const {
+  RETURN_IF_ERROR(ValidateSizes());
   const auto size = static_cast<int64_t>(values.size());
   const int64_t first_wrong =
       FirstBad(size, ThreadsFor(size, 1 << 17, num_threads), [&](int64_t i) {

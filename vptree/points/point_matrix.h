@@ -33,6 +33,8 @@ struct PointMatrix {
   // no coordinates, or if a coordinate is not finite or larger than
   // kLargestCoordinate in magnitude.
   absl::Status Validate(int num_threads = 0) const;
+  // Of the sizes only.
+  absl::Status ValidateSizes() const;
 };
 
 }  // namespace warpclust

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 
@@ -57,6 +58,11 @@ TEST(PointMatrixTest, InvalidOnesAreNamed) {
     const absl::Status status = c.points.Validate();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(status.message(), absl::string_view(c.message));
+    // Sizes alone are checked without the coordinates.
+    EXPECT_EQ(c.points.ValidateSizes(),
+              absl::StrContains(status.message(), "point matrix")
+                  ? status
+                  : absl::OkStatus());
   }
 }
 

@@ -103,19 +103,18 @@ DecisionGraph FinishDecisionGraph(const PointMatrix& points, Metric metric,
   graph.dependent_distances = std::move(run.dependent_keys);
   const int32_t n = graph.num_points();
   std::vector<double>& distances = graph.dependent_distances;
-  const auto top = std::find(graph.dependent_points.begin(),
-                             graph.dependent_points.end(), -1);
-  if (top != graph.dependent_points.end()) {
-    const int32_t point =
-        static_cast<int32_t>(top - graph.dependent_points.begin());
-    if (std::isinf(distances[point])) {
-      distances[point] = LargestKey(points, NormOfMetric(metric),
-                                    points.Row(point), num_threads);
-    }
-  }
-#pragma omp parallel for num_threads(ThreadsFor(distances.size(), num_threads))
+  // At most one point has no dependent point.
+  int32_t top = -1;
+  const int threads = ThreadsFor(distances.size(), num_threads);
+#pragma omp parallel for num_threads(threads) reduction(max : top)
   for (int32_t i = 0; i < n; ++i) {
+    if (graph.dependent_points[i] == -1 && std::isinf(distances[i])) top = i;
     distances[i] = DistanceOfKey(metric, distances[i]);
+  }
+  if (top >= 0) {
+    distances[top] = DistanceOfKey(
+        metric,
+        LargestKey(points, NormOfMetric(metric), points.Row(top), num_threads));
   }
   return graph;
 }

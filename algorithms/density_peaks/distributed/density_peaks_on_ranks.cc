@@ -65,12 +65,12 @@ class Job {
       const PhaseTimer timer(&result_.seconds.build, "build");
       Stopwatch stopwatch;
       if (moves_points()) {
-        if (links_ == nullptr) TakeCopy();  // It is not needed.
+        if (links_ == nullptr) TakeBegun();  // It is not needed.
         ASSIGN_OR_RETURN(
             Partition partition,
             PartitionPoints(
                 first(), options_.num_threads, ranks_, links_.get(),
-                [this] { return TakeCopy().points; }, &mine_));
+                [this] { return TakeBegun().points; }, &mine_));
         routes_ = std::move(partition.routes);
         on_device_ = std::move(partition.on_device);
         on_host_ = on_device_ == nullptr;
@@ -168,27 +168,26 @@ class Job {
     return PreparePoints();
   }
 
-  // Checks the points while they are copied and the links are opened.
+  // Copies and checks the points while the links are opened.
   absl::Status PreparePoints() {
-    const bool by_angle = IsByAngle(options_.metric);
-    if (!by_angle) StartCopy();
+    RETURN_IF_ERROR(ranks_.Agree(mine_.points.ValidateSizes()));
     std::future<absl::Status> opened = std::async(
         device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
         [this] { return OpenLinks(); });
-    // The copy has threads of its own, and is what the GPU waits for.
-    const int num_threads =
-        copied_.valid() ? std::max(1, ResolveThreads(options_.num_threads) / 2)
-                        : options_.num_threads;
     Stopwatch stopwatch;
+    std::shared_ptr<DevicePoints> copied;
+    if (!IsByAngle(options_.metric)) copied = CopyToDevice();
+    stopwatch.Lap("copy of points");
+    const bool are_legal = mine_.points.num_points == 0 ||
+                           (copied != nullptr && HasLegalCoordinates(*copied));
     const absl::Status prepared =
-        mine_.points.num_points == 0
-            ? absl::OkStatus()
-            : PrepareForMetric(options_.metric, &mine_.points, num_threads);
+        are_legal ? absl::OkStatus()
+                  : PrepareForMetric(options_.metric, &mine_.points,
+                                     options_.num_threads);
     stopwatch.Lap("check of points");
     RETURN_IF_ERROR(opened.get());
     RETURN_IF_ERROR(ranks_.Agree(prepared));
-    // They have changed.
-    if (by_angle) StartCopy();
+    BeginIndex(std::move(copied));
     return absl::OkStatus();
   }
 
@@ -236,26 +235,42 @@ class Job {
            mine_.points.num_dimensions <= kMostPartitionedDimensions;
   }
 
-  // Copies points that stay, or may move from GPU to GPU, to the GPU, and makes
-  // brute force that is likely. Ranks without points also take part in moves.
-  void StartCopy() {
-    if (ranks_.size() == 1 || device_ != Device::kCuda) return;
-    if (!moves_points() && !has_gpu_work()) return;
+  // Whether points go to the GPU to stay, or to move from GPU to GPU. Ranks
+  // without points also take part in moves.
+  bool copies_points() const {
+    return ranks_.size() > 1 && device_ == Device::kCuda &&
+           (moves_points() || has_gpu_work());
+  }
+
+  // The points on the GPU; null if they do not go there, or do not fit.
+  std::shared_ptr<DevicePoints> CopyToDevice() const {
+    if (!copies_points() || !TakeDeviceOfRank(ranks_).ok()) return nullptr;
+    absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
+        CopyPointsToDevice(mine_.points, options_.metric);
+    return copied.ok() ? *std::move(copied) : nullptr;
+  }
+
+  // On another thread, makes brute force that is likely of `points` on the GPU;
+  // null: copies them first.
+  void BeginIndex(std::shared_ptr<DevicePoints> points) {
+    if (!copies_points()) return;
     const bool is_brute_force = ComparesAllPairs() != kNotExpected;
-    copied_ =
-        std::async(std::launch::async, [this, is_brute_force]() -> BegunIndex {
+    begun_ = std::async(
+        std::launch::async,
+        [this, points = std::move(points), is_brute_force]() -> BegunIndex {
           if (!TakeDeviceOfRank(ranks_).ok()) return {};
-          absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
-              CopyPointsToDevice(mine_.points, options_.metric);
-          if (!copied.ok()) return {};
-          return {*copied,
-                  is_brute_force ? BeginBruteForce(**copied) : nullptr};
+          BegunIndex begun = {points != nullptr ? points : CopyToDevice(),
+                              nullptr};
+          if (is_brute_force && begun.points != nullptr) {
+            begun.brute_force = BeginBruteForce(*begun.points);
+          }
+          return begun;
         });
   }
 
-  // What StartCopy made; null if it did not, or it did not fit.
-  BegunIndex TakeCopy() {
-    return copied_.valid() ? copied_.get() : BegunIndex();
+  // What BeginIndex made.
+  BegunIndex TakeBegun() {
+    return begun_.valid() ? begun_.get() : BegunIndex();
   }
 
   // Copies coordinates that only the GPU has.
@@ -280,7 +295,7 @@ class Job {
         RETURN_IF_ERROR(PointsOnHost());
       }
       BegunIndex begun =
-          moves_points() ? BegunIndex{on_device_, nullptr} : TakeCopy();
+          moves_points() ? BegunIndex{on_device_, nullptr} : TakeBegun();
       if (begun.points == nullptr) {
         absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
             CopyPointsToDevice(mine_.points, options_.metric);
@@ -414,7 +429,7 @@ class Job {
   RankPoints mine_;
   // Null unless all ranks have a GPU and these reach each other.
   std::unique_ptr<DeviceLinks> links_;
-  std::future<BegunIndex> copied_;
+  std::future<BegunIndex> begun_;
   // The points of mine_ on this rank's GPU, or null.
   std::shared_ptr<DevicePoints> on_device_;
   // Whether the host has their coordinates.

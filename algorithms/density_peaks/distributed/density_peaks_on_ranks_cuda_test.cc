@@ -76,6 +76,24 @@ TEST_F(DensityPeaksOnRanksCudaTest, RanksDoNotShow) {
   }
 }
 
+TEST_F(DensityPeaksOnRanksCudaTest, WrongCoordinatesAreNamed) {
+  for (const int32_t d : {3, 24}) {
+    Random random(d);
+    PointMatrix points = {3000, d, {}};
+    for (int32_t i = 0; i < 3000 * d; ++i) {
+      points.values.push_back(random.Normal());
+    }
+    points.values[2000 * d + 1] = std::nan("");
+    DensityPeaksOptions options;
+    const std::vector<int64_t> begins = {0, 1500};
+    options.device = Device::kCpu;
+    const absl::Status expected = OnRanks(points, options, begins).status();
+    EXPECT_EQ(expected.code(), absl::StatusCode::kInvalidArgument);
+    options.device = Device::kCuda;
+    EXPECT_EQ(OnRanks(points, options, begins).status(), expected);
+  }
+}
+
 TEST_F(DensityPeaksOnRanksCudaTest, ClustersWithoutTheGraph) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     if (!TakesCase()) continue;

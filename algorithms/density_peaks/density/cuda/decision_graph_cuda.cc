@@ -12,12 +12,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/cuda_index.h"
+#include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
 #include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/memory/device_buffer.h"
-#include "kernels/memory/early_upload.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
@@ -34,32 +35,56 @@ absl::Status Wait(const DeviceBuffer<T>& buffer) {
   return buffer.CopyToHost(absl::MakeSpan(&first, buffer.empty() ? 0 : 1));
 }
 
-// Both searches by an index; `stopwatch` has just measured its building.
+// Both searches by an index of `points`, which `prepared` are; `stopwatch` has
+// just measured its building.
 template <typename Index>
-absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
+absl::StatusOr<DecisionGraphRun> Search(Index& index,
+                                        const DevicePoints& points,
+                                        const PointMatrix& prepared,
+                                        double radius_key, int num_threads,
                                         Stopwatch& stopwatch) {
   DecisionGraphRun run;
   DeviceBuffer<int32_t> densities;
   RETURN_IF_ERROR(index.CountWithin(radius_key, densities));
+  // While the GPU counts, the system clears memory for the results.
+  const int64_t n = points.num_points;
+  ResizeVector(n, num_threads, &run.densities);
+  ResizeVector(n, num_threads, &run.dependent_points);
+  ResizeVector(n, num_threads, &run.dependent_keys);
   RETURN_IF_ERROR(Wait(densities));
   run.density_seconds = stopwatch.Lap("density");
 
   DeviceBuffer<int32_t> ranks;
-  RETURN_IF_ERROR(DensityRanksCuda(densities.data(), densities.size(), ranks));
+  uint32_t top = 0;
+  {
+    DeviceRanks by_density;
+    RETURN_IF_ERROR(
+        DensityRanksCuda(densities.data(), densities.size(), by_density));
+    RETURN_IF_ERROR(by_density.order.CopyToHost(absl::MakeSpan(&top, 1)));
+    ranks = std::move(by_density.ranks);
+  }
   DeviceBuffer<int32_t> dependent_points;
   DeviceBuffer<double> dependent_keys;
   RETURN_IF_ERROR(
       index.NearestOfHigherRank(ranks, dependent_points, dependent_keys));
-  ASSIGN_OR_RETURN(run.dependent_points, dependent_points.ToHost());
-  ASSIGN_OR_RETURN(run.dependent_keys, dependent_keys.ToHost());
-  ASSIGN_OR_RETURN(run.densities, densities.ToHost());
+  ASSIGN_OR_RETURN(
+      const double largest,
+      LargestKeyCuda(
+          points, absl::MakeConstSpan(prepared.Row(static_cast<int32_t>(top)),
+                                      points.num_dimensions)));
+  RETURN_IF_ERROR(
+      dependent_points.CopyToHost(absl::MakeSpan(run.dependent_points)));
+  RETURN_IF_ERROR(
+      dependent_keys.CopyToHost(absl::MakeSpan(run.dependent_keys)));
+  RETURN_IF_ERROR(densities.CopyToHost(absl::MakeSpan(run.densities)));
+  run.dependent_keys[top] = largest;
   run.dependent_seconds = stopwatch.Lap("dependent");
   return run;
 }
 
 // What an OtherLabelSearch keeps on the GPU.
 struct LabelSearch {
-  DevicePoints points;
+  std::shared_ptr<const DevicePoints> points;
   CudaIndex index;
   double radius_key = 0;
 
@@ -69,7 +94,7 @@ struct LabelSearch {
     // Brute force has no such search.
     if (!index.tree.has_value()) {
       index.brute_force.reset();
-      RETURN_IF_ERROR(BuildCudaTree(points, CudaLeafTree::Kind::kBox, index));
+      RETURN_IF_ERROR(BuildCudaTree(*points, CudaLeafTree::Kind::kBox, index));
     }
     ASSIGN_OR_RETURN(const auto device_ranks,
                      DeviceBuffer<int32_t>::FromHost(ranks));
@@ -85,17 +110,17 @@ struct LabelSearch {
 absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
                                      DensityPeaksIndex kind, double radius_key,
                                      int num_threads,
-                                     EarlyUpload<double>* upload,
+                                     std::shared_ptr<const DevicePoints> begun,
                                      OtherLabelSearch* search) {
   Stopwatch stopwatch;
+  if (begun == nullptr) {
+    ASSIGN_OR_RETURN(DevicePoints copied,
+                     DevicePoints::FromHost(prepared, norm));
+    begun = std::make_shared<DevicePoints>(std::move(copied));
+  }
   const auto kept = std::make_shared<LabelSearch>();
-  ASSIGN_OR_RETURN(DeviceBuffer<double> values,
-                   upload != nullptr
-                       ? upload->Finish(prepared.values)
-                       : DeviceBuffer<double>::FromHost(prepared.values));
-  kept->points = {prepared.num_points, prepared.num_dimensions, norm,
-                  std::move(values)};
-  const DevicePoints& points = kept->points;
+  kept->points = std::move(begun);
+  const DevicePoints& points = *kept->points;
   kept->radius_key = radius_key;
 
   CudaIndex& index = kept->index;
@@ -103,16 +128,18 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
       BuildCudaIndex(prepared, points, kind, radius_key, num_threads, index));
   const double build_seconds = stopwatch.Lap("build");
 
-  absl::StatusOr<DecisionGraphRun> run =
-      index.tree.has_value()
-          ? Search(*index.tree, radius_key, stopwatch)
-          : Search(*index.brute_force, radius_key, stopwatch);
+  const auto search_by = [&](auto& made) {
+    return Search(made, points, prepared, radius_key, num_threads, stopwatch);
+  };
+  absl::StatusOr<DecisionGraphRun> run = index.tree.has_value()
+                                             ? search_by(*index.tree)
+                                             : search_by(*index.brute_force);
   if (kind == DensityPeaksIndex::kAuto && !index.tree.has_value() &&
       absl::IsResourceExhausted(run.status())) {
     // Searching a tree needs less memory.
     index.brute_force.reset();
     RETURN_IF_ERROR(BuildCudaTree(points, CudaLeafTree::Kind::kBox, index));
-    run = Search(*index.tree, radius_key, stopwatch);
+    run = search_by(*index.tree);
   }
   RETURN_IF_ERROR(run.status());
   run->index = std::string(index.name());
@@ -135,12 +162,12 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads, EarlyUpload<double>* upload,
-    OtherLabelSearch* search) {
+    double cutoff_distance, int num_threads,
+    std::shared_ptr<const DevicePoints> on_device, OtherLabelSearch* search) {
   absl::StatusOr<DecisionGraphRun> run =
       Run(points, NormOfMetric(metric), index,
-          internal::RadiusKey(metric, cutoff_distance), num_threads, upload,
-          search);
+          internal::RadiusKey(metric, cutoff_distance), num_threads,
+          std::move(on_device), search);
   if (run.ok()) return run;
   return NameWhatDidNotFit(
       run.status(),

@@ -8,6 +8,8 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_DECISION_GRAPH_CUDA_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_DECISION_GRAPH_CUDA_H_
 
+#include <memory>
+
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/density/make_index.h"
@@ -17,19 +19,18 @@
 
 namespace warpclust {
 
-template <typename T>
-class EarlyUpload;  // kernels/memory/early_upload.h
+struct DevicePoints;  // vptree/points/device_points.h
 
 // Densities, dependent points and their keys, the same bytes as those of
 // DecisionGraphCpu. `points` are prepared for `metric`. If `search` is not
 // null, it becomes a search with d_c as its radius on the GPU, which keeps the
-// points and a tree there as long as it exists. `upload`, unless null, has
-// begun to copy the coordinates. Unavailable in a build without CUDA or without
-// a GPU; ResourceExhausted if device memory does not suffice.
+// points and a tree there as long as it exists. `on_device`: the points, if
+// they are there (CopyPointsToDevice), or null. Unavailable in a build without
+// CUDA or without a GPU; ResourceExhausted if device memory does not suffice.
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
-    double cutoff_distance, int num_threads, EarlyUpload<double>* upload,
-    OtherLabelSearch* search);
+    double cutoff_distance, int num_threads,
+    std::shared_ptr<const DevicePoints> on_device, OtherLabelSearch* search);
 
 }  // namespace warpclust
 

@@ -6,10 +6,9 @@
 
 namespace warpclust {
 
-absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(const PointMatrix&, Metric,
-                                                   DensityPeaksIndex, double,
-                                                   int, EarlyUpload<double>*,
-                                                   OtherLabelSearch*) {
+absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
+    const PointMatrix&, Metric, DensityPeaksIndex, double, int,
+    std::shared_ptr<const DevicePoints>, OtherLabelSearch*) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

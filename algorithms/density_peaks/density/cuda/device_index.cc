@@ -20,6 +20,7 @@
 #include "algorithms/density_peaks/density/cuda/device_block_search.h"
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
 #include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
+#include "algorithms/density_peaks/density/cuda/legal_coordinates_cuda.h"
 #include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/status/status_macros.h"
@@ -382,10 +383,16 @@ class DeviceIndex final : public NeighborIndex {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
-    const PointMatrix& points, Metric metric) {
-  ASSIGN_OR_RETURN(DevicePoints copied,
-                   DevicePoints::FromHost(points, NormOfMetric(metric)));
+    const PointMatrix& points, Metric metric, EarlyUpload<double>* upload) {
+  ASSIGN_OR_RETURN(
+      DevicePoints copied,
+      DevicePoints::FromHost(points, NormOfMetric(metric), upload));
   return std::make_shared<DevicePoints>(std::move(copied));
+}
+
+bool HasLegalCoordinates(const DevicePoints& points) {
+  const absl::StatusOr<bool> are_legal = HasLegalCoordinatesCuda(points);
+  return are_legal.ok() && *are_legal;
 }
 
 std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points) {

@@ -18,6 +18,8 @@
 
 namespace warpclust {
 
+template <typename T>
+class EarlyUpload;     // kernels/memory/early_upload.h
 struct DevicePoints;   // vptree/points/device_points.h
 class CudaBruteForce;  // vptree/brute_force/cuda/brute_force_cuda.h
 
@@ -27,11 +29,15 @@ struct BegunIndex {
   std::shared_ptr<CudaBruteForce> brute_force;  // of these points
 };
 
-// Prepared points on the current GPU of the calling thread, for MakeDeviceIndex
-// later: while they are copied, another thread may choose the cutoff distance.
-// Unavailable and ResourceExhausted as below.
+// Points on the current GPU of the calling thread, for MakeDeviceIndex and
+// DecisionGraphCuda later. `upload`, unless null, has begun to copy the
+// coordinates. Unavailable and ResourceExhausted as below.
 absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
-    const PointMatrix& points, Metric metric);
+    const PointMatrix& points, Metric metric,
+    EarlyUpload<double>* upload = nullptr);
+// Whether their coordinates are known to be as PointMatrix::Validate wants
+// them. Otherwise ask that.
+bool HasLegalCoordinates(const DevicePoints& points);
 // Brute force among them, likewise. Null if it cannot be made now.
 std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points);
 

@@ -15,9 +15,11 @@ absl::Status Unavailable() {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
-    const PointMatrix&, Metric) {
+    const PointMatrix&, Metric, EarlyUpload<double>*) {
   return Unavailable();
 }
+
+bool HasLegalCoordinates(const DevicePoints&) { return false; }
 
 std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints&) {
   return nullptr;
