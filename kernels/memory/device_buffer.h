@@ -33,6 +33,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/machine/resize_vector.h"
 
 namespace warpclust {
 
@@ -116,7 +117,12 @@ class DeviceBuffer {
 
   // All elements, in a new vector.
   absl::StatusOr<std::vector<T>> ToHost() const {
-    std::vector<T> values(static_cast<size_t>(size_));
+    std::vector<T> values;
+    if constexpr (std::is_arithmetic_v<T>) {
+      ResizeVector(size_, /*num_threads=*/0, &values);
+    } else {
+      values.resize(static_cast<size_t>(size_));
+    }
     if (absl::Status s = CopyToHost(absl::MakeSpan(values)); !s.ok()) return s;
     return values;
   }

@@ -168,26 +168,47 @@ class Job {
     return PreparePoints();
   }
 
-  // Copies and checks the points while the links are opened.
+  struct CheckedPoints {
+    std::shared_ptr<DevicePoints> points;
+    bool are_legal = false;
+  };
+
+  // While the points are copied and checked, the links are opened and pairs are
+  // drawn.
   absl::Status PreparePoints() {
     RETURN_IF_ERROR(ranks_.Agree(mine_.points.ValidateSizes()));
     std::future<absl::Status> opened = std::async(
         device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
         [this] { return OpenLinks(); });
-    Stopwatch stopwatch;
-    std::shared_ptr<DevicePoints> copied;
-    if (!IsByAngle(options_.metric)) copied = CopyToDevice();
-    stopwatch.Lap("copy of points");
-    const bool are_legal = mine_.points.num_points == 0 ||
-                           (copied != nullptr && HasLegalCoordinates(*copied));
-    const absl::Status prepared =
-        are_legal ? absl::OkStatus()
-                  : PrepareForMetric(options_.metric, &mine_.points,
-                                     options_.num_threads);
-    stopwatch.Lap("check of points");
+    // Points that will change are copied later.
+    const bool copies_now = copies_points() && !IsByAngle(options_.metric);
+    std::future<CheckedPoints> checking = std::async(
+        copies_now ? std::launch::async : std::launch::deferred, [&] {
+          Stopwatch stopwatch;
+          CheckedPoints checked;
+          if (copies_now) checked.points = CopyToDevice();
+          checked.are_legal = mine_.points.num_points == 0 ||
+                              (checked.points != nullptr &&
+                               HasLegalCoordinates(*checked.points));
+          stopwatch.Lap("copy of points");
+          return checked;
+        });
     RETURN_IF_ERROR(opened.get());
+    ASSIGN_OR_RETURN(const bool all_copy, OnAllRanks(copies_now));
+    if (all_copy && options_.cutoff_distance == 0) {
+      // By the hosts: the GPUs are busy.
+      ASSIGN_OR_RETURN(drawn_, DrawPairs(mine_.points, firsts_, options_,
+                                         /*links=*/nullptr, ranks_));
+    }
+    CheckedPoints checked = checking.get();
+    Stopwatch stopwatch;
+    const absl::Status prepared =
+        checked.are_legal ? absl::OkStatus()
+                          : PrepareForMetric(options_.metric, &mine_.points,
+                                             options_.num_threads);
+    stopwatch.Lap("check of points");
     RETURN_IF_ERROR(ranks_.Agree(prepared));
-    BeginIndex(std::move(copied));
+    BeginIndex(std::move(checked.points));
     return absl::OkStatus();
   }
 
@@ -331,9 +352,14 @@ class Job {
     const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
     result_.graph.cutoff_distance = options_.cutoff_distance;
     if (options_.cutoff_distance > 0) return absl::OkStatus();
+    if (!drawn_.has_value()) {
+      ASSIGN_OR_RETURN(drawn_, DrawPairs(mine_.points, firsts_, options_,
+                                         links_.get(), ranks_));
+    }
     ASSIGN_OR_RETURN(const CutoffDistance cutoff,
-                     FindRankCutoff(mine_.points, firsts_, options_, device_,
-                                    links_.get(), ranks_));
+                     FindRankCutoff(*drawn_, mine_.points, firsts_, options_,
+                                    device_, ranks_));
+    drawn_.reset();
     result_.graph.cutoff_distance = cutoff.distance;
     result_.cutoff_quantile = cutoff.quantile;
     result_.cutoff_sampled = cutoff.sampled;
@@ -429,6 +455,8 @@ class Job {
   RankPoints mine_;
   // Null unless all ranks have a GPU and these reach each other.
   std::unique_ptr<DeviceLinks> links_;
+  // For the cutoff distance.
+  std::optional<DrawnPairs> drawn_;
   std::future<BegunIndex> begun_;
   // The points of mine_ on this rank's GPU, or null.
   std::shared_ptr<DevicePoints> on_device_;

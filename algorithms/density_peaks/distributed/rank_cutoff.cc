@@ -71,28 +71,37 @@ absl::Status AddKeysOfOthers(Communicator& ranks, KeysBetween* keys) {
 
 }  // namespace
 
+absl::StatusOr<DrawnPairs> DrawPairs(const PointMatrix& block,
+                                     absl::Span<const int64_t> firsts,
+                                     const DensityPeaksOptions& options,
+                                     DeviceLinks* links, Communicator& ranks) {
+  DrawnPairs drawn;
+  drawn.pairs = internal::ChoosePairsToCount(firsts.back(), options.seed);
+  const std::vector<int32_t> numbers = internal::NumberPoints(&drawn.pairs);
+  ASSIGN_OR_RETURN(
+      drawn.points,
+      GatherPoints(numbers, block, firsts, ResolveThreads(options.num_threads),
+                   links, ranks));
+  return drawn;
+}
+
 absl::StatusOr<CutoffDistance> FindRankCutoff(
-    const PointMatrix& block, absl::Span<const int64_t> firsts,
-    const DensityPeaksOptions& options, Device device, DeviceLinks* links,
-    Communicator& ranks) {
+    const DrawnPairs& drawn, const PointMatrix& block,
+    absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
+    Device device, Communicator& ranks) {
   const auto num_points = static_cast<int32_t>(firsts.back());
   const int threads = ResolveThreads(options.num_threads);
   const Norm norm = NormOfMetric(options.metric);
-  internal::PairsToCount pairs =
-      internal::ChoosePairsToCount(num_points, options.seed);
-  const std::vector<int32_t> drawn = internal::NumberPoints(&pairs);
-  ASSIGN_OR_RETURN(const PointMatrix points,
-                   GatherPoints(drawn, block, firsts, threads, links, ranks));
   Stopwatch stopwatch;
   const internal::PairShare share = {
       ranks.rank(), ranks.size(),
       [&](KeysBetween* keys) { return AddKeysOfOthers(ranks, keys); },
-      internal::FindKeysOn(device, points, pairs, norm)};
+      internal::FindKeysOn(device, drawn.points, drawn.pairs, norm)};
   stopwatch.Lap("points of pairs to the GPU");
   ASSIGN_OR_RETURN(
       const std::vector<CutoffDistance> cutoffs,
       internal::CutoffDistancesOfPairs(
-          points, pairs, options.metric,
+          drawn.points, drawn.pairs, options.metric,
           {CutoffQuantile(options, num_points, block.num_dimensions)},
           options.num_threads,
           [&]() -> absl::StatusOr<double> {

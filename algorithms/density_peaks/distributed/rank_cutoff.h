@@ -1,7 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FindRankCutoff: the cutoff distance of a job whose points are in blocks.
+// The cutoff distance of a job whose points are in blocks, from the same pairs
+// as in one process (density/cutoff_distance.h).
+//
+//   ASSIGN_OR_RETURN(const DrawnPairs drawn,
+//                    DrawPairs(block, firsts, options, links, ranks));
+//   ASSIGN_OR_RETURN(const CutoffDistance cutoff,
+//                    FindRankCutoff(drawn, block, firsts, options, device,
+//                                   ranks));
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_CUTOFF_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_CUTOFF_H_
@@ -19,15 +26,26 @@
 
 namespace warpclust {
 
-// The distance at the CutoffQuantile of the options, from the same pairs as in
-// one process (density/cutoff_distance.h). All ranks get the at most 7,000
-// points of the pairs, by `links` if these are not null, and each meets its
-// share of the pairs on `device`. Block r has the numbers
-// [firsts[r], firsts[r + 1]).
+// Pairs of points, and the at most 7,000 points that they have.
+struct DrawnPairs {
+  internal::PairsToCount pairs;
+  PointMatrix points;
+};
+
+// The same on all ranks, whose block r has the numbers [firsts[r],
+// firsts[r + 1]). The points travel by `links` if these are not null. A
+// collective call.
+absl::StatusOr<DrawnPairs> DrawPairs(const PointMatrix& block,
+                                     absl::Span<const int64_t> firsts,
+                                     const DensityPeaksOptions& options,
+                                     DeviceLinks* links, Communicator& ranks);
+
+// The distance at the CutoffQuantile of the options. Each rank meets its share
+// of the pairs on `device`. A collective call.
 absl::StatusOr<CutoffDistance> FindRankCutoff(
-    const PointMatrix& block, absl::Span<const int64_t> firsts,
-    const DensityPeaksOptions& options, Device device, DeviceLinks* links,
-    Communicator& ranks);
+    const DrawnPairs& drawn, const PointMatrix& block,
+    absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
+    Device device, Communicator& ranks);
 
 }  // namespace warpclust
 
