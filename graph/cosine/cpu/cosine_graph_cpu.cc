@@ -155,7 +155,9 @@ HalfEdgeGrid Join(const DocumentMatrix& documents,
   const CosineJoinCosts costs =
       EstimateCosineJoin(rows, decision.beta, plan.simd);
   if (costs.lists <= plan.list_bias * costs.tiles) {
-    return CosineListJoin(documents, rows, decision, plan.simd, options.work,
+    const CosineLists lists(rows, decision.beta, /*stride=*/1, plan.simd,
+                            num_threads);
+    return CosineListJoin(documents, rows, decision, lists, options.work,
                           num_threads);
   }
   const int32_t n = documents.num_documents();

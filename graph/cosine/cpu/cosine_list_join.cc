@@ -8,14 +8,13 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/types/span.h"
 #include "graph/cosine/cpu/cosine_exact.h"
+#include "graph/cosine/cpu/cosine_list_pairs.h"
 #include "graph/cosine/filter/cosine_filter_kernels.h"
 
 namespace warpclust {
 namespace {
-
-// The widest tile that a cell's columns can name: cells are few.
-constexpr int32_t kTileColumns = 1 << 16;
 
 // Relative slack of the bounds against β. Their floats err by a few 2^-24, and
 // the sums of squares behind them by 2^-53 per term: less than 2^-22 for 2^31
@@ -34,9 +33,6 @@ constexpr double kPerSharedTerm = 0.8;
 // From this share of the documents on, tiles store a term as a row.
 constexpr double kRowShare = 0.04;
 
-// How many candidates ahead their rows are fetched.
-constexpr int64_t kAhead = 6;
-
 // Pairs of the first `rows` documents.
 int64_t PairsBefore(int64_t rows) { return rows * (rows - 1) / 2; }
 
@@ -48,12 +44,7 @@ class Joiner {
          int32_t num_tiles)
       : rows_(rows),
         lists_(lists),
-        // Decides all but the pairs next to the threshold, as DecideCosines
-        // does.
-        least_(decision.beta * decision.beta * (1 - 1e-9)),
-        exact_(documents, rows),
-        edges_(decision, rows),
-        seen_(rows.num_documents() / 64 + size_t{1}),
+        pairs_(documents, rows, decision),
         cells_(num_tiles) {}
   ~Joiner() {
     for (HalfEdgeCell& cell : cells_) cell.Free();
@@ -80,76 +71,52 @@ class Joiner {
 
  private:
   void JoinRow(int32_t document) {
-    const CosineLists::Found found = lists_.FindBefore(document, &below_);
-    int64_t count = found.candidates;
-    if (found.lists > 1) count = RemoveRepeated(count);
-    if (count == 0) return;
-    exact_.SetDocument(document);
-    count = KeepClose(rows_.squared_norms[document], count);
-    if (found.lists > 1) std::sort(close_.begin(), close_.begin() + count);
-    for (int64_t i = 0; i < count;) {
-      const int32_t tile = close_[i].first / kTileColumns;
-      int64_t end = i;
-      while (end < count && close_[end].first / kTileColumns == tile) ++end;
-      edges_.Clear();
-      edges_.Decide(
-          rows_.squared_norms[document], tile * kTileColumns,
-          static_cast<int>(end - i), [&](int k) { return close_[i + k].first; },
-          [&](int k) { return close_[i + k].second; });
-      edges_.AppendTo(document, &cells_[tile]);
-      i = end;
-    }
-  }
-
-  // Keeps each of the first `count` documents of below_ once.
-  int64_t RemoveRepeated(int64_t count) {
-    int64_t kept = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const int32_t document = below_[i];
-      uint64_t& word = seen_[document / 64];
-      const uint64_t bit = uint64_t{1} << (document % 64);
-      // Always written, kept if it is new: a branch would be mispredicted.
-      below_[kept] = document;
-      kept += (word & bit) == 0;
-      word |= bit;
-    }
-    for (int64_t i = 0; i < kept; ++i) seen_[below_[i] / 64] = 0;
-    return kept;
-  }
-
-  // Sets close_ to those of the first `count` documents of below_ whose cosine
-  // may reach β, with their dot products. Returns their number.
-  int64_t KeepClose(double squared_norm, int64_t count) {
-    if (static_cast<int64_t>(close_.size()) < count) close_.resize(2 * count);
-    const double least = least_ * squared_norm;
-    int64_t kept = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t ahead =
-          rows_.offsets[below_[std::min(i + kAhead, count - 1)]];
-      __builtin_prefetch(rows_.terms.data() + ahead);
-      __builtin_prefetch(rows_.weights.data() + ahead);
-      const int32_t document = below_[i];
-      const double dot = exact_.DotWith(document);
-      close_[kept] = {document, dot};
-      kept += dot * dot >= least * rows_.squared_norms[document];
-    }
-    return kept;
+    pairs_.Decide(
+        lists_.FindBefore(document, pairs_.candidates()),
+        [&](ExactDots* exact) {
+          exact->SetDocument(document);
+          return rows_.squared_norms[document];
+        },
+        [&](int32_t tile, const RowEdges& edges) {
+          edges.AppendTo(document, &cells_[tile]);
+        });
   }
 
   const CosineRows& rows_;
   const CosineLists& lists_;
-  const double least_;
-  ExactDots exact_;
-  RowEdges edges_;
-  std::vector<int32_t> below_;
-  std::vector<std::pair<int32_t, double>> close_;
-  // A bit per document, set while RemoveRepeated runs.
-  std::vector<uint64_t> seen_;
+  CosineListPairs pairs_;
   // The edges of the current block, by tile.
   std::vector<HalfEdgeCell> cells_;
 };
 
 }  // namespace
+
+int32_t CosineLists::EntriesOf(const CosineRows& rows, int32_t document,
+                               double beta, TermScratch* terms,
+                               Entry* entries) {
+  terms->clear();
+  for (int64_t e = rows.offsets[document]; e < rows.offsets[document + 1];
+       ++e) {
+    terms->push_back({rows.terms[e], rows.weights[e]});
+  }
+  // The most frequent first: that of the smallest rank.
+  std::sort(terms->begin(), terms->end());
+  const double squared_norm = rows.squared_norms[document];
+  const double norm = std::sqrt(squared_norm);
+  const double least = beta * beta * (1 - 2 * kSlack) * squared_norm;
+  double rest = 0;
+  int32_t size = 0;
+  for (const auto& [term, weight] : *terms) {
+    const double w = weight;
+    const double rest_with_term = rest + w * w;
+    if (rest_with_term >= least) {
+      entries[size++] = {term, 0, static_cast<float>(w / norm),
+                         static_cast<float>(std::sqrt(rest) / norm)};
+    }
+    rest = rest_with_term;
+  }
+  return size;
+}
 
 CosineLists::CosineLists(const CosineRows& rows, double beta, int32_t stride,
                          SimdLevel simd, int num_threads)
@@ -166,32 +133,11 @@ CosineLists::CosineLists(const CosineRows& rows, double beta, int32_t stride,
   std::vector<int32_t> sizes(count);
 #pragma omp parallel num_threads(num_threads)
   {
-    std::vector<std::pair<int32_t, float>> terms;
+    TermScratch scratch;
 #pragma omp for schedule(static)
     for (int32_t i = 0; i < count; ++i) {
-      const int32_t d = i * stride;
-      terms.clear();
-      for (int64_t e = rows.offsets[d]; e < rows.offsets[d + 1]; ++e) {
-        terms.push_back({rows.terms[e], rows.weights[e]});
-      }
-      // The most frequent first: that of the smallest rank.
-      std::sort(terms.begin(), terms.end());
-      const double squared_norm = rows.squared_norms[d];
-      const double norm = std::sqrt(squared_norm);
-      const double least = beta * beta * (1 - 2 * kSlack) * squared_norm;
-      double rest = 0;
-      int32_t size = 0;
-      for (const auto& [term, weight] : terms) {
-        const double w = weight;
-        const double rest_with_term = rest + w * w;
-        if (rest_with_term >= least) {
-          entries_[offsets_[i] + size++] = {
-              term, 0, static_cast<float>(w / norm),
-              static_cast<float>(std::sqrt(rest) / norm)};
-        }
-        rest = rest_with_term;
-      }
-      sizes[i] = size;
+      sizes[i] = EntriesOf(rows, i * stride, beta, &scratch,
+                           entries_.data() + offsets_[i]);
     }
   }
   list_offsets_.assign(rows.num_terms + size_t{1}, 0);
@@ -230,23 +176,54 @@ CosineLists::CosineLists(const CosineRows& rows, double beta, int32_t stride,
 
 CosineLists::Found CosineLists::FindBefore(
     int32_t index, std::vector<int32_t>* documents) const {
+  const auto entries = absl::MakeConstSpan(entries_).subspan(
+      offsets_[index], offsets_[index + 1] - offsets_[index]);
+  return Find(
+      entries,
+      [&](const Entry& entry) {
+        const int64_t begin = list_offsets_[entry.term];
+        return std::pair(begin, begin + entry.before);
+      },
+      documents);
+}
+
+CosineLists::Found CosineLists::FindFrom(
+    int32_t begin, absl::Span<const Entry> entries,
+    std::vector<int32_t>* documents) const {
+  return Find(
+      entries,
+      [&](const Entry& entry) {
+        const int64_t from = list_offsets_[entry.term];
+        const int64_t to = list_offsets_[entry.term + size_t{1}];
+        if (begin == 0) return std::pair(from, to);
+        const int32_t* const list = documents_.data();
+        return std::pair<int64_t, int64_t>(
+            std::lower_bound(list + from, list + to, begin) - list, to);
+      },
+      documents);
+}
+
+template <class RangeOf>
+CosineLists::Found CosineLists::Find(absl::Span<const Entry> entries,
+                                     const RangeOf& range_of,
+                                     std::vector<int32_t>* documents) const {
   Found found;
-  for (int64_t e = offsets_[index]; e < offsets_[index + 1]; ++e) {
-    const int64_t begin = list_offsets_[entries_[e].term];
+  for (const Entry& entry : entries) {
+    const int64_t begin = list_offsets_[entry.term];
     __builtin_prefetch(weights_.data() + begin);
     __builtin_prefetch(rests_.data() + begin);
   }
-  for (int64_t e = offsets_[index]; e < offsets_[index + 1]; ++e) {
-    const Entry& entry = entries_[e];
-    if (entry.before == 0) continue;
-    const size_t room = found.candidates + entry.before + size_t{kListPadding};
+  for (const Entry& entry : entries) {
+    const auto [begin, end] = range_of(entry);
+    const auto size = static_cast<int32_t>(end - begin);
+    if (size == 0) continue;
+    const size_t room = found.candidates + size + size_t{kListPadding};
     if (documents->size() < room) documents->resize(2 * room);
-    const int64_t begin = list_offsets_[entry.term];
     const int64_t count =
         scan_(documents_.data() + begin, weights_.data() + begin,
-              rests_.data() + begin, entry.before, entry.weight, entry.rest,
-              least_, documents->data() + found.candidates);
-    found.searched += entry.before;
+              rests_.data() + begin, size, entry.weight, entry.rest, least_,
+              documents->data() + found.candidates);
+    found.searched += size;
     found.candidates += count;
     found.lists += count > 0;
   }
@@ -295,10 +272,11 @@ CosineJoinCosts EstimateCosineJoin(const CosineRows& rows, double beta,
 
 HalfEdgeGrid CosineListJoin(const DocumentMatrix& documents,
                             const CosineRows& rows,
-                            const CosineDecision& decision, SimdLevel simd,
-                            WorkShare* work, int num_threads) {
-  const CosineLists lists(rows, decision.beta, /*stride=*/1, simd, num_threads);
-  HalfEdgeGrid grid = MakeCosineGrid(rows.num_documents(), kTileColumns);
+                            const CosineDecision& decision,
+                            const CosineLists& lists, WorkShare* work,
+                            int num_threads) {
+  HalfEdgeGrid grid =
+      MakeCosineGrid(rows.num_documents(), CosineListPairs::kTileColumns);
   const CountedWork counted(work, PairsBefore(rows.num_documents()));
 #pragma omp parallel num_threads(num_threads)
   {

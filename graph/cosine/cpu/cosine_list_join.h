@@ -25,8 +25,10 @@
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_JOIN_H_
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/cpu_features.h"
 #include "base/machine/work_share.h"
@@ -58,7 +60,7 @@ class CosineLists {
   // `index` · stride that it meets: per list ascending.
   Found FindBefore(int32_t index, std::vector<int32_t>* documents) const;
 
- private:
+  // A document in the list of a term.
   struct Entry {
     int32_t term;
     // Documents before this one in the list of the term.
@@ -66,10 +68,26 @@ class CosineLists {
     float weight;  // x_t / |x|.
     float rest;    // |x_>t| / |x|.
   };
+  using TermScratch = std::vector<std::pair<int32_t, float>>;
+  // Writes the entries of a document of `rows`, the most frequent term first,
+  // to `entries`, which has room for all of its terms; `before` is 0. Returns
+  // their number.
+  static int32_t EntriesOf(const CosineRows& rows, int32_t document,
+                           double beta, TermScratch* scratch, Entry* entries);
+  // As FindBefore for a document of other rows with the same terms, which has
+  // these entries: the documents from `begin` on that it meets.
+  Found FindFrom(int32_t begin, absl::Span<const Entry> entries,
+                 std::vector<int32_t>* documents) const;
+
+ private:
+  // Scans the part of each entry's list that `range_of` names.
+  template <class RangeOf>
+  Found Find(absl::Span<const Entry> entries, const RangeOf& range_of,
+             std::vector<int32_t>* documents) const;
 
   const float least_;
   const ScanListFunction scan_;
-  // By document: its entries in lists, the rarest term first.
+  // By document: its entries in lists, the most frequent term first.
   std::vector<int64_t> offsets_;
   std::vector<Entry> entries_;
   // By term.
@@ -93,12 +111,13 @@ CosineJoinCosts EstimateCosineJoin(const CosineRows& rows, double beta,
 // The document frequency of each term of `rows`.
 std::vector<int64_t> RowFrequencies(const CosineRows& rows);
 
-// The edges of `documents`, whose rows are `rows`. `work`, unless null, counts
-// pairs.
+// The edges of `documents`, whose rows are `rows` and whose lists, with
+// stride 1, are `lists`. `work`, unless null, counts pairs.
 HalfEdgeGrid CosineListJoin(const DocumentMatrix& documents,
                             const CosineRows& rows,
-                            const CosineDecision& decision, SimdLevel simd,
-                            WorkShare* work, int num_threads);
+                            const CosineDecision& decision,
+                            const CosineLists& lists, WorkShare* work,
+                            int num_threads);
 
 }  // namespace warpclust
 

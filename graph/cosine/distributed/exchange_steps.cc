@@ -113,6 +113,7 @@ absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
     step.to = (rank + s) % size;
     step.from = (rank + size - s) % size;
     int32_t sent_end = num_rows;
+    PieceLimits piece_limits = limits;
     // Rows from `second` on are joined with another part of the receiver's.
     int32_t second = 0, second_joins = 0;
     if (step.to == step.from) {
@@ -123,12 +124,17 @@ absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
       if (rank == upper) {
         sent_end = shared.upper_begin;
         second_joins = shared.lower_begin;
+        // Each is joined with all rows of the lower rank, and one of that with
+        // about half of the rows here. Pieces of both that travel at the same
+        // time are to cost the same: a rank waits for the one that joins last.
+        if (tile == 1) piece_limits.rows = std::max(1, limits.rows / 2);
       } else {
         second = shared.lower_begin;
         second_joins = shared.upper_begin;
       }
     }
-    std::vector<int32_t> cuts = CutIntoPieces(documents, sent_end, limits);
+    std::vector<int32_t> cuts =
+        CutIntoPieces(documents, sent_end, piece_limits);
     const auto at = std::lower_bound(cuts.begin(), cuts.end(), second);
     if (at == cuts.end() || *at != second) cuts.insert(at, second);
     for (size_t k = 0; k + 1 < cuts.size(); ++k) {

@@ -128,5 +128,25 @@ TEST(ExchangeStepsTest, RanksSharePairs) {
   }
 }
 
+// Two CPUs share the pairs of their blocks: one gets half of the rows for all
+// of its own, the other all rows for half of its own. Each waits for the other
+// one after each piece.
+TEST(ExchangeStepsTest, BothGetAsManyPieces) {
+  const std::vector<int32_t> begins = {0, 1000, 2000};
+  std::vector<size_t> received(2);
+  ASSERT_TRUE(RunOnThreads(2, [&](Communicator& ranks) -> absl::Status {
+                const DenseDocuments documents =
+                    MakeDenseDocuments(std::vector<float>(2000), 1000);
+                ASSIGN_OR_RETURN(
+                    const std::vector<ExchangeStep> steps,
+                    PlanExchange(ranks, documents, begins, /*tile=*/1,
+                                 {.rows = 100, .words = 1 << 20}));
+                received[ranks.rank()] = steps[0].received.size();
+                return absl::OkStatus();
+              }).ok());
+  EXPECT_EQ(received[0], 10);
+  EXPECT_EQ(received[1], 10);
+}
+
 }  // namespace
 }  // namespace warpclust

@@ -45,6 +45,25 @@ absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
   return DenseCosineBlockCuda(documents, options.beta, copied);
 }
 
+std::unique_ptr<CosineListProbe> MakeLists(const DocumentMatrix& documents,
+                                           const CosineProbeOptions& options) {
+  return CosineListProbe::MakeIfCheaper(documents, options);
+}
+std::unique_ptr<CosineListProbe> MakeLists(const DenseDocuments&,
+                                           const CosineProbeOptions&) {
+  return nullptr;
+}
+
+absl::Status JoinLists(const CosineListProbe& lists,
+                       const DocumentMatrix& visitors, int32_t begin,
+                       std::vector<ProbeEdge>* edges) {
+  return lists.Join(visitors, begin, edges);
+}
+absl::Status JoinLists(const CosineListProbe&, const DenseDocuments&, int32_t,
+                       std::vector<ProbeEdge>*) {
+  return absl::InternalError("embeddings have no term lists");
+}
+
 absl::Status Validate(const DocumentMatrix& documents, int num_threads) {
   return ValidateDocuments(documents, num_threads);
 }
@@ -81,17 +100,26 @@ CosineBlockStatistics RankBlock<Documents>::statistics() const {
 template <typename Documents>
 void RankBlock<Documents>::SetOptions(const CosineProbeOptions& options) {
   options_ = options;
+  lists_.reset();
   if (on_device_ != nullptr) on_device_->SetOptions(options);
 }
 
 template <typename Documents>
 absl::StatusOr<CsrGraph> RankBlock<Documents>::Graph() {
   if (on_device_ != nullptr) return on_device_->Graph();
+  if (Lists() != nullptr) return Lists()->Graph();
   CosineGraphOptions options;
   options.beta = options_.beta;
   options.integer_decisions = options_.integer_arithmetic;
   options.num_threads = options_.num_threads;
   return CosineGraph(documents_, options, Device::kCpu);
+}
+
+template <typename Documents>
+const CosineListProbe* RankBlock<Documents>::Lists() {
+  if (device_ != Device::kCpu) return nullptr;
+  if (!lists_.has_value()) lists_ = MakeLists(documents_, options_);
+  return lists_->get();
 }
 
 template <typename Documents>
@@ -112,6 +140,8 @@ absl::Status RankBlock<Documents>::Join(Documents visitors, int32_t begin,
 template <typename Documents>
 absl::Status RankBlock<Documents>::JoinParts(Documents visitors, int32_t begin,
                                              std::vector<ProbeEdge>* edges) {
+  const CosineListProbe* const lists = Lists();
+  if (lists != nullptr) return JoinLists(*lists, visitors, begin, edges);
   ASSIGN_OR_RETURN(auto probe,
                    MakeProbe(std::move(visitors), options_, device_));
   if (begin == 0) return probe.Join(documents_, edges);

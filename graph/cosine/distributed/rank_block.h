@@ -15,7 +15,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "base/numbers/decimal.h"
+#include "graph/cosine/cpu/cosine_list_probe.h"
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
@@ -56,6 +58,8 @@ class RankBlock {
                     std::vector<ProbeEdge>* edges);
 
  private:
+  // On the CPU, unless tiles are cheaper; else null.
+  const CosineListProbe* Lists();
   // Without documents that stay on a device.
   absl::Status JoinParts(Documents visitors, int32_t begin,
                          std::vector<ProbeEdge>* edges);
@@ -65,6 +69,8 @@ class RankBlock {
   CosineProbeOptions options_;
   // Null on the CPU, and after memory ran out.
   std::unique_ptr<CosineBlockBackend<Documents>> on_device_;
+  // Of Lists.
+  absl::optional<std::unique_ptr<CosineListProbe>> lists_;
 };
 
 extern template class RankBlock<DocumentMatrix>;

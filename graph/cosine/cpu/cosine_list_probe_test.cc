@@ -1,0 +1,102 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "graph/cosine/cpu/cosine_list_probe.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "graph/cosine/cpu/cosine_graph_cpu.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/csr/csr_graph.h"
+#include "graph/testing/cosine_probe_oracle.h"
+#include "gtest/gtest.h"
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+namespace {
+
+std::vector<ProbeEdge> ByVisitor(std::vector<ProbeEdge> edges, int32_t begin) {
+  edges.erase(
+      std::remove_if(edges.begin(), edges.end(),
+                     [&](const ProbeEdge& edge) { return edge.row < begin; }),
+      edges.end());
+  std::sort(edges.begin(), edges.end(),
+            [](const ProbeEdge& a, const ProbeEdge& b) {
+              return std::tie(a.probe, a.row) < std::tie(b.probe, b.row);
+            });
+  return edges;
+}
+
+TEST(CosineListProbeTest, EqualsTheDefinition) {
+  int64_t num_edges = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const ProbeCase c = RandomProbeCase(seed);
+    for (const bool integer : c.arithmetics) {
+      CosineProbeOptions options;
+      options.beta = c.beta;
+      options.integer_arithmetic = integer;
+      options.num_threads = 1 + static_cast<int>(seed % 3);
+      const CosineListProbe probe(c.stored, options, options.num_threads);
+      const std::vector<ProbeEdge> all =
+          NaiveProbeEdges(c.stored, c.probes, options);
+      const int32_t n = c.stored.num_documents();
+      for (const int32_t begin : {0, n / 3, n}) {
+        const std::vector<ProbeEdge> expected = ByVisitor(all, begin);
+        // Join appends.
+        std::vector<ProbeEdge> found = {{-1, -1, 0}};
+        ASSERT_TRUE(probe.Join(c.probes, begin, &found).ok());
+        found.erase(found.begin());
+        ASSERT_EQ(FirstDifference(expected, found), "") << "from " << begin;
+        num_edges += static_cast<int64_t>(found.size());
+      }
+      CosineGraphOptions graph_options;
+      graph_options.beta = c.beta;
+      graph_options.integer_decisions = integer;
+      const absl::StatusOr<CsrGraph> expected =
+          CosineGraphCpu(c.stored, graph_options);
+      const absl::StatusOr<CsrGraph> graph = probe.Graph();
+      ASSERT_TRUE(graph.ok() && expected.ok());
+      ASSERT_EQ(graph->offsets, expected->offsets);
+      ASSERT_EQ(graph->neighbors, expected->neighbors);
+      ASSERT_EQ(graph->weights, expected->weights);
+    }
+  }
+  EXPECT_GT(num_edges, 10000);
+}
+
+TEST(CosineListProbeTest, NormsThatAreTooLarge) {
+  CosineProbeOptions options;
+  options.integer_arithmetic = true;
+  const DocumentMatrix documents = MakeDocuments(2, {{{0, 1.0f}}});
+  const CosineListProbe probe(documents, options, 1);
+  std::vector<ProbeEdge> edges;
+  const DocumentMatrix large = MakeDocuments(2, {{{0, 134217728.0f}}});
+  EXPECT_EQ(probe.Join(large, 0, &edges).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(edges.empty());
+}
+
+// Documents of few terms, each with its own: lists; with the same: tiles.
+TEST(CosineListProbeTest, IsMadeWhereListsAreCheaper) {
+  std::vector<DocumentEntries> rare, frequent;
+  for (int32_t d = 0; d < 20000; ++d) {
+    rare.push_back({{d, 1.0f}, {20000 + d / 2, 1.0f}});
+    frequent.push_back({{d % 3, 1.0f}, {3 + d % 5, 1.0f}});
+  }
+  const CosineProbeOptions options;
+  EXPECT_NE(CosineListProbe::MakeIfCheaper(MakeDocuments(40000, rare), options),
+            nullptr);
+  EXPECT_EQ(CosineListProbe::MakeIfCheaper(MakeDocuments(8, frequent), options),
+            nullptr);
+}
+
+}  // namespace
+}  // namespace warpclust
