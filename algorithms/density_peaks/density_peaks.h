@@ -51,7 +51,9 @@ namespace warpclust {
 // Wall-clock seconds of each phase, as in the paper's Figure 8.
 struct DensityPeaksSeconds {
   double cutoff = 0;
-  double build = 0;  // The index: choosing, copying to the device, building.
+  // The index: choosing, copying to the device, building. On ranks with GPUs,
+  // also the points of pairs for the cutoff distance, which travel meanwhile.
+  double build = 0;
   double density = 0;
   double dependent = 0;
   double saddles = 0;     // For kSignificance.

@@ -3,7 +3,6 @@
 
 #include "algorithms/density_peaks/density_peaks_job.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -15,7 +14,6 @@
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"
-#include "base/machine/threads.h"
 #include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device_choice.h"

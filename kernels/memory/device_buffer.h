@@ -115,11 +115,12 @@ class DeviceBuffer {
                                       sizeof(T));
   }
 
-  // All elements, in a new vector.
-  absl::StatusOr<std::vector<T>> ToHost() const {
+  // All elements, in a new vector, whose memory is cleared on `num_threads`
+  // threads (0: all cores).
+  absl::StatusOr<std::vector<T>> ToHost(int num_threads = 0) const {
     std::vector<T> values;
     if constexpr (std::is_arithmetic_v<T>) {
-      ResizeVector(size_, /*num_threads=*/0, &values);
+      ResizeVector(size_, num_threads, &values);
     } else {
       values.resize(static_cast<size_t>(size_));
     }

@@ -114,7 +114,6 @@ class CudaUpload final : public EarlyUpload<T> {
       }
       done = range.end;
     }
-    written_ = {{0, size}};
     return absl::OkStatus();
   }
 

@@ -3,42 +3,56 @@
 
 #include "tools/input/read_dense.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "base/io/byte_reader.h"
 #include "base/io/lines/line_reader.h"
+#include "base/io/slices.h"
+#include "base/machine/resize_vector.h"
 #include "base/status/status_macros.h"
 #include "sparse/dense/dense_of_sparse.h"
 #include "sparse/dense/io/dense_npy.h"
 #include "sparse/dense/io/dense_vecs.h"
 #include "sparse/dense/io/safetensors.h"
-#include "sparse/dense/owned_dense_rows.h"
 #include "sparse/io/id_lists.h"
 #include "tools/input/json_flags.h"
 
 namespace warpclust {
 namespace {
 
+// Values that a thread copies at once.
+constexpr int64_t kCopied = int64_t{1} << 20;
+
 // The documents of `share`, in memory of their own.
-DenseInput TakeShare(const DenseInput& all, const RowShare& share) {
+DenseInput TakeShare(DenseInput all, const RowShare& share, int num_threads) {
   const int64_t n = all.documents.num_documents();
   const auto begin = static_cast<int32_t>(share.Begin(n));
   const auto end = static_cast<int32_t>(share.End(n));
-  OwnedDenseRows rows;
-  AppendRows(all.documents, begin, end, &rows);
-  DenseInput own;
-  own.documents = MakeDenseDocuments(std::move(rows));
-  const auto take = [&](const auto& from, auto* to) {
-    if (!from.empty()) to->assign(from.begin() + begin, from.begin() + end);
+  const absl::Span<const float> rows = all.documents.Rows(begin, end).values;
+  const auto size = static_cast<int64_t>(rows.size());
+  std::vector<float> values;
+  ResizeVector(size, num_threads, &values);
+  (void)ForSlices(size, kCopied, num_threads, [&](int64_t from, int64_t to) {
+    std::copy(rows.begin() + from, rows.begin() + to, values.begin() + from);
+    return absl::OkStatus();
+  });
+  all.documents = MakeDenseDocuments(std::move(values), end - begin);
+  const auto keep = [&](auto* of_all) {
+    if (of_all->empty()) return;
+    of_all->erase(of_all->begin() + end, of_all->end());
+    of_all->erase(of_all->begin(), of_all->begin() + begin);
   };
-  take(all.ids, &own.ids);
-  take(all.lines, &own.lines);
-  take(all.titles, &own.titles);
-  return own;
+  keep(&all.ids);
+  keep(&all.lines);
+  keep(&all.titles);
+  return all;
 }
 
 // The documents of a format that is read as a whole.
@@ -178,7 +192,9 @@ absl::StatusOr<DenseInput> ReadDenseRows(const Input& input,
     return result;
   }
   ASSIGN_OR_RETURN(result, ReadWhole(input, dense, std::move(json)));
-  if (share.num_parts > 1) result = TakeShare(result, share);
+  if (share.num_parts > 1) {
+    result = TakeShare(std::move(result), share, input.num_threads);
+  }
   return result;
 }
 

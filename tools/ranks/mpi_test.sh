@@ -209,13 +209,17 @@ echo "killed ${were_killed} ranks"
 [[ "${were_killed}" -gt 0 ]] || fail "no rank was killed"
 
 # 5. A rank that stops is taken for lost.
-start 3 "${large[@]}" --beta=0.02 --output=stopped.tsv --rank_timeout=2
+for copy in 1 2; do
+  sed "s/\"id\": *\"/&${copy}-/" large.jsonl
+done >larger.jsonl
+start 3 oclustr --input=larger.jsonl --threads=1 --quiet --beta=0.02 --output=stopped.tsv \
+  --rank_timeout=2
 for _ in $(seq 100); do
   mapfile -t ranks < <(members)
   [[ "${#ranks[@]}" == 3 ]] && break
   sleep 0.02
 done
-sleep 0.2 # Of about 0.5 s of an idle machine.
+sleep 0.5 # Of 2 s on an idle machine.
 kill -STOP "${ranks[1]}"
 wait "${job}"
 code=$?

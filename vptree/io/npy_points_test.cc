@@ -199,10 +199,21 @@ TEST(NpyPointsTest, PartsAreTheWhole) {
       all.insert(all.end(), read->values.begin(), read->values.end());
     }
     EXPECT_EQ(all, values);
-    // The last part finds what is missing or too much.
+    // The last share finds what is missing or too much.
     EXPECT_FALSE(read_part(content.substr(0, content.size() - 1), 6).ok());
     EXPECT_FALSE(read_part(content + "x", 6).ok());
   }
+}
+
+// What the header promises does not fit in 64 bits of bytes.
+TEST(NpyPointsTest, AShareOfWhatIsNotThere) {
+  ByteReader bytes = ByteReader::FromString(
+      Start(Dictionary("<f8", "(2147483647, 2147483647)")) +
+          Bytes<double>({1, 2, 3}),
+      "p.npy");
+  EXPECT_EQ(ReadNpyShare(bytes, {6, 7}).status().message(),
+            "p.npy: expected 2147483647 x 2147483647 elements of 8 bytes, "
+            "found the end of the file in point 0");
 }
 
 TEST(NpyPointsTest, BadHeaders) {

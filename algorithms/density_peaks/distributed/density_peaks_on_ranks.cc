@@ -194,8 +194,9 @@ class Job {
           return checked;
         });
     RETURN_IF_ERROR(opened.get());
-    ASSIGN_OR_RETURN(const bool all_copy, OnAllRanks(copies_now));
-    if (all_copy && options_.cutoff_distance == 0) {
+    ASSIGN_OR_RETURN(const bool on_gpus, OnAllRanks(device_ == Device::kCuda));
+    if (on_gpus && !IsByAngle(options_.metric) &&
+        options_.cutoff_distance == 0) {
       // By the hosts: the GPUs are busy.
       ASSIGN_OR_RETURN(drawn_, DrawPairs(mine_.points, firsts_, options_,
                                          /*links=*/nullptr, ranks_));
@@ -271,10 +272,12 @@ class Job {
     return copied.ok() ? *std::move(copied) : nullptr;
   }
 
-  // On another thread, makes brute force that is likely of `points` on the GPU;
-  // null: copies them first.
+  // On another thread, makes brute force that is likely of `points` on the GPU,
+  // or copies first those that have just been changed.
   void BeginIndex(std::shared_ptr<DevicePoints> points) {
     if (!copies_points()) return;
+    // They did not fit.
+    if (points == nullptr && !IsByAngle(options_.metric)) return;
     const bool is_brute_force = ComparesAllPairs() != kNotExpected;
     begun_ = std::async(
         std::launch::async,

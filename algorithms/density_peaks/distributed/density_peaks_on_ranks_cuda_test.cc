@@ -76,6 +76,30 @@ TEST_F(DensityPeaksOnRanksCudaTest, RanksDoNotShow) {
   }
 }
 
+// More coordinates than threads.
+TEST_F(DensityPeaksOnRanksCudaTest, LegalCoordinates) {
+  PointMatrix points = {400'000, 3, std::vector<double>(1'200'000, -0.5)};
+  const auto are_legal = [&] {
+    const auto copied = CopyPointsToDevice(points, Metric::kEuclidean);
+    EXPECT_TRUE(copied.ok()) << copied.status();
+    return HasLegalCoordinates(**copied);
+  };
+  EXPECT_TRUE(are_legal());
+  for (const int place : {0, 777'777, 1'199'999}) {
+    for (const double legal : {kLargestCoordinate, -kLargestCoordinate, 0.0}) {
+      points.values[place] = legal;
+      EXPECT_TRUE(are_legal()) << legal;
+    }
+    for (const double wrong : {std::nan(""), HUGE_VAL, -1.001e150}) {
+      points.values[place] = wrong;
+      EXPECT_FALSE(are_legal()) << wrong << " at " << place;
+    }
+    points.values[place] = 1;
+  }
+  points = {0, 3, {}};
+  EXPECT_TRUE(are_legal());
+}
+
 TEST_F(DensityPeaksOnRanksCudaTest, WrongCoordinatesAreNamed) {
   for (const int32_t d : {3, 24}) {
     Random random(d);

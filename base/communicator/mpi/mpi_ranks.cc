@@ -188,8 +188,12 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   }
 #endif
   timeout_seconds = options.timeout_seconds;
-  // The layer that needs no network; others try each kind that they know.
-  if (LaunchedOnOneHost()) setenv("OMPI_MCA_pml", "ob1", /*overwrite=*/0);
+  // The other layers try each kind of network that they know. This one would,
+  // by openib, speak of one that it does not use.
+  if (LaunchedOnOneHost() && std::getenv("OMPI_MCA_pml") == nullptr) {
+    setenv("OMPI_MCA_pml", "ob1", /*overwrite=*/0);
+    setenv("OMPI_MCA_btl", "^openib", /*overwrite=*/0);
+  }
   int provided = 0;
   {
     const Watchdog watchdog(timeout_seconds, "starting MPI");

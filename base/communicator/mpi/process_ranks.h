@@ -47,7 +47,7 @@ bool LaunchedOnOneHost();
 // Unavailable if several were started and this build has no MPI, or MPI cannot
 // start. Calls of different threads must not overlap. If all ranks are on one
 // host, Open MPI does not look for networks, which takes 0.2 s or more, unless
-// OMPI_MCA_pml says what it is to look for.
+// OMPI_MCA_pml is set; files of its parameters do not count then.
 absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
     const ProcessRanksOptions& options = {});
 

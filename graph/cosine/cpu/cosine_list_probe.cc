@@ -7,32 +7,41 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 #include "absl/types/span.h"
 #include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
+#include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/cpu/cosine_list_pairs.h"
 #include "graph/cosine/filter/cosine_filter_tile.h"
+#include "graph/csr/symmetric_csr.h"
 #include "sparse/matrix/append_rows.h"
 
 namespace warpclust {
 namespace {
 
 // Visitors that a thread takes at once.
-constexpr int32_t kBatch = 64;
+constexpr int64_t kBatch = 64;
 // Documents by which lists are compared with tiles.
 constexpr int32_t kSample = 1 << 13;
 
 DocumentMatrix Sample(const DocumentMatrix& documents) {
   const int32_t n = documents.num_documents();
-  const int32_t stride = std::max(1, n / kSample);
   DocumentMatrix sample;
   sample.num_terms = documents.num_terms;
-  for (int32_t d = 0; d < n; d += stride) {
+  const int32_t count = std::min(n, kSample);
+  for (int64_t k = 0; k < count; ++k) {
+    const auto d = static_cast<int32_t>(n * k / count);
     AppendRows(documents, d, d + 1, &sample);
   }
   return sample;
+}
+
+// Lists need no weights for filters; those of closed rows are the fewest.
+CosineRows MakeRows(const DocumentMatrix& documents, const CosineTerms& terms,
+                    bool integer_weights, double beta, int num_threads) {
+  return MakeCosineRows(documents, SquaredNorms(documents, num_threads), terms,
+                        integer_weights, beta, /*closed=*/true, num_threads);
 }
 
 }  // namespace
@@ -40,26 +49,22 @@ DocumentMatrix Sample(const DocumentMatrix& documents) {
 // The working memory of one thread.
 class CosineListProbe::Worker {
  public:
-  Worker(const CosineListProbe& probe, const DocumentMatrix& visitors,
-         const CosineRows& visitor_rows, int32_t begin)
-      : probe_(probe),
-        visitors_(visitors),
-        visitor_rows_(visitor_rows),
-        begin_(begin),
-        pairs_(probe.documents_, probe.rows_, probe.decision_) {}
+  explicit Worker(const CosineListProbe& probe)
+      : probe_(probe), pairs_(probe.documents_, probe.rows_, probe.decision_) {}
 
-  void Join(int32_t visitor, std::vector<ProbeEdge>* edges) {
-    entries_.resize(visitor_rows_.RowSize(visitor));
-    const int32_t size =
-        CosineLists::EntriesOf(visitor_rows_, visitor, probe_.decision_.beta,
-                               &scratch_, entries_.data());
+  // Appends the edges of one of `visitors`, whose rows are `rows`, with
+  // documents from `begin` on.
+  void Join(const DocumentMatrix& visitors, const CosineRows& rows,
+            int32_t visitor, int32_t begin, std::vector<ProbeEdge>* edges) {
+    entries_.resize(rows.RowSize(visitor));
+    const int32_t size = CosineLists::EntriesOf(
+        rows, visitor, probe_.decision_.beta, &scratch_, entries_.data());
     pairs_.Decide(
-        probe_.lists_.FindFrom(begin_,
-                               absl::MakeConstSpan(entries_).first(size),
+        probe_.lists_.FindFrom(begin, absl::MakeConstSpan(entries_).first(size),
                                pairs_.candidates()),
         [&](ExactDots* exact) {
-          return exact->SetDocument(visitors_.TermsOf(visitor),
-                                    visitors_.WeightsOf(visitor),
+          return exact->SetDocument(visitors.TermsOf(visitor),
+                                    visitors.WeightsOf(visitor),
                                     /*factors=*/{}, probe_.table_);
         },
         [&](int32_t tile, const RowEdges& found) {
@@ -71,11 +76,11 @@ class CosineListProbe::Worker {
         });
   }
 
+  // Of the piece that is being joined.
+  std::vector<ProbeEdge> found;
+
  private:
   const CosineListProbe& probe_;
-  const DocumentMatrix& visitors_;
-  const CosineRows& visitor_rows_;
-  const int32_t begin_;
   CosineListPairs pairs_;
   CosineLists::TermScratch scratch_;
   std::vector<CosineLists::Entry> entries_;
@@ -83,35 +88,37 @@ class CosineListProbe::Worker {
 
 std::unique_ptr<CosineListProbe> CosineListProbe::MakeIfCheaper(
     const DocumentMatrix& documents, const CosineProbeOptions& options) {
-  const int num_threads = ResolveThreads(options.num_threads);
-  const DocumentMatrix sample = Sample(documents);
-  const double beta =
-      MakeCosineDecision(options.beta, options.integer_arithmetic, 0).beta;
-  const CosineJoinCosts costs = EstimateCosineJoin(
-      MakeCosineRows(sample, SquaredNorms(sample, num_threads),
-                     RankTerms(sample, /*fewest_documents=*/1),
-                     options.integer_arithmetic, beta, /*closed=*/false,
-                     num_threads),
-      beta, CpuSimdLevel());
-  if (costs.lists > CosineFilterPlan().list_bias * costs.tiles) return nullptr;
-  return std::make_unique<CosineListProbe>(documents, options, num_threads);
+  {
+    const int num_threads = ResolveThreads(options.num_threads);
+    const DocumentMatrix sample = Sample(documents);
+    const double beta =
+        MakeCosineDecision(options.beta, options.integer_arithmetic, 0).beta;
+    const CosineJoinCosts costs = EstimateCosineJoin(
+        MakeRows(sample, RankTerms(sample, /*fewest_documents=*/1),
+                 options.integer_arithmetic, beta, num_threads),
+        beta, CpuSimdLevel());
+    if (costs.lists > CosineFilterPlan().list_bias * costs.tiles) {
+      return nullptr;
+    }
+  }
+  return std::make_unique<CosineListProbe>(documents, options);
 }
 
 CosineListProbe::CosineListProbe(const DocumentMatrix& documents,
-                                 const CosineProbeOptions& options,
-                                 int num_threads)
+                                 const CosineProbeOptions& options)
     : documents_(documents),
-      num_threads_(num_threads),
+      num_threads_(ResolveThreads(options.num_threads)),
       largest_squared_norm_(options.LargestSquaredNorm()),
       decision_(
           MakeCosineDecision(options.beta, options.integer_arithmetic, 0)),
       terms_(RankTerms(documents, /*fewest_documents=*/1)),
       table_(MakeTermTable({}, terms_, documents.num_terms)),
-      rows_(MakeCosineRows(documents, SquaredNorms(documents, num_threads),
-                           terms_, options.integer_arithmetic, decision_.beta,
-                           /*closed=*/false, num_threads)),
-      lists_(rows_, decision_.beta, /*stride=*/1, CpuSimdLevel(), num_threads) {
-}
+      rows_(MakeRows(documents, terms_, options.integer_arithmetic,
+                     decision_.beta, num_threads_)),
+      lists_(rows_, decision_.beta, /*stride=*/1, CpuSimdLevel(),
+             num_threads_) {}
+
+CosineListProbe::~CosineListProbe() = default;
 
 absl::StatusOr<CsrGraph> CosineListProbe::Graph() const {
   return CosineListJoin(documents_, rows_, decision_, lists_,
@@ -121,36 +128,61 @@ absl::StatusOr<CsrGraph> CosineListProbe::Graph() const {
 
 absl::Status CosineListProbe::Join(const DocumentMatrix& visitors,
                                    int32_t begin,
-                                   std::vector<ProbeEdge>* edges) const {
-  CosineTerms terms = terms_;
-  // Further terms are in no list.
-  terms.rank.resize(std::max<size_t>(terms.rank.size(), visitors.num_terms),
-                    kDroppedTerm);
-  const CosineRows rows = MakeCosineRows(
-      visitors, SquaredNorms(visitors, num_threads_), terms,
-      rows_.integer_weights, decision_.beta, /*closed=*/false, num_threads_);
+                                   std::vector<ProbeEdge>* edges) {
+  // Terms that the block does not have are in no list.
+  if (visitors.num_terms > static_cast<int64_t>(terms_.rank.size())) {
+    terms_.rank.resize(visitors.num_terms, kDroppedTerm);
+  }
+  const CosineRows rows = MakeRows(visitors, terms_, rows_.integer_weights,
+                                   decision_.beta, num_threads_);
   for (const double squared_norm : rows.squared_norms) {
     if (!(squared_norm <= largest_squared_norm_)) {
       return ProbeNormTooLarge("a document");
     }
   }
-  const int32_t num_batches = (visitors.num_documents() + kBatch - 1) / kBatch;
-  const int num_threads = std::max(1, std::min(num_threads_, num_batches));
-  std::vector<std::vector<ProbeEdge>> found(num_batches);
-#pragma omp parallel num_threads(num_threads) if (num_threads > 1)
+  const int32_t n = visitors.num_documents();
+  const int64_t num_batches = (n + kBatch - 1) / kBatch;
+  const auto num_threads = static_cast<int>(
+      std::max<int64_t>(1, std::min<int64_t>(num_threads_, num_batches)));
+  while (static_cast<int>(workers_.size()) < num_threads) {
+    workers_.push_back(std::make_unique<Worker>(*this));
+  }
+  if (num_threads == 1) {
+    for (int32_t v = 0; v < n; ++v) {
+      workers_[0]->Join(visitors, rows, v, begin, edges);
+    }
+    return absl::OkStatus();
+  }
+  // A thread's batches ascend.
+  struct Batch {
+    int thread = 0;
+    size_t begin = 0;
+    size_t end = 0;
+  };
+  std::vector<Batch> batches(num_batches);
+#pragma omp parallel num_threads(num_threads)
   {
-    Worker worker(*this, visitors, rows, begin);
-    std::vector<ProbeEdge> own;
+    const int thread = omp_get_thread_num();
+    Worker& worker = *workers_[thread];
+    worker.found.clear();
 #pragma omp for schedule(dynamic, 1)
-    for (int32_t b = 0; b < num_batches; ++b) {
-      own.clear();
-      const int32_t end = std::min(visitors.num_documents(), (b + 1) * kBatch);
-      for (int32_t v = b * kBatch; v < end; ++v) worker.Join(v, &own);
-      found[b].assign(own.begin(), own.end());
+    for (int64_t b = 0; b < num_batches; ++b) {
+      batches[b] = {thread, worker.found.size(), 0};
+      const auto end =
+          static_cast<int32_t>(std::min<int64_t>(n, (b + 1) * kBatch));
+      for (auto v = static_cast<int32_t>(b * kBatch); v < end; ++v) {
+        worker.Join(visitors, rows, v, begin, &worker.found);
+      }
+      batches[b].end = worker.found.size();
     }
   }
-  for (const std::vector<ProbeEdge>& batch : found) {
-    edges->insert(edges->end(), batch.begin(), batch.end());
+  size_t total = edges->size();
+  for (const Batch& batch : batches) total += batch.end - batch.begin;
+  edges->reserve(total);
+  for (const Batch& batch : batches) {
+    const auto from = workers_[batch.thread]->found.begin();
+    edges->insert(edges->end(), from + static_cast<std::ptrdiff_t>(batch.begin),
+                  from + static_cast<std::ptrdiff_t>(batch.end));
   }
   return absl::OkStatus();
 }

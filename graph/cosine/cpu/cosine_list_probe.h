@@ -8,8 +8,9 @@
 // where a graph by lists is cheaper than one by tiles.
 //
 // Cost: a visitor, as a document of CosineListJoin. Memory: 38 bytes per entry
-// of the block, 8 per term and thread, a bit per document and thread. All
-// threads of the options join; calls may overlap.
+// of the block (42 with documents of very many terms), 20 per term, and per
+// thread 8 per term and a bit per document. All threads of the options join;
+// calls must not overlap.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_PROBE_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_PROBE_H_
@@ -33,7 +34,8 @@ class CosineListProbe {
  public:
   // `documents`, which must outlive the object, and `options` are valid.
   CosineListProbe(const DocumentMatrix& documents,
-                  const CosineProbeOptions& options, int num_threads);
+                  const CosineProbeOptions& options);
+  ~CosineListProbe();
 
   // Null if tiles are expected to be cheaper, by a sample.
   static std::unique_ptr<CosineListProbe> MakeIfCheaper(
@@ -47,7 +49,7 @@ class CosineListProbe {
   // InvalidArgument for norms above those of the options; `edges` is then
   // unchanged.
   absl::Status Join(const DocumentMatrix& visitors, int32_t begin,
-                    std::vector<ProbeEdge>* edges) const;
+                    std::vector<ProbeEdge>* edges);
 
  private:
   class Worker;
@@ -56,10 +58,11 @@ class CosineListProbe {
   const int num_threads_;
   const double largest_squared_norm_;
   const CosineDecision decision_;
-  const CosineTerms terms_;
+  CosineTerms terms_;
   const std::vector<TableTerm> table_;
   const CosineRows rows_;
   const CosineLists lists_;
+  std::vector<std::unique_ptr<Worker>> workers_;
 };
 
 }  // namespace warpclust

@@ -44,7 +44,15 @@ TEST(CosineListProbeTest, EqualsTheDefinition) {
       options.beta = c.beta;
       options.integer_arithmetic = integer;
       options.num_threads = 1 + static_cast<int>(seed % 3);
-      const CosineListProbe probe(c.stored, options, options.num_threads);
+      // Of the terms of the block only: visitors have others.
+      DocumentMatrix stored = c.stored;
+      if (seed % 2 == 0) {
+        stored.num_terms = 0;
+        for (const int32_t term : stored.terms) {
+          stored.num_terms = std::max(stored.num_terms, term + 1);
+        }
+      }
+      CosineListProbe probe(stored, options);
       const std::vector<ProbeEdge> all =
           NaiveProbeEdges(c.stored, c.probes, options);
       const int32_t n = c.stored.num_documents();
@@ -76,12 +84,41 @@ TEST(CosineListProbeTest, NormsThatAreTooLarge) {
   CosineProbeOptions options;
   options.integer_arithmetic = true;
   const DocumentMatrix documents = MakeDocuments(2, {{{0, 1.0f}}});
-  const CosineListProbe probe(documents, options, 1);
+  CosineListProbe probe(documents, options);
   std::vector<ProbeEdge> edges;
   const DocumentMatrix large = MakeDocuments(2, {{{0, 134217728.0f}}});
   EXPECT_EQ(probe.Join(large, 0, &edges).code(),
             absl::StatusCode::kInvalidArgument);
   EXPECT_TRUE(edges.empty());
+}
+
+// More than 2^16 documents, of which visitors meet some on both sides of it.
+TEST(CosineListProbeTest, ManyDocuments) {
+  constexpr int32_t kDocuments = 70000;
+  std::vector<DocumentEntries> rows;
+  for (int32_t d = 0; d < kDocuments; ++d) {
+    rows.push_back({{d % 10000, 1.0f}, {10000 + d % 7, 0.1f}});
+  }
+  const DocumentMatrix documents = MakeDocuments(10007, rows);
+  const DocumentMatrix visitors = MakeDocuments(
+      10010,
+      {{{5535, 2.0f}}, {}, {{5536, 1.0f}, {10009, 0.1f}}, {{10008, 1.0f}}});
+  for (const int threads : {1, 2}) {
+    CosineProbeOptions options;
+    options.beta = "0.9";
+    options.num_threads = threads;
+    CosineListProbe probe(documents, options);
+    for (const int32_t begin : {0, 65000, 65536}) {
+      std::vector<ProbeEdge> found;
+      ASSERT_TRUE(probe.Join(visitors, begin, &found).ok());
+      EXPECT_EQ(
+          FirstDifference(
+              ByVisitor(NaiveProbeEdges(documents, visitors, options), begin),
+              found),
+          "");
+      EXPECT_EQ(found.size(), begin == 0 ? 14 : begin == 65000 ? 2 : 1);
+    }
+  }
 }
 
 // Documents of few terms, each with its own: lists; with the same: tiles.

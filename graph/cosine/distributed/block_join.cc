@@ -72,7 +72,7 @@ class HostWork final : public ExchangeWork {
   }
 
   absl::Status JoinOwn() override {
-    ASSIGN_OR_RETURN(CsrGraph graph, block_.Graph());
+    ASSIGN_OR_RETURN(CsrGraph graph, block_.Graph(/*has_visitors=*/true));
     parts_[ranks_.rank()].push_back(
         PartOf(std::move(graph), begins_[ranks_.rank()]));
     return absl::OkStatus();
@@ -181,7 +181,7 @@ absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
                                     const std::vector<int32_t>& begins,
                                     const PieceLimits& limits, ExchangeWay* way,
                                     RankBlock<Documents>* block) {
-  if (ranks.size() == 1) return block->Graph();
+  if (ranks.size() == 1) return block->Graph(/*has_visitors=*/false);
   const Documents& documents = block->documents();
   if (way->device_join != nullptr) {
     Stopwatch stopwatch;
@@ -211,6 +211,7 @@ absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
                                 LimitsFor(block->device(), limits)));
   HostWork<Documents> work(ranks, num_columns, begins, *block);
   RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/false, work));
+  block->EndJoins();
   Stopwatch stopwatch;
   CsrGraph rows = work.Rows();
   stopwatch.Lap("concatenate");

@@ -21,8 +21,9 @@
 // Cost: 1/p of the pairs per rank. A rank sends its documents floor(p / 2)
 // times, as 8 bytes per entry or 4 per dense value, and 8 bytes per entry of
 // its rows. Memory beside the documents: that of CosineGraph of the block, two
-// pieces of up to 32 MiB (128 MiB for a GPU) with an index of one, 12 bytes per
-// entry of the rows, and 30 per edge of a step.
+// pieces of up to 32 MiB (512 MiB for a GPU) with an index of one, 12 bytes per
+// entry of the rows, and 30 per edge of a step; on a CPU that joins by term
+// lists 38 more per entry of the documents, until all pieces are joined.
 //
 // Each rank computes on the CPU or on its GPU (kernels/device/rank_device.h),
 // where its block stays: 20 bytes per entry, or 5 per dense value, a piece, and

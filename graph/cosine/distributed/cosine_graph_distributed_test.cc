@@ -3,12 +3,17 @@
 
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 
+#include <cstdint>
+#include <random>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "base/communicator/thread_ranks.h"
 #include "graph/cosine/cosine_graph.h"
+#include "graph/cosine/cpu/cosine_list_probe.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/testing/cosine_graph_oracle.h"
+#include "graph/testing/cosine_probe_oracle.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "graph/testing/graph_on_ranks.h"
 #include "gtest/gtest.h"
@@ -50,6 +55,37 @@ TEST(CosineGraphDistributedTest, SparseDocuments) {
     graph_options.integer_decisions = seed % 6 != 0;
     graph_options.num_threads = 1 + seed % 2;
     ExpectSameGraph(RandomDocuments(options), graph_options, seed);
+  }
+}
+
+// Few documents share a term, so ranks join by term lists; with a block of many
+// equal ones, one rank by tiles.
+TEST(CosineGraphDistributedTest, DocumentsOfRareTerms) {
+  for (uint32_t seed = 0; seed < 8; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<DocumentEntries> rows;
+    for (int32_t d = 0; d < 1500; ++d) {
+      // Some have a term of their own, others one of two documents.
+      const auto own = static_cast<int32_t>(random() % 2 == 0 ? d : d / 2);
+      rows.push_back({{own, 1.0f},
+                      {2000 + static_cast<int32_t>(random() % 300),
+                       0.1f * static_cast<float>(1 + random() % 4)}});
+    }
+    if (seed % 2 == 1) {
+      for (int32_t d = 0; d < 400; ++d) {
+        rows.push_back({{5, 1.0f}, {2000 + d % 3, 0.3f}});
+      }
+    }
+    const DocumentMatrix documents = MakeDocuments(2300, rows);
+    CosineGraphOptions options;
+    options.beta = "0.8";
+    options.num_threads = 1 + static_cast<int>(seed % 2);
+    CosineProbeOptions probe_options;
+    probe_options.beta = options.beta;
+    ASSERT_NE(CosineListProbe::MakeIfCheaper(DocumentRows(documents, 0, 1000),
+                                             probe_options),
+              nullptr);
+    ExpectSameGraph(documents, options, seed);
   }
 }
 

@@ -127,7 +127,10 @@ absl::StatusOr<std::vector<ExchangeStep>> PlanExchange(
         // Each is joined with all rows of the lower rank, and one of that with
         // about half of the rows here. Pieces of both that travel at the same
         // time are to cost the same: a rank waits for the one that joins last.
-        if (tile == 1) piece_limits.rows = std::max(1, limits.rows / 2);
+        if (tile == 1) {
+          piece_limits.rows = std::max(1, limits.rows / 2);
+          piece_limits.words = std::max<int64_t>(1, limits.words / 2);
+        }
       } else {
         second = shared.lower_begin;
         second_joins = shared.upper_begin;

@@ -133,19 +133,22 @@ TEST(ExchangeStepsTest, RanksSharePairs) {
 // one after each piece.
 TEST(ExchangeStepsTest, BothGetAsManyPieces) {
   const std::vector<int32_t> begins = {0, 1000, 2000};
-  std::vector<size_t> received(2);
-  ASSERT_TRUE(RunOnThreads(2, [&](Communicator& ranks) -> absl::Status {
-                const DenseDocuments documents =
-                    MakeDenseDocuments(std::vector<float>(2000), 1000);
-                ASSIGN_OR_RETURN(
-                    const std::vector<ExchangeStep> steps,
-                    PlanExchange(ranks, documents, begins, /*tile=*/1,
-                                 {.rows = 100, .words = 1 << 20}));
-                received[ranks.rank()] = steps[0].received.size();
-                return absl::OkStatus();
-              }).ok());
-  EXPECT_EQ(received[0], 10);
-  EXPECT_EQ(received[1], 10);
+  // By rows, and by words.
+  for (const PieceLimits limits : {PieceLimits{.rows = 100, .words = 1 << 20},
+                                   PieceLimits{.rows = 1000, .words = 200}}) {
+    std::vector<size_t> received(2);
+    ASSERT_TRUE(RunOnThreads(2, [&](Communicator& ranks) -> absl::Status {
+                  const DenseDocuments documents =
+                      MakeDenseDocuments(std::vector<float>(2000), 1000);
+                  ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
+                                   PlanExchange(ranks, documents, begins,
+                                                /*tile=*/1, limits));
+                  received[ranks.rank()] = steps[0].received.size();
+                  return absl::OkStatus();
+                }).ok());
+    EXPECT_EQ(received[0], 10);
+    EXPECT_EQ(received[1], 10);
+  }
 }
 
 }  // namespace

@@ -54,12 +54,11 @@ std::unique_ptr<CosineListProbe> MakeLists(const DenseDocuments&,
   return nullptr;
 }
 
-absl::Status JoinLists(const CosineListProbe& lists,
-                       const DocumentMatrix& visitors, int32_t begin,
-                       std::vector<ProbeEdge>* edges) {
+absl::Status JoinLists(CosineListProbe& lists, const DocumentMatrix& visitors,
+                       int32_t begin, std::vector<ProbeEdge>* edges) {
   return lists.Join(visitors, begin, edges);
 }
-absl::Status JoinLists(const CosineListProbe&, const DenseDocuments&, int32_t,
+absl::Status JoinLists(CosineListProbe&, const DenseDocuments&, int32_t,
                        std::vector<ProbeEdge>*) {
   return absl::InternalError("embeddings have no term lists");
 }
@@ -105,9 +104,9 @@ void RankBlock<Documents>::SetOptions(const CosineProbeOptions& options) {
 }
 
 template <typename Documents>
-absl::StatusOr<CsrGraph> RankBlock<Documents>::Graph() {
+absl::StatusOr<CsrGraph> RankBlock<Documents>::Graph(bool has_visitors) {
   if (on_device_ != nullptr) return on_device_->Graph();
-  if (Lists() != nullptr) return Lists()->Graph();
+  if (has_visitors && Lists() != nullptr) return Lists()->Graph();
   CosineGraphOptions options;
   options.beta = options_.beta;
   options.integer_decisions = options_.integer_arithmetic;
@@ -116,7 +115,7 @@ absl::StatusOr<CsrGraph> RankBlock<Documents>::Graph() {
 }
 
 template <typename Documents>
-const CosineListProbe* RankBlock<Documents>::Lists() {
+CosineListProbe* RankBlock<Documents>::Lists() {
   if (device_ != Device::kCpu) return nullptr;
   if (!lists_.has_value()) lists_ = MakeLists(documents_, options_);
   return lists_->get();
@@ -140,7 +139,7 @@ absl::Status RankBlock<Documents>::Join(Documents visitors, int32_t begin,
 template <typename Documents>
 absl::Status RankBlock<Documents>::JoinParts(Documents visitors, int32_t begin,
                                              std::vector<ProbeEdge>* edges) {
-  const CosineListProbe* const lists = Lists();
+  CosineListProbe* const lists = Lists();
   if (lists != nullptr) return JoinLists(*lists, visitors, begin, edges);
   ASSIGN_OR_RETURN(auto probe,
                    MakeProbe(std::move(visitors), options_, device_));

@@ -3,7 +3,8 @@
 //
 // RankBlock: the documents of a rank, joined with each other and with pieces of
 // those of other ranks. On a GPU they stay in its memory; if they do not fit
-// there together with a piece, both are uploaded in parts.
+// there together with a piece, both are uploaded in parts. On a CPU, term lists
+// stay where these are cheaper than tiles.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
@@ -53,13 +54,16 @@ class RankBlock {
   // As CosineBlockBackend. Call Graph before Join.
   CosineBlockStatistics statistics() const;
   void SetOptions(const CosineProbeOptions& options);
-  absl::StatusOr<CsrGraph> Graph();
+  // `has_visitors`: Join follows.
+  absl::StatusOr<CsrGraph> Graph(bool has_visitors);
+  // After the last Join: frees what it used on the CPU.
+  void EndJoins() { lists_.reset(); }
   absl::Status Join(Documents visitors, int32_t begin,
                     std::vector<ProbeEdge>* edges);
 
  private:
   // On the CPU, unless tiles are cheaper; else null.
-  const CosineListProbe* Lists();
+  CosineListProbe* Lists();
   // Without documents that stay on a device.
   absl::Status JoinParts(Documents visitors, int32_t begin,
                          std::vector<ProbeEdge>* edges);

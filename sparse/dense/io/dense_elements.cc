@@ -263,11 +263,14 @@ absl::StatusOr<DenseDocuments> MapDenseElements(
         absl::StrCat("expected the end of the file after ", shape.num_documents,
                      " x ", shape.num_dimensions, " elements, found more"));
   } else {
-    const int64_t begin = offset + 4 * own.values_before();
-    in_page = begin % sysconf(_SC_PAGESIZE);
+    const int64_t first_byte = offset + 4 * own.values_before();
+    in_page = first_byte % sysconf(_SC_PAGESIZE);
     const int64_t size = in_page + 4 * own.num_values();
-    void* const data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor,
-                            begin - in_page);
+    // Some networks that ranks send by want memory that may be written.
+    const int protection =
+        share.num_parts > 1 ? PROT_READ | PROT_WRITE : PROT_READ;
+    void* const data = mmap(nullptr, size, protection, MAP_PRIVATE, descriptor,
+                            first_byte - in_page);
     if (data == MAP_FAILED) {
       status = cannot;
     } else {

@@ -67,17 +67,19 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index,
   DeviceBuffer<double> dependent_keys;
   RETURN_IF_ERROR(
       index.NearestOfHigherRank(ranks, dependent_points, dependent_keys));
-  ASSIGN_OR_RETURN(
-      const double largest,
-      LargestKeyCuda(
-          points, absl::MakeConstSpan(prepared.Row(static_cast<int32_t>(top)),
-                                      points.num_dimensions)));
+  const absl::StatusOr<double> largest = LargestKeyCuda(
+      points, absl::MakeConstSpan(prepared.Row(static_cast<int32_t>(top)),
+                                  points.num_dimensions));
+  // Otherwise FinishDecisionGraph finds it.
+  if (!absl::IsResourceExhausted(largest.status())) {
+    RETURN_IF_ERROR(largest.status());
+  }
   RETURN_IF_ERROR(
       dependent_points.CopyToHost(absl::MakeSpan(run.dependent_points)));
   RETURN_IF_ERROR(
       dependent_keys.CopyToHost(absl::MakeSpan(run.dependent_keys)));
   RETURN_IF_ERROR(densities.CopyToHost(absl::MakeSpan(run.densities)));
-  run.dependent_keys[top] = largest;
+  if (largest.ok()) run.dependent_keys[top] = *largest;
   run.dependent_seconds = stopwatch.Lap("dependent");
   return run;
 }

@@ -91,7 +91,8 @@ absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
   LabelsKernel<<<BlocksFor(n, kThreads), kThreads>>>(
       parents.data(), peak_numbers.data(), n, device_labels.data());
   RETURN_IF_ERROR(CudaLaunchStatus("labels"));
-  ASSIGN_OR_RETURN(std::vector<int32_t> labels, device_labels.ToHost());
+  ASSIGN_OR_RETURN(std::vector<int32_t> labels,
+                   device_labels.ToHost(num_threads));
   return NumberClusters(std::move(labels), peaks, graph, density_min,
                         num_threads);
 }
