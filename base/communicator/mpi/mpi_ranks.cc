@@ -192,6 +192,10 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   // one tries, the system's parameters say: a list of our own would be in their
   // place, and brings some back that take another second.
   if (LaunchedOnOneHost()) setenv("OMPI_MCA_pml", "ob1", /*overwrite=*/0);
+  // MPI asks hwloc about processors only, but each rank would start all GPUs of
+  // the host by OpenCL, to list them.
+  setenv("HWLOC_COMPONENTS", "-cuda,-gl,-levelzero,-nvml,-opencl,-rsmi",
+         /*overwrite=*/0);
   int provided = 0;
   {
     const Watchdog watchdog(timeout_seconds, "starting MPI");

@@ -47,7 +47,8 @@ bool LaunchedOnOneHost();
 // Unavailable if several were started and this build has no MPI, or MPI cannot
 // start. Calls of different threads must not overlap. If all ranks are on one
 // host, Open MPI does not look for networks, which takes 0.2 s or more, unless
-// OMPI_MCA_pml is set; files of its parameters do not count then.
+// OMPI_MCA_pml is set; files of its parameters do not count then. Unless
+// HWLOC_COMPONENTS is set, it does not list GPUs either.
 absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
     const ProcessRanksOptions& options = {});
 
