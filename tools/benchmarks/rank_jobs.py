@@ -117,8 +117,10 @@ class Jobs:
             command = launcher + command
         row = {"job": name, "ranks": ranks, "error": ""}
         begin = time.monotonic()
+        # Else mpirun starts every GPU, to list them.
+        environment = {"HWLOC_COMPONENTS": "-opencl,-gl", **os.environ}
         try:
-            done = subprocess.run(command, capture_output=True, text=True,
+            done = subprocess.run(command, capture_output=True, text=True, env=environment,
                                   timeout=self.options.run_seconds)
             if done.returncode != 0:
                 row["error"] = done.stderr.strip()[-300:]
