@@ -376,7 +376,8 @@ absl::StatusOr<OrderedCounts> CountInOrder(const PointMatrix& points, Norm norm,
     RETURN_IF_ERROR(order == QueryOrder::kRandomAlone
                         ? CountAlone(tree.arrays(), slots,
                                      KeyOfRadius(norm, radius), counts)
-                        : tree.RangeCount(queries, radius, counts));
+                        : tree.RangeCount(queries, radius, counts,
+                                          CudaLeafTree::QueryOrder::kAsGiven));
     RETURN_IF_ERROR(CudaStatus(cudaDeviceSynchronize(), "count in order"));
     if (run > 0) result.seconds = std::min(result.seconds, stopwatch.Seconds());
   }

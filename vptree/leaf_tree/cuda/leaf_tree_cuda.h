@@ -26,7 +26,8 @@
 // leaves.
 //
 // Cost: building sorts all points once per level. Memory: the points again, in
-// blocks of 32, plus 2 d doubles per node. Concurrent calls must use the same
+// blocks of 32, plus 2 d doubles per node; while a box tree is built, the points
+// once more, if they fit. Concurrent calls must use the same
 // GPU. Errors: ResourceExhausted if device memory runs out.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_CUDA_H_
@@ -98,20 +99,25 @@ class CudaLeafTree {
                                        DeviceBuffer<int32_t>& best) const;
 
   // Searches for any query points, prepared like those of the tree. Up to 32
-  // consecutive queries walk the tree together, so an order in which neighbors
-  // are near each other is faster. InvalidArgument if the queries have another
-  // norm or number of dimensions, or if a radius is negative or NaN.
+  // queries walk the tree together: those of a leaf, which takes a walk and a
+  // sort first, or consecutive ones, if an order in which neighbors are near
+  // each other is known. Results do not depend on it. InvalidArgument if the
+  // queries have another norm or number of dimensions, or if a radius is
+  // negative or NaN.
+  enum class QueryOrder { kByLeaf, kAsGiven };
 
   // Sets counts[q] to the number of points less than `radius` away from query
   // q, in the distance of the norm.
   absl::Status RangeCount(const DevicePoints& queries, double radius,
-                          DeviceBuffer<int32_t>& counts) const;
+                          DeviceBuffer<int32_t>& counts,
+                          QueryOrder order = QueryOrder::kByLeaf) const;
 
   // The searches of vptree/points/neighbor_index.h for queries: of those,
   // arrays that begin with `query` have one element per query. CountWithinOf
   // allocates its output; the others improve theirs.
   absl::Status CountWithinOf(const DevicePoints& queries, double radius_key,
-                             DeviceBuffer<int32_t>& query_counts) const;
+                             DeviceBuffer<int32_t>& query_counts,
+                             QueryOrder order = QueryOrder::kByLeaf) const;
   absl::Status NearestOfHigherRankOf(const DevicePoints& queries,
                                      const DeviceBuffer<int32_t>& ranks,
                                      const DeviceBuffer<int32_t>& query_ranks,

@@ -331,6 +331,39 @@ TEST_P(LeafTreeCudaTest, ManyPoints) {
   }
 }
 
+// With a byte less than is used, what is copied to be faster is not copied.
+TEST_P(LeafTreeCudaTest, LittleMemory) {
+  const PointMatrix points = RandomPoints(Shape::kClustered, 5000, 3, 13);
+  absl::StatusOr<DevicePoints> device =
+      DevicePoints::FromHost(points, Norm::kL2);
+  ASSERT_TRUE(device.ok()) << device.status();
+  const double radius_key = SomeRadiusKey(points, Norm::kL2, Shape::kClustered);
+  ResetDeviceMemoryPeak();
+  absl::StatusOr<CudaLeafTree> tree = CudaLeafTree::Build(*device, GetParam());
+  ASSERT_TRUE(tree.ok()) << tree.status();
+  const int64_t building = DeviceMemoryPeakBytes();
+  const auto count = [&](const CudaLeafTree& of) {
+    DeviceBuffer<int32_t> counts;
+    const absl::Status status = of.CountWithinOf(*device, radius_key, counts);
+    EXPECT_TRUE(status.ok()) << status;
+    return counts.ToHost().value_or(std::vector<int32_t>());
+  };
+  ResetDeviceMemoryPeak();
+  const std::vector<int32_t> expected = count(*tree);
+  ASSERT_EQ(expected.size(), 5000u);
+  SetDeviceMemoryLimit(DeviceMemoryPeakBytes() - 1);
+  EXPECT_EQ(count(*tree), expected);
+  SetDeviceMemoryLimit(-1);
+  if (GetParam() != CudaLeafTree::Kind::kBox) return;
+
+  *tree = CudaLeafTree();
+  SetDeviceMemoryLimit(building - 1);
+  tree = CudaLeafTree::Build(*device, GetParam());
+  SetDeviceMemoryLimit(-1);
+  ASSERT_TRUE(tree.ok()) << tree.status();
+  EXPECT_EQ(count(*tree), expected);
+}
+
 TEST_P(LeafTreeCudaTest, NoPoints) {
   PointMatrix points;
   points.num_dimensions = 2;

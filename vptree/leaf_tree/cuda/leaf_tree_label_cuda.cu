@@ -167,9 +167,9 @@ __global__ void __launch_bounds__(kThreads)
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int64_t block = int64_t{blockIdx.x} * kWarps + warp;
-  const int64_t number = block * 32 + lane;
   if (block * 32 >= queries.count) return;  // Whole warps.
-  const bool valid = number < queries.count;
+  const int32_t number = queries.Number(block, lane);
+  const bool valid = number >= 0;
   const int32_t before = valid ? best[number] : 0;
   const unsigned lanes = __ballot_sync(kFullWarp, before > 0);
   if (lanes == 0) return;

@@ -36,9 +36,8 @@ constexpr int kThreads = 32 * kWarps;
 // With at most this many active queries, each lane takes a point of the leaf: a
 // reduction per query then costs less than 32 turns of the other loop.
 constexpr int kFewQueries = 5;
-// Queries that do not lie near each other walk different ways, one after the
-// other if a warp has them. So 32 share a warp only if there are more of such
-// warps than a GPU can run.
+// Queries walk different ways, one after the other if a warp has them. So 32
+// share a warp only if there are more of such warps than a GPU can run.
 constexpr int32_t kMostQueryWarps = 1 << 14;
 
 // Ranks by slot, and for each node the smallest rank, the smallest id and (in
@@ -337,10 +336,9 @@ __global__ void __launch_bounds__(kThreads)
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int64_t position = int64_t{blockIdx.x} * kWarps + warp;
   const int64_t block = position / parts;
-  const int64_t number = block * 32 + lane;
   if (block * 32 >= queries.count) return;  // Whole warps.
-  const bool valid =
-      number < queries.count && lane * parts / 32 == position % parts;
+  const int32_t number = queries.Number(block, lane);
+  const bool valid = number >= 0 && lane * parts / 32 == position % parts;
   const double* query_block = queries.Block(static_cast<int32_t>(block));
   const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
   // Empty lanes have rank -1: nothing can improve them.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Queries from anywhere for the searches of a CudaLeafTree, in blocks of 32
-// with the layout of leaves: a warp takes a block, a lane a query.
+// with the layout of leaves: a warp takes a block, a lane a query. Blocks have
+// queries that lie together, so that a warp's lanes walk the tree together.
 //
 // Private to vptree/*.cu.
 
@@ -24,6 +25,8 @@ namespace warpclust {
 struct QueryBlocks {
   int32_t count = 0;
   int32_t num_dimensions = 0;
+  // The number of each query, in the order of the blocks.
+  DeviceBuffer<uint32_t> numbers;
   DeviceBuffer<double> coordinates;
 
   int32_t num_blocks() const { return (count + 31) / 32; }
@@ -32,21 +35,32 @@ struct QueryBlocks {
 struct QueryView {
   int32_t count;
   int32_t num_dimensions;
+  const uint32_t* numbers;
   const double* coordinates;
 
   explicit QueryView(const QueryBlocks& blocks)
       : count(blocks.count),
         num_dimensions(blocks.num_dimensions),
+        numbers(blocks.numbers.data()),
         coordinates(blocks.coordinates.data()) {}
 
   __device__ const double* Block(int32_t block) const {
     return coordinates + int64_t{block} * num_dimensions * kLeafSlots;
   }
+  // The number of the query in a lane of a block; -1 if the lane has none.
+  __device__ int32_t Number(int64_t block, int lane) const {
+    const int64_t place = block * kLeafSlots + lane;
+    return place < count ? static_cast<int32_t>(numbers[place]) : -1;
+  }
 };
 
+// Orders by the leaf that a query is in or comes to when it walks down to the
+// nearer child, then by the bound of its keys there: queries outside of all
+// boxes, which come from another rank, lie one behind the other before a leaf.
 // InvalidArgument unless the queries have the tree's norm and dimensions.
-absl::StatusOr<QueryBlocks> PackQueries(const CudaLeafTree::Arrays& tree,
-                                        const DevicePoints& queries);
+absl::StatusOr<QueryBlocks> PackQueries(
+    const CudaLeafTree::Arrays& tree, const DevicePoints& queries,
+    CudaLeafTree::QueryOrder order = CudaLeafTree::QueryOrder::kByLeaf);
 
 }  // namespace warpclust
 

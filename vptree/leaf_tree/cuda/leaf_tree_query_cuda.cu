@@ -33,44 +33,6 @@ namespace {
 constexpr int kWarps = 4;
 constexpr int kThreads = 32 * kWarps;
 
-// One thread per query of a block, including missing queries of the last one.
-__global__ void PackKernel(const double* rows, int32_t count, int32_t d,
-                           double* blocks) {
-  const int64_t query = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (query >= (int64_t{count} + 31) / 32 * 32) return;
-  double* column = blocks + query / 32 * 32 * d + query % 32;
-  for (int32_t k = 0; k < d; ++k) {
-    column[k * kLeafSlots] = query < count
-                                 ? rows[query * d + k]
-                                 : std::numeric_limits<double>::infinity();
-  }
-}
-
-}  // namespace
-
-absl::StatusOr<QueryBlocks> PackQueries(const CudaLeafTree::Arrays& tree,
-                                        const DevicePoints& queries) {
-  if (queries.norm != tree.norm ||
-      queries.num_dimensions != tree.num_dimensions) {
-    return absl::InvalidArgumentError(
-        "expected queries of the tree's norm and number of dimensions");
-  }
-  QueryBlocks blocks;
-  blocks.count = queries.num_points;
-  blocks.num_dimensions = queries.num_dimensions;
-  const int64_t slots = int64_t{blocks.num_blocks()} * kLeafSlots;
-  RETURN_IF_ERROR(
-      AllocateInto(slots * queries.num_dimensions, blocks.coordinates));
-  if (slots == 0) return blocks;
-  PackKernel<<<BlocksFor(slots, kThreads), kThreads>>>(
-      queries.values.data(), blocks.count, queries.num_dimensions,
-      blocks.coordinates.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("pack queries"));
-  return blocks;
-}
-
-namespace {
-
 // Writes the points within the radius of each query, as (query, id) in one
 // number, from the query's offset on.
 template <Norm kNorm, int kDimensions>
@@ -119,23 +81,22 @@ __global__ void __launch_bounds__(kThreads)
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int64_t block = int64_t{blockIdx.x} * kWarps + warp;
-  const int64_t first = block * 32;
-  if (first >= queries.count) return;
+  if (block * 32 >= queries.count) return;
   const double* query_block = queries.Block(static_cast<int32_t>(block));
   const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
-  const int64_t here = queries.count - first < 32 ? queries.count - first : 32;
-  const unsigned lanes = FirstLanes(static_cast<int>(here));
-  const int64_t number = first + lane;
+  const int32_t number = queries.Number(block, lane);
+  const bool valid = number >= 0;
+  const unsigned lanes = __ballot_sync(kFullWarp, valid);
   if (offsets == nullptr) {
     CountVisitor<kNorm, kDimensions> visitor = {tree, query, query_block,
                                                 radius_key};
     VisitRange<kNorm>(tree, bounds, query, lanes, radius_key, waiting[warp],
                       visitor);
-    if (lane < here) counts[number] = visitor.count;
+    if (valid) counts[number] = visitor.count;
   } else {
     ListVisitor<kNorm, kDimensions> visitor = {
         tree, query, radius_key, static_cast<uint64_t>(number) << 32,
-        lane < here ? list + offsets[number] : list};
+        valid ? list + offsets[number] : list};
     VisitRange<kNorm>(tree, bounds, query, lanes, radius_key, waiting[warp],
                       visitor);
   }
@@ -145,18 +106,6 @@ __global__ void __launch_bounds__(kThreads)
 __global__ void IdsKernel(const uint64_t* list, int64_t count, int32_t* ids) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < count) ids[i] = static_cast<int32_t>(list[i]);
-}
-
-template <typename Launch>
-void WithBounds(const CudaLeafTree::Arrays& tree, Launch launch) {
-  WithNormAndDimensions(
-      tree.norm, tree.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
-        if (tree.kind == CudaLeafTree::Kind::kBox) {
-          launch.template operator()<BoxBoundsView, kNorm, kDimensions>();
-        } else {
-          launch.template operator()<VantageBoundsView, kNorm, kDimensions>();
-        }
-      });
 }
 
 absl::Status VisitQueries(const CudaLeafTree::Arrays& tree,
@@ -173,6 +122,16 @@ absl::Status VisitQueries(const CudaLeafTree::Arrays& tree,
   return CudaLaunchStatus("what is within a radius");
 }
 
+absl::Status CountBlocks(const CudaLeafTree::Arrays& tree,
+                         const QueryBlocks& queries, double radius_key,
+                         DeviceBuffer<int32_t>& counts) {
+  RETURN_IF_ERROR(AllocateInto(queries.count, counts));
+  if (queries.count == 0) return absl::OkStatus();
+  if (tree.leaf_ids.empty()) return counts.FillBytes(0);  // No points.
+  return VisitQueries(tree, queries, radius_key, counts.data(),
+                      /*offsets=*/nullptr, /*list=*/nullptr);
+}
+
 template <typename Bounds, Norm kNorm, int kDimensions>
 __global__ void __launch_bounds__(kThreads)
     KNearestKernel(LeafTreeView tree, Bounds bounds, QueryView queries,
@@ -183,11 +142,11 @@ __global__ void __launch_bounds__(kThreads)
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int64_t block = int64_t{blockIdx.x} * kWarps + warp;
-  const int64_t number = block * 32 + lane;
   if (block * 32 >= queries.count) return;
+  const int64_t number = queries.Number(block, lane);
   const double* query_block = queries.Block(static_cast<int32_t>(block));
   const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
-  const bool valid = number < queries.count;
+  const bool valid = number >= 0;
   NeighborHeap heap = {heap_keys + block * k * 32 + lane,
                        heap_ids + block * k * 32 + lane, k};
 
@@ -259,28 +218,31 @@ __global__ void NoneKernel(int64_t count, int32_t* ids, double* keys) {
 
 absl::Status CudaLeafTree::CountWithinOf(const DevicePoints& queries,
                                          double radius_key,
-                                         DeviceBuffer<int32_t>& counts) const {
+                                         DeviceBuffer<int32_t>& counts,
+                                         QueryOrder order) const {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
-  ASSIGN_OR_RETURN(QueryBlocks blocks, PackQueries(arrays_, queries));
-  RETURN_IF_ERROR(AllocateInto(queries.num_points, counts));
-  if (queries.num_points == 0) return absl::OkStatus();
-  if (num_ids_ == 0) return counts.FillBytes(0);
-  return VisitQueries(arrays_, blocks, radius_key, counts.data(),
-                      /*offsets=*/nullptr, /*list=*/nullptr);
+  ASSIGN_OR_RETURN(const QueryBlocks blocks,
+                   PackQueries(arrays_, queries, order));
+  return CountBlocks(arrays_, blocks, radius_key, counts);
 }
 
 absl::Status CudaLeafTree::RangeCount(const DevicePoints& queries,
                                       double radius,
-                                      DeviceBuffer<int32_t>& counts) const {
+                                      DeviceBuffer<int32_t>& counts,
+                                      QueryOrder order) const {
   RETURN_IF_ERROR(CheckRadius(radius));
-  return CountWithinOf(queries, KeyOfRadius(arrays_.norm, radius), counts);
+  return CountWithinOf(queries, KeyOfRadius(arrays_.norm, radius), counts,
+                       order);
 }
 
 absl::Status CudaLeafTree::RangeList(const DevicePoints& queries, double radius,
                                      DeviceBuffer<int64_t>& offsets,
                                      DeviceBuffer<int32_t>& ids) const {
+  RETURN_IF_ERROR(CheckRadius(radius));
+  const double radius_key = KeyOfRadius(arrays_.norm, radius);
+  ASSIGN_OR_RETURN(const QueryBlocks blocks, PackQueries(arrays_, queries));
   DeviceBuffer<int32_t> counts;
-  RETURN_IF_ERROR(RangeCount(queries, radius, counts));
+  RETURN_IF_ERROR(CountBlocks(arrays_, blocks, radius_key, counts));
   const int64_t n = queries.num_points;
   RETURN_IF_ERROR(AllocateInto(n + 1, offsets));
   TemporaryStorage storage;
@@ -290,13 +252,11 @@ absl::Status CudaLeafTree::RangeList(const DevicePoints& queries, double radius,
   RETURN_IF_ERROR(offsets.CopyToHost(absl::MakeSpan(&total, 1), n));
   RETURN_IF_ERROR(AllocateInto(total, ids));
   if (total == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(QueryBlocks blocks, PackQueries(arrays_, queries));
   DeviceBuffer<uint64_t> list, sorted;
   RETURN_IF_ERROR(AllocateInto(total, list));
   RETURN_IF_ERROR(AllocateInto(total, sorted));
-  RETURN_IF_ERROR(
-      VisitQueries(arrays_, blocks, KeyOfRadius(arrays_.norm, radius),
-                   /*counts=*/nullptr, offsets.data(), list.data()));
+  RETURN_IF_ERROR(VisitQueries(arrays_, blocks, radius_key, /*counts=*/nullptr,
+                               offsets.data(), list.data()));
   RETURN_IF_ERROR(SortKeys(list.data(), sorted.data(), total, /*begin_bit=*/0,
                            32 + SignificantBits(static_cast<uint64_t>(n)),
                            storage, nullptr));
@@ -311,7 +271,7 @@ absl::Status CudaLeafTree::KNearest(const DevicePoints& queries, int32_t k,
   if (k < 0) {
     return absl::InvalidArgumentError("expected a number of neighbors");
   }
-  ASSIGN_OR_RETURN(QueryBlocks blocks, PackQueries(arrays_, queries));
+  ASSIGN_OR_RETURN(const QueryBlocks blocks, PackQueries(arrays_, queries));
   const int64_t results = int64_t{queries.num_points} * k;
   RETURN_IF_ERROR(AllocateInto(results, ids));
   RETURN_IF_ERROR(AllocateInto(results, keys));

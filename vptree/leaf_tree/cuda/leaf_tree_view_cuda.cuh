@@ -6,7 +6,7 @@
 //
 //   ChildKeys(node, query, min_key, max_key)
 //     for both children of an internal node, bounds of the computed keys
-//     between this lane's query and all points below the child
+//     between a query and all points below the child
 //   NearSiblings(path, …, filter)
 //     for the leaf with node number path - 1: bit l is set unless the sibling
 //     of its ancestor l levels up is of no use, filter(node, min_key) being
@@ -76,6 +76,17 @@ struct LaneQuery {
   __device__ static int Dimensions(int32_t) { return kDimensions; }
 };
 
+// A thread's query, where it is in an array of rows.
+template <int kDimensions>
+struct RowQuery {
+  const double* row;
+
+  __device__ double operator[](int k) const { return row[k]; }
+  __device__ static int Dimensions(int32_t d) {
+    return kDimensions > 0 ? kDimensions : d;
+  }
+};
+
 template <>
 struct LaneQuery<0> {
   const double* column;
@@ -129,11 +140,11 @@ struct BoxBoundsView {
   explicit BoxBoundsView(const CudaLeafTree::Arrays& arrays)
       : boxes(arrays.boxes.data()) {}
 
-  template <Norm kNorm, int kDimensions>
-  __device__ void ChildKeys(int32_t node, const LaneQuery<kDimensions>& query,
+  template <Norm kNorm, typename Query>
+  __device__ void ChildKeys(int32_t node, const Query& query,
                             int32_t dimensions, double (&min_key)[2],
                             double (&max_key)[2]) const {
-    const int d = LaneQuery<kDimensions>::Dimensions(dimensions);
+    const int d = Query::Dimensions(dimensions);
     const double* low = boxes + (2 * int64_t{node} + 1) * 2 * d;
 #pragma unroll
     for (int child = 0; child < 2; ++child, low += 2 * d) {
@@ -186,11 +197,11 @@ struct VantageBoundsView {
   explicit VantageBoundsView(const CudaLeafTree::Arrays& arrays)
       : vantages(arrays.vantages.data()), intervals(arrays.intervals.data()) {}
 
-  template <Norm kNorm, int kDimensions>
-  __device__ void ChildKeys(int32_t node, const LaneQuery<kDimensions>& query,
+  template <Norm kNorm, typename Query>
+  __device__ void ChildKeys(int32_t node, const Query& query,
                             int32_t dimensions, double (&min_key)[2],
                             double (&max_key)[2]) const {
-    const int d = LaneQuery<kDimensions>::Dimensions(dimensions);
+    const int d = Query::Dimensions(dimensions);
     const double* vantage = vantages + int64_t{node} * d;
     double key = 0;
 #pragma unroll 4
@@ -235,6 +246,19 @@ void WithNormAndDimensions(Norm norm, int32_t dimensions, Launch launch) {
       launch.template operator()<Norm::kLInf, 0>();
       break;
   }
+}
+
+// The same, with the view of the tree's kind of bounds.
+template <typename Launch>
+void WithBounds(const CudaLeafTree::Arrays& tree, Launch launch) {
+  WithNormAndDimensions(
+      tree.norm, tree.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
+        if (tree.kind == CudaLeafTree::Kind::kBox) {
+          launch.template operator()<BoxBoundsView, kNorm, kDimensions>();
+        } else {
+          launch.template operator()<VantageBoundsView, kNorm, kDimensions>();
+        }
+      });
 }
 
 }  // namespace warpclust
