@@ -32,6 +32,15 @@ __global__ void IotaKernel(uint32_t* order, int32_t count) {
   if (i < count) order[i] = static_cast<uint32_t>(i);
 }
 
+// One thread per coordinate.
+__global__ void OrderRowsKernel(OrderedRows points, int64_t count,
+                                double* rows) {
+  const int64_t at = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  const int64_t position = at / points.num_dimensions;
+  if (position >= count) return;
+  rows[at] = points.Row(position)[at - position * points.num_dimensions];
+}
+
 // One thread per slot of a leaf.
 __global__ void FillLeavesKernel(const double* points, const uint32_t* order,
                                  NodeRanges level, int32_t dimensions,
@@ -84,11 +93,15 @@ absl::Status AllocateArrays(CudaLeafTree::Arrays& arrays) {
   return AllocateInto(4 * (leaves - 1), arrays.intervals);
 }
 
-// Splits level after level; `order` ends as the points in leaf order.
-absl::Status SplitLevels(const DevicePoints& points,
+// Splits level after level; `order` ends as the points in leaf order. A level
+// of boxes reads the rows more than once, and `copies_rows` puts them in its
+// order before.
+absl::Status SplitLevels(const DevicePoints& points, bool copies_rows,
                          CudaLeafTree::Arrays& arrays,
                          DeviceBuffer<uint32_t>& order) {
   const int32_t n = points.num_points;
+  IotaKernel<<<BlocksFor(n, kThreads), kThreads>>>(order.data(), n);
+  RETURN_IF_ERROR(CudaLaunchStatus("number the points"));
   DeviceBuffer<uint64_t> keys;
   DeviceBuffer<uint64_t> sorted_keys;
   DeviceBuffer<uint32_t> sorted_order;
@@ -107,13 +120,22 @@ absl::Status SplitLevels(const DevicePoints& points,
   if (arrays.kind == CudaLeafTree::Kind::kBox) {
     BoxSplitter splitter;
     RETURN_IF_ERROR(splitter.Begin(arrays));
+    DeviceBuffer<double> rows;
+    if (copies_rows) RETURN_IF_ERROR(AllocateInto(points.values.size(), rows));
+    const int32_t d = points.num_dimensions;
+    OrderedRows ordered = {points.values.data(), nullptr, d};
     for (int level = 0; level <= arrays.height; ++level) {
       const NodeRanges nodes = {n, level};
-      RETURN_IF_ERROR(splitter.FillBoxes(points, order.data(), nodes, arrays));
+      RETURN_IF_ERROR(splitter.FillBoxes(ordered, nodes, arrays));
       if (level == arrays.height) break;
-      RETURN_IF_ERROR(
-          splitter.FillKeys(points, order.data(), nodes, keys.data()));
+      RETURN_IF_ERROR(splitter.FillKeys(ordered, nodes, keys.data()));
       RETURN_IF_ERROR(sort(BoxSplitter::kKeyBits + level));
+      ordered = {points.values.data(), order.data(), d};
+      if (!copies_rows) continue;
+      OrderRowsKernel<<<BlocksFor(rows.size(), kThreads), kThreads>>>(
+          ordered, n, rows.data());
+      RETURN_IF_ERROR(CudaLaunchStatus("rows in order"));
+      ordered = {rows.data(), nullptr, d};
     }
     return absl::OkStatus();
   }
@@ -156,10 +178,11 @@ absl::StatusOr<CudaLeafTree> CudaLeafTree::Build(const DevicePoints& points,
 
   DeviceBuffer<uint32_t> order;
   RETURN_IF_ERROR(AllocateInto(points.num_points, order));
-  IotaKernel<<<BlocksFor(points.num_points, kThreads), kThreads>>>(
-      order.data(), points.num_points);
-  RETURN_IF_ERROR(CudaLaunchStatus("number the points"));
-  RETURN_IF_ERROR(SplitLevels(points, arrays, order));
+  absl::Status split = SplitLevels(points, /*copies_rows=*/true, arrays, order);
+  if (absl::IsResourceExhausted(split)) {
+    split = SplitLevels(points, /*copies_rows=*/false, arrays, order);
+  }
+  RETURN_IF_ERROR(split);
 
   const NodeRanges leaves = {points.num_points, arrays.height};
   FillLeavesKernel<<<BlocksFor(leaves.NumNodes() * kLeafSize, kThreads),

@@ -48,9 +48,9 @@ __global__ void ClearBoundsKernel(unsigned long long* bounds, int64_t nodes,
 }
 
 // One warp per slice of a node.
-__global__ void BoundsKernel(const double* points, const uint32_t* order,
-                             NodeRanges nodes, int32_t slices, int32_t d,
-                             unsigned long long* bounds) {
+__global__ void BoundsKernel(OrderedRows points, NodeRanges nodes,
+                             int32_t slices, unsigned long long* bounds) {
+  const int32_t d = points.num_dimensions;
   const int64_t warp = (int64_t{blockIdx.x} * kThreads + threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int64_t node = warp / slices;
@@ -64,8 +64,7 @@ __global__ void BoundsKernel(const double* points, const uint32_t* order,
     unsigned long long least = ~0ull;
     unsigned long long most = 0;
     for (int32_t p = begin + lane; p < end; p += 32) {
-      const unsigned long long value =
-          OrderedBits(points[int64_t{order[p]} * d + k]);
+      const unsigned long long value = OrderedBits(points.Row(p)[k]);
       least = value < least ? value : least;
       most = value > most ? value : most;
     }
@@ -118,14 +117,13 @@ __global__ void WidestKernel(const unsigned long long* bounds, int64_t nodes,
   scale[node] = widest > 0 ? kCells / widest : 0;
 }
 
-__global__ void BoxKeysKernel(const double* points, const uint32_t* order,
-                              NodeRanges nodes, int32_t d,
+__global__ void BoxKeysKernel(OrderedRows points, NodeRanges nodes,
                               const int32_t* dimension, const double* low,
                               const double* scale, uint64_t* keys) {
   const int64_t p = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (p >= nodes.num_points) return;
   const int64_t node = nodes.NodeOf(static_cast<int32_t>(p));
-  const double x = points[int64_t{order[p]} * d + dimension[node]];
+  const double x = points.Row(p)[dimension[node]];
   // Saturates: an infinite scale gives a NaN or infinity, converted to some
   // cell.
   const auto cell =
@@ -277,33 +275,30 @@ absl::Status BoxSplitter::Begin(const CudaLeafTree::Arrays& arrays) {
   return AllocateInto(leaves, scale_);
 }
 
-absl::Status BoxSplitter::FillBoxes(const DevicePoints& points,
-                                    const uint32_t* order, NodeRanges nodes,
+absl::Status BoxSplitter::FillBoxes(const OrderedRows& points, NodeRanges nodes,
                                     CudaLeafTree::Arrays& arrays) {
   const int32_t d = points.num_dimensions;
   const int64_t count = nodes.NumNodes();
-  const int64_t largest = (points.num_points + count - 1) / count;
+  const int64_t largest = (nodes.num_points + count - 1) / count;
   const int32_t slices = static_cast<int32_t>((largest + kSlice - 1) / kSlice);
   auto* bounds = reinterpret_cast<unsigned long long*>(bounds_.data());
   // Slices meet by atomics; empty nodes are not visited at all.
-  if (slices > 1 || points.num_points < count) {
+  if (slices > 1 || nodes.num_points < count) {
     ClearBoundsKernel<<<BlocksFor(count * 2 * d, kThreads), kThreads>>>(
         bounds, count, d);
   }
   BoundsKernel<<<BlocksFor(count * slices * 32, kThreads), kThreads>>>(
-      points.values.data(), order, nodes, slices, d, bounds);
+      points, nodes, slices, bounds);
   WidestKernel<<<BlocksFor(count, kThreads), kThreads>>>(
       bounds, count, d, arrays.boxes.data() + (count - 1) * 2 * d,
       dimension_.data(), low_.data(), scale_.data());
   return CudaLaunchStatus("boxes of nodes");
 }
 
-absl::Status BoxSplitter::FillKeys(const DevicePoints& points,
-                                   const uint32_t* order, NodeRanges nodes,
+absl::Status BoxSplitter::FillKeys(const OrderedRows& points, NodeRanges nodes,
                                    uint64_t* keys) {
-  BoxKeysKernel<<<BlocksFor(points.num_points, kThreads), kThreads>>>(
-      points.values.data(), order, nodes, points.num_dimensions,
-      dimension_.data(), low_.data(), scale_.data(), keys);
+  BoxKeysKernel<<<BlocksFor(nodes.num_points, kThreads), kThreads>>>(
+      points, nodes, dimension_.data(), low_.data(), scale_.data(), keys);
   return CudaLaunchStatus("split keys of boxes");
 }
 

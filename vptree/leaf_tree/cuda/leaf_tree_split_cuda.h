@@ -36,6 +36,19 @@ struct NodeRanges {
   }
 };
 
+// The points in the order of a level: their rows in that order, or (`order` not
+// null) where the row of each is.
+struct OrderedRows {
+  const double* rows;
+  const uint32_t* order;
+  int32_t num_dimensions;
+
+  WARPCLUST_HOST_DEVICE const double* Row(int64_t position) const {
+    const int64_t row = order == nullptr ? position : order[position];
+    return rows + row * num_dimensions;
+  }
+};
+
 // Splits at the median of the widest dimension of each node's bounding box.
 // Points with the median's coordinate stay in the order of the levels above. By
 // the variance of a sample, as the CPU chooses, searches on a GPU were no
@@ -46,10 +59,10 @@ class BoxSplitter {
 
   absl::Status Begin(const CudaLeafTree::Arrays& arrays);
   // The boxes of the level's nodes.
-  absl::Status FillBoxes(const DevicePoints& points, const uint32_t* order,
-                         NodeRanges nodes, CudaLeafTree::Arrays& arrays);
-  absl::Status FillKeys(const DevicePoints& points, const uint32_t* order,
-                        NodeRanges nodes, uint64_t* keys);
+  absl::Status FillBoxes(const OrderedRows& points, NodeRanges nodes,
+                         CudaLeafTree::Arrays& arrays);
+  absl::Status FillKeys(const OrderedRows& points, NodeRanges nodes,
+                        uint64_t* keys);
 
  private:
   // For each node of the level: bounds as ordered integers, [node * 2 d + …].
