@@ -334,8 +334,11 @@ class BasinSearch {
             absl::Span<FoundAnswer> answers) {
           return FindForVisitors(visitors, queries, answers);
         },
-        [&](int, int32_t i, const FoundAnswer& answer) {
-          TakeFound(i, answer);
+        [&](int, absl::Span<const int32_t> visitors,
+            absl::Span<const FoundAnswer> answers) {
+          for (size_t v = 0; v < visitors.size(); ++v) {
+            TakeFound(visitors[v], answers[v]);
+          }
         });
   }
 

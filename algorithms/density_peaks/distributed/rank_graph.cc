@@ -102,8 +102,6 @@ class GraphSearch {
     ASSIGN_OR_RETURN(result_.boxes,
                      RankBoxes::Gather(box, NormOfMetric(metric_), ranks_));
     stopwatch.Lap("boxes of ranks");
-    RETURN_IF_ERROR(index_.CountWithin(radius_key, absl::MakeSpan(densities)));
-    stopwatch.Lap("density of own points");
     // Keys below the radius.
     const KeyLimits limits = {{}, std::nextafter(radius_key, -1.0)};
     return VisitOtherRanks<int32_t>(
@@ -119,7 +117,20 @@ class GraphSearch {
             absl::Span<int32_t> counts) {
           return index_.CountWithinOf(visitors, radius_key, counts);
         },
-        [&](int, int32_t i, int32_t count) { densities[i] += count; });
+        [&](int, absl::Span<const int32_t> visitors,
+            absl::Span<const int32_t> counts) {
+#pragma omp parallel for num_threads(threads_) schedule(static)
+          for (size_t v = 0; v < visitors.size(); ++v) {
+            densities[visitors[v]] += counts[v];
+          }
+        },
+        [&]() -> absl::Status {
+          stopwatch.Lap();
+          RETURN_IF_ERROR(
+              index_.CountWithin(radius_key, absl::MakeSpan(densities)));
+          stopwatch.Lap("density of own points");
+          return absl::OkStatus();
+        });
   }
 
   absl::Status CountBetweenBlocks(double radius_key) {
@@ -209,8 +220,11 @@ class GraphSearch {
             absl::Span<NearerAnswer> answers) {
           return FindNearer(visitors, queries, answers);
         },
-        [&](int rank, int32_t i, const NearerAnswer& answer) {
-          TakeNearer(rank, i, answer);
+        [&](int rank, absl::Span<const int32_t> visitors,
+            absl::Span<const NearerAnswer> answers) {
+          for (size_t v = 0; v < visitors.size(); ++v) {
+            TakeNearer(rank, visitors[v], answers[v]);
+          }
         });
   }
 

@@ -13,9 +13,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
@@ -82,15 +84,20 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
 // before the visit, returns the coordinates of those of a list, and may leave
 // out some: what they found on the ranks before may suffice.
 // search(visitors, queries, answers) sets an Answer for each visitor from
-// another rank, and take(r, i, answer) gets those of rank r. query() may run on
-// several threads at once.
+// another rank, and take(r, visitors, answers) gets those of rank r. meanwhile()
+// is called once, while the first visitors travel, and must not use `ranks`.
+// query() may run on several threads at once.
 template <typename Answer, typename Choose, typename RowsOf, typename MakeQuery,
           typename Search, typename Take>
-absl::Status VisitOtherRanks(Communicator& ranks, int32_t num_dimensions,
-                             int num_threads, const Choose& choose,
-                             const RowsOf& rows_of, const MakeQuery& query,
-                             const Search& search, const Take& take) {
+absl::Status VisitOtherRanks(
+    Communicator& ranks, int32_t num_dimensions, int num_threads,
+    const Choose& choose, const RowsOf& rows_of, const MakeQuery& query,
+    const Search& search, const Take& take,
+    absl::FunctionRef<absl::Status()> meanwhile = [] {
+      return absl::OkStatus();
+    }) {
   using Query = decltype(query(int32_t{0}));
+  if (ranks.size() == 1) return meanwhile();
   std::vector<std::vector<int32_t>> chosen;
   Stopwatch stopwatch;
   for (int step = 1; step < ranks.size(); ++step) {
@@ -108,18 +115,33 @@ absl::Status VisitOtherRanks(Communicator& ranks, int32_t num_dimensions,
 #pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int64_t v = 0; v < count; ++v) queries[v] = query(visitors[v]);
     stopwatch.Lap("visitors");
-    ASSIGN_OR_RETURN(
-        const std::vector<Query> other_queries,
-        ranks.SendReceiveAll(absl::MakeConstSpan(queries), to, from));
     PointMatrix others;
-    others.num_points = static_cast<int32_t>(other_queries.size());
-    others.num_dimensions = num_dimensions;
-    others.values.resize(other_queries.size() * num_dimensions);
-    RETURN_IF_ERROR(ranks.SendReceiveValues(
-        absl::MakeConstSpan(rows), to, absl::MakeSpan(others.values), from));
-    rows = std::vector<double>();
+    std::vector<Query> other_queries;
+    const auto exchange = [&]() -> absl::Status {
+      Stopwatch travel;
+      ASSIGN_OR_RETURN(
+          other_queries,
+          ranks.SendReceiveAll(absl::MakeConstSpan(queries), to, from));
+      others.num_points = static_cast<int32_t>(other_queries.size());
+      others.num_dimensions = num_dimensions;
+      others.values.resize(other_queries.size() * num_dimensions);
+      RETURN_IF_ERROR(ranks.SendReceiveValues(
+          absl::MakeConstSpan(rows), to, absl::MakeSpan(others.values), from));
+      rows = std::vector<double>();
+      travel.Lap("exchange of visitors");
+      return absl::OkStatus();
+    };
+    if (step == 1) {
+      std::future<absl::Status> travelling =
+          std::async(std::launch::async, exchange);
+      const absl::Status done = meanwhile();
+      RETURN_IF_ERROR(travelling.get());
+      RETURN_IF_ERROR(done);
+    } else {
+      RETURN_IF_ERROR(exchange());
+    }
     std::vector<Answer> answers(other_queries.size());
-    stopwatch.Lap("exchange of visitors");
+    stopwatch.Lap();
     RETURN_IF_ERROR(search(others, absl::MakeConstSpan(other_queries),
                            absl::MakeSpan(answers)));
     others = PointMatrix();
@@ -127,9 +149,7 @@ absl::Status VisitOtherRanks(Communicator& ranks, int32_t num_dimensions,
     std::vector<Answer> mine(visitors.size());
     RETURN_IF_ERROR(ranks.SendReceiveValues(absl::MakeConstSpan(answers), from,
                                             absl::MakeSpan(mine), to));
-    for (size_t v = 0; v < visitors.size(); ++v) {
-      take(to, visitors[v], mine[v]);
-    }
+    take(to, absl::MakeConstSpan(visitors), absl::MakeConstSpan(mine));
     stopwatch.Lap("exchange of answers");
   }
   return absl::OkStatus();
