@@ -114,6 +114,7 @@ void internal::CountRelevances(const CsrGraph& graph, int num_threads,
   num_threads = ThreadsFor(graph, num_threads);
   const int32_t n = graph.num_vertices();
   std::vector<Star> stars(n);
+#pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t v = 0; v < n; ++v) {
     stars[v] = MakeStar(table->weight_sums[v], table->degrees[v]);
   }

@@ -3,6 +3,7 @@
 
 #include "graph/stars/distributed/halo_graph.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <utility>
@@ -20,6 +21,14 @@ class Numbers {
  public:
   explicit Numbers(int32_t n) : words_(n / 64 + 1), before_(n / 64 + 1) {}
 
+  void AddRange(int32_t begin, int32_t end) {
+    for (int32_t v = begin; v < end;) {
+      const auto last = static_cast<int32_t>(
+          std::min<int64_t>(end, (int64_t{v} / 64 + 1) * 64));
+      words_[v / 64] |= (~uint64_t{0} >> (64 - (last - v))) << (v % 64);
+      v = last;
+    }
+  }
   // Threads may add at the same time.
   void Add(int32_t v) {
     const std::atomic_ref<uint64_t> word(words_[v / 64]);
@@ -57,7 +66,7 @@ absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share,
   const int32_t own_last = share.begins[ranks.rank() + 1];
   result.first_vertex = own_first;
   Numbers numbers(share.num_vertices());
-  for (int32_t v = own_first; v < own_last; ++v) numbers.Add(v);
+  numbers.AddRange(own_first, own_last);
   std::vector<int32_t>& neighbors = share.rows.neighbors;
   const auto num_entries = static_cast<int64_t>(neighbors.size());
 #pragma omp parallel for num_threads(threads) schedule(static)

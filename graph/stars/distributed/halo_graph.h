@@ -52,6 +52,7 @@ struct HaloGraph {
   absl::Status Update(Communicator& ranks, absl::Span<T> values) const {
     RankLists<T> out;
     out.offsets = wanted.offsets;
+    out.values.reserve(wanted.values.size());
     for (const int32_t v : wanted.values) out.values.push_back(values[v]);
     absl::StatusOr<RankLists<T>> in = ranks.AllToAll(out);
     if (!in.ok()) return in.status();
