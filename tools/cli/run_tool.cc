@@ -41,6 +41,7 @@
 #include "tools/cli/cli.h"
 #include "tools/cli/process/device_memory.h"
 #include "tools/cli/process/out_of_memory.h"
+#include "tools/cli/process/visible_gpus.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/run_report.h"
 
@@ -253,6 +254,9 @@ int Tool::Run(int argc, char** argv,
     exit_when_out_of_memory.SetName(
         absl::StrCat(description_.name, ": ", ranks->Name()),
         absl::ToInt64Milliseconds(TimeForOthers(ranks->rank())));
+  }
+  if (description_.uses_gpu && options_.device != DeviceName(Device::kCpu)) {
+    if (ranks->size() == 1 || LaunchedOnOneHost()) SeeFirstGpus(ranks->size());
   }
   const absl::Status status = RunBody(body, *ranks);
   if (!status.ok() && ranks->size() > 1) FailOnRanks(status, *ranks);
