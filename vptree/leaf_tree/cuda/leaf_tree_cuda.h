@@ -26,9 +26,9 @@
 // leaves.
 //
 // Cost: building sorts all points once per level. Memory: the points again, in
-// blocks of 32, plus 2 d doubles per node; while a box tree is built, the points
-// once more, if they fit. Concurrent calls must use the same
-// GPU. Errors: ResourceExhausted if device memory runs out.
+// blocks of 32, plus 2 d doubles per node; while a box tree is built, the
+// points once more, if they fit. Concurrent calls must use the same GPU.
+// Errors: ResourceExhausted if device memory runs out.
 
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_CUDA_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_CUDA_H_
