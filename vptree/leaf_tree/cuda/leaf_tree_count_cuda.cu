@@ -35,11 +35,26 @@ struct LeafRange {
   int32_t count;
 };
 
-template <typename Bounds, Norm kNorm, int kDimensions>
+__device__ unsigned long long Nanoseconds() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+// Ends the walk of a warp soon after a time, with too small counts.
+template <Norm kNorm, int kDimensions>
+struct TimedCountVisitor : CountVisitor<kNorm, kDimensions> {
+  unsigned long long end;
+
+  __device__ bool Skip(int32_t) const { return Nanoseconds() > end; }
+};
+
+// `most_nanoseconds`, unless it is 0, are those of a warp.
+template <typename Bounds, Norm kNorm, int kDimensions, bool kTimed>
 __global__ void __launch_bounds__(kThreads)
     CountKernel(LeafTreeView tree, Bounds bounds, double radius_key,
-                LeafRange range, int32_t* counts,
-                unsigned long long* evaluations) {
+                LeafRange range, unsigned long long most_nanoseconds,
+                int32_t* counts, unsigned long long* evaluations) {
   __shared__ WaitingRange waiting[kWarps][kMaxTreeDepth];
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -51,8 +66,16 @@ __global__ void __launch_bounds__(kThreads)
   if (queries == 0) return;
   const double* query_block = tree.Block(leaf);
   const LaneQuery<kDimensions> query(query_block, lane, tree.num_dimensions);
-  CountVisitor<kNorm, kDimensions> visitor = {tree, query, query_block,
-                                              radius_key};
+  const CountVisitor<kNorm, kDimensions> count = {tree, query, query_block,
+                                                  radius_key};
+  auto visitor = [&] {
+    if constexpr (kTimed) {
+      return TimedCountVisitor<kNorm, kDimensions>{
+          count, Nanoseconds() + most_nanoseconds};
+    } else {
+      return count;
+    }
+  }();
   const unsigned long long bounds_evaluated =
       VisitRange<kNorm>(tree, bounds, query, FirstLanes(queries), radius_key,
                         waiting[warp], visitor);
@@ -64,27 +87,18 @@ __global__ void __launch_bounds__(kThreads)
   if (lane == 0) atomicAdd(evaluations, bounds_evaluated + visitor.evaluated);
 }
 
-template <typename Bounds>
-absl::Status Launch(const CudaLeafTree::Arrays& arrays, double radius_key,
-                    LeafRange range, int32_t* counts, uint64_t* evaluations) {
-  const unsigned blocks = BlocksFor(range.count, kWarps);
-  WithNormAndDimensions(
-      arrays.norm, arrays.num_dimensions, [&]<Norm kNorm, int kDimensions>() {
-        CountKernel<Bounds, kNorm, kDimensions><<<blocks, kThreads>>>(
-            LeafTreeView(arrays), Bounds(arrays), radius_key, range, counts,
-            reinterpret_cast<unsigned long long*>(evaluations));
-      });
-  return CudaLaunchStatus("count points within the radius");
-}
-
+template <bool kTimed>
 absl::Status CountLeaves(const CudaLeafTree::Arrays& arrays, double radius_key,
-                         LeafRange range, int32_t* counts,
-                         uint64_t* evaluations) {
-  return arrays.kind == CudaLeafTree::Kind::kBox
-             ? Launch<BoxBoundsView>(arrays, radius_key, range, counts,
-                                     evaluations)
-             : Launch<VantageBoundsView>(arrays, radius_key, range, counts,
-                                         evaluations);
+                         LeafRange range, uint64_t most_nanoseconds,
+                         int32_t* counts, uint64_t* evaluations) {
+  const unsigned blocks = BlocksFor(range.count, kWarps);
+  WithBounds(arrays, [&]<typename Bounds, Norm kNorm, int kDimensions>() {
+    CountKernel<Bounds, kNorm, kDimensions, kTimed><<<blocks, kThreads>>>(
+        LeafTreeView(arrays), Bounds(arrays), radius_key, range,
+        most_nanoseconds, counts,
+        reinterpret_cast<unsigned long long*>(evaluations));
+  });
+  return CudaLaunchStatus("count points within the radius");
 }
 
 }  // namespace
@@ -94,11 +108,13 @@ absl::Status CudaLeafTree::CountWithin(double radius_key,
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   RETURN_IF_ERROR(AllocateInto(num_ids_, counts));
   if (num_ids_ == 0) return absl::OkStatus();
-  return CountLeaves(arrays_, radius_key, {0, 1, arrays_.num_leaves()},
-                     counts.data(), evaluations_.data());
+  return CountLeaves<false>(arrays_, radius_key, {0, 1, arrays_.num_leaves()},
+                            /*most_nanoseconds=*/0, counts.data(),
+                            evaluations_.data());
 }
 
-absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
+absl::StatusOr<double> CudaLeafTree::EstimateSeconds(
+    double radius_key, double most_seconds) const {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (num_ids_ == 0) return 0.0;
   // One leaf in 16, at most 4096: little compared with the whole.
@@ -107,6 +123,13 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
   const LeafRange range = {
       std::min(step / 2, leaves - 1), step,
       (leaves - std::min(step / 2, leaves - 1) + step - 1) / step};
+  // A sample with too few warps takes as long as one that keeps the GPU busy,
+  // with about eight per multiprocessor.
+  ASSIGN_OR_RETURN(const int multiprocessors, NumMultiprocessors());
+  const double busy = std::max(range.count, 8 * multiprocessors);
+  const double of_sample = std::max(1.0, leaves / busy);
+  constexpr double kLongest = 3600;
+  const double most = 1e9 * std::min(most_seconds / of_sample, kLongest);
   DeviceBuffer<int32_t> counts;
   RETURN_IF_ERROR(AllocateInto(num_ids_, counts));
   DeviceBuffer<uint64_t> evaluations;
@@ -114,17 +137,19 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(double radius_key) const {
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ASSIGN_OR_RETURN(Event start, Event::Create());
   ASSIGN_OR_RETURN(Event end, Event::Create());
+  const auto count = [&](const LeafRange& some, double nanoseconds) {
+    return CountLeaves<true>(arrays_, radius_key, some,
+                             static_cast<uint64_t>(std::max(nanoseconds, 0.0)),
+                             counts.data(), evaluations.data());
+  };
+  // The first time loads the kernel.
+  RETURN_IF_ERROR(count({range.first, range.step, 1}, 0));
   // Events of a Stream and work of the default stream are in order.
   RETURN_IF_ERROR(start.Record(stream));
-  RETURN_IF_ERROR(CountLeaves(arrays_, radius_key, range, counts.data(),
-                              evaluations.data()));
+  RETURN_IF_ERROR(count(range, most));
   RETURN_IF_ERROR(end.Record(stream));
   ASSIGN_OR_RETURN(const double seconds, end.SecondsSince(start));
-  // A sample with too few warps takes as long as one that keeps the GPU busy,
-  // with about eight per multiprocessor.
-  ASSIGN_OR_RETURN(const int multiprocessors, NumMultiprocessors());
-  const double busy = std::max(range.count, 8 * multiprocessors);
-  return seconds * std::max(1.0, leaves / busy);
+  return seconds * of_sample;
 }
 
 absl::StatusOr<int64_t> CudaLeafTree::DistanceEvaluations() const {

@@ -34,6 +34,7 @@
 #define WARPCLUST_VPTREE_LEAF_TREE_CUDA_LEAF_TREE_CUDA_H_
 
 #include <cstdint>
+#include <limits>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -143,7 +144,11 @@ class CudaLeafTree {
                         DeviceBuffer<double>& keys) const;
 
   // Estimates the seconds that CountWithin takes from a sample of the leaves.
-  absl::StatusOr<double> EstimateSeconds(double radius_key) const;
+  // Where it takes more than `most_seconds`, any estimate from there on will
+  // do: in many dimensions the walk of one warp can take seconds.
+  absl::StatusOr<double> EstimateSeconds(
+      double radius_key,
+      double most_seconds = std::numeric_limits<double>::infinity()) const;
 
   // Returns the number of distances computed so far, as NeighborIndex counts
   // them. Waits for the searches.

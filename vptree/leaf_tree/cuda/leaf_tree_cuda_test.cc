@@ -186,6 +186,10 @@ class LeafTreeCudaTest : public testing::TestWithParam<CudaLeafTree::Kind> {
     const absl::StatusOr<double> seconds = tree->EstimateSeconds(radius_key);
     ASSERT_TRUE(seconds.ok()) << seconds.status();
     EXPECT_GE(*seconds, 0);
+    // Ends at once.
+    const absl::StatusOr<double> more = tree->EstimateSeconds(radius_key, 0);
+    ASSERT_TRUE(more.ok()) << more.status();
+    EXPECT_GE(*more, 0);
   }
 };
 

@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/density/cuda/cuda_index.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -69,10 +70,13 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   absl::Status tree = BuildCudaTree(points, CudaLeafTree::Kind::kBox, index);
   if (absl::IsResourceExhausted(tree)) return absl::OkStatus();
   RETURN_IF_ERROR(tree);
-  const absl::StatusOr<double> tree_seconds =
-      index.tree->EstimateSeconds(radius_key);
   const absl::StatusOr<double> brute_force_seconds =
       index.brute_force->EstimateSeconds(radius_key);
+  // The seconds of a tree that is as fast.
+  const double most = kBruteForceSearches / kTreeSearches *
+                      brute_force_seconds.value_or(HUGE_VAL);
+  const absl::StatusOr<double> tree_seconds =
+      index.tree->EstimateSeconds(radius_key, most);
   if (absl::IsResourceExhausted(tree_seconds.status()) ||
       absl::IsResourceExhausted(brute_force_seconds.status())) {
     // No room to measure: the tree needs less.
@@ -81,8 +85,7 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   }
   RETURN_IF_ERROR(tree_seconds.status());
   RETURN_IF_ERROR(brute_force_seconds.status());
-  if (kBruteForceSearches * *brute_force_seconds <
-      kTreeSearches * *tree_seconds) {
+  if (*tree_seconds > most) {
     index.tree.reset();
   } else {
     index.brute_force.reset();
