@@ -396,8 +396,8 @@ class Job {
       ASSIGN_OR_RETURN(
           const RankBasins basins,
           FindRankBasins(mine_, *rows_, graph_, *index_, options_.metric,
-                         on_cpus ? Blocks() : nullptr, options_.num_threads,
-                         ranks_));
+                         device_, on_cpus ? Blocks() : nullptr,
+                         options_.num_threads, ranks_));
       ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
                                       mine_, graph_, basins, options_, ranks_));
     }

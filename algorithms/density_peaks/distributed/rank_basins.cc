@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/distributed/rank_basins.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -18,8 +19,12 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_labels.h"
 #include "algorithms/density_peaks/distributed/visits.h"
+#include "base/machine/keep_where.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "kernels/device/device.h"
 #include "vptree/brute_force/block_pairs.h"
 
 namespace warpclust {
@@ -54,12 +59,6 @@ Pair MakePair(Standing a, Standing b) {
 }
 Standing PassOf(Pair pair) { return static_cast<Standing>(pair >> 64); }
 
-// The point of highest rank of another group, found so far.
-struct Found {
-  Standing standing = 0;
-  int32_t basin = -1;
-  bool is_exact = false;
-};
 struct FoundQuery {
   Standing bound;
   int32_t label;
@@ -79,11 +78,13 @@ class BasinSearch {
  public:
   BasinSearch(const RankPoints& mine, const RankRows& rows,
               const RankGraph& graph, const NeighborIndex& index, Metric metric,
-              MetBlocks* blocks, int num_threads, Communicator& ranks)
+              Device device, MetBlocks* blocks, int num_threads,
+              Communicator& ranks)
       : mine_(mine),
         rows_(rows),
         graph_(graph),
         index_(index),
+        device_(device),
         blocks_(blocks),
         radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
         threads_(ResolveThreads(num_threads)),
@@ -136,9 +137,10 @@ class BasinSearch {
 
   absl::Status FindCandidates() {
     std::vector<Standing> own;
-    std::vector<int32_t> labels(n_, -1);
-    for (const int32_t i : graph_.order.order) {
-      if (IsCandidate(i)) own.push_back(StandingAt(i));
+    for (const int32_t i : NumbersWhere(
+             n_, threads_, [this](int32_t i) { return IsCandidate(i); })) {
+      own_candidates_.push_back({i, -1});
+      own.push_back(StandingAt(i));
     }
     ASSIGN_OR_RETURN(RankLists<Standing> all,
                      ranks_.AllGather(absl::MakeConstSpan(own)));
@@ -148,20 +150,16 @@ class BasinSearch {
       basins().candidates.push_back(NumberOf(candidate));
       result_.densities.push_back(DensityOf(candidate));
     }
-    std::vector<LabelledPoint> roots;
-    for (int32_t i = 0; i < n_; ++i) {
-      if (!IsCandidate(i)) continue;
-      labels[i] = static_cast<int32_t>(std::lower_bound(candidates.begin(),
-                                                        candidates.end(),
-                                                        StandingAt(i)) -
-                                       candidates.begin());
-      roots.push_back({i, labels[i]});
+    for (LabelledPoint& root : own_candidates_) {
+      root.label = static_cast<int32_t>(
+          std::lower_bound(candidates.begin(), candidates.end(),
+                           StandingAt(root.place)) -
+          candidates.begin());
     }
-    own_candidates_ = std::move(labels);
     ASSIGN_OR_RETURN(
         basins().basins,
-        FollowDependents(graph_.graph.dependent_points, graph_.away, roots,
-                         Device::kCpu, threads_, ranks_));
+        FollowDependents(graph_.graph.dependent_points, graph_.away,
+                         own_candidates_, device_, threads_, ranks_));
     basins().saddles.assign(num_candidates(), 0);
     return absl::OkStatus();
   }
@@ -171,11 +169,11 @@ class BasinSearch {
   absl::Status FindNeighbors() {
     std::vector<std::vector<int32_t>> asked(ranks_.size());
     std::vector<std::vector<int32_t>> asking(ranks_.size());
-    for (int32_t i = 0; i < n_; ++i) {
-      const PointPlace dependent = graph_.DependentOf(i, ranks_.rank());
-      if (own_candidates_[i] < 0 || dependent.rank < 0) continue;
+    for (const LabelledPoint& own : own_candidates_) {
+      const PointPlace dependent = graph_.DependentOf(own.place, ranks_.rank());
+      if (dependent.rank < 0) continue;
       asked[dependent.rank].push_back(dependent.place);
-      asking[dependent.rank].push_back(own_candidates_[i]);
+      asking[dependent.rank].push_back(own.label);
     }
     RankLists<int32_t> questions;
     for (const std::vector<int32_t>& places : asked) questions.Append(places);
@@ -189,18 +187,24 @@ class BasinSearch {
         basins().neighbors[asking[rank][k]] = answers.Of(rank)[k];
       }
     }
-    own_candidates_ = std::vector<int32_t>();
+    own_candidates_ = {};
     return ranks_.AllReduce(Reduction::kMax,
                             absl::MakeSpan(basins().neighbors));
   }
 
   absl::StatusOr<std::vector<JoiningPair>> FindPairs() {
-    labels_ = basins().basins;
-    found_.resize(n_);
-    for (int32_t i = 0; i < n_; ++i) {
-      // A point with nothing within d_c is in no pair.
-      if (graph_.graph.densities[i] > 0) active_.push_back(i);
+    for (std::vector<int32_t>* const by_place :
+         {&labels_, &found_basins_, &best_}) {
+      ResizeVector(n_, threads_, by_place);
     }
+    ResizeVector(n_, threads_, &found_);
+    ResizeVector(n_, threads_, &is_exact_);
+    ResizeVector(n_, threads_, &searches_);
+    SetLabels();
+    // A point with nothing within d_c is in no pair.
+    active_ = NumbersWhere(n_, threads_, [this](int32_t i) {
+      return graph_.graph.densities[i] > 0;
+    });
     BasinGroups groups(num_candidates());
     std::vector<JoiningPair> pairs;
     while (num_candidates() > 1) {
@@ -217,11 +221,12 @@ class BasinSearch {
       if (pairs.size() == before) break;
       roots_.resize(num_candidates());
       for (int32_t b = 0; b < num_candidates(); ++b) roots_[b] = groups.Root(b);
-      for (int32_t i = 0; i < n_; ++i) labels_[i] = roots_[basins().basins[i]];
+      SetLabels();
       // Points near no other group never make a pair.
-      std::erase_if(active_, [this](int32_t i) {
-        return found_[i].is_exact && found_[i].standing == kNone;
-      });
+      KeepWhere(
+          threads_,
+          [this](int32_t i) { return is_exact_[i] == 0 || found_[i] != kNone; },
+          &active_);
     }
     return pairs;
   }
@@ -230,63 +235,108 @@ class BasinSearch {
   absl::Status FindFirstPairs() {
     first_pairs_.assign(num_candidates(), kNoPair);
     // Pairs of earlier rounds bound the searches of this one.
-    for (const int32_t i : active_) Take(i);
+    TakePairs();
     RETURN_IF_ERROR(
         ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(first_pairs_)));
     RETURN_IF_ERROR(Search());
-    for (const int32_t i : active_) Take(i);
+    TakePairs();
     RETURN_IF_ERROR(
         ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(first_pairs_)));
     pair_basins_.assign(num_candidates(), std::numeric_limits<uint64_t>::max());
-    for (const int32_t i : active_) {
-      if (!IsPair(i)) continue;
+    ForEachPair([this](int32_t i) {
       const Standing standing = StandingAt(i);
-      const Found& found = found_[i];
-      if (MakePair(standing, found.standing) != first_pairs_[labels_[i]]) {
-        continue;
-      }
+      if (MakePair(standing, found_[i]) != first_pairs_[labels_[i]]) return;
       const auto own = static_cast<uint64_t>(basins().basins[i]);
-      const auto other = static_cast<uint64_t>(found.basin);
-      pair_basins_[labels_[i]] =
-          standing > found.standing ? own << 32 | other : other << 32 | own;
-    }
+      const auto other = static_cast<uint64_t>(found_basins_[i]);
+      Lower(standing > found_[i] ? own << 32 | other : other << 32 | own,
+            &pair_basins_[labels_[i]]);
+    });
     return ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(pair_basins_));
+  }
+
+  // By group, or by basin before the first pairs.
+  void SetLabels() {
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int32_t i = 0; i < n_; ++i) labels_[i] = LabelOf(basins().basins[i]);
+  }
+
+  // Calls visit(i), on several threads, for the active points with IsPair(i).
+  template <typename Visit>
+  void ForEachPair(const Visit& visit) const {
+    const auto count = static_cast<int64_t>(active_.size());
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t a = 0; a < count; ++a) {
+      if (IsPair(active_[a])) visit(active_[a]);
+    }
+  }
+
+  // *least = min(*least, value), by any threads.
+  static void Lower(uint64_t value, uint64_t* least) {
+    std::atomic_ref<uint64_t> shared(*least);
+    uint64_t seen = shared.load(std::memory_order_relaxed);
+    while (value < seen && !shared.compare_exchange_weak(
+                               seen, value, std::memory_order_relaxed)) {
+    }
   }
 
   // Whether found_[i] is the point of highest rank of another group near i.
   bool IsPair(int32_t i) const {
-    const Found& found = found_[i];
-    return found.is_exact && found.standing != kNone &&
-           LabelOf(found.basin) != labels_[i];
+    return is_exact_[i] != 0 && found_[i] != kNone &&
+           LabelOf(found_basins_[i]) != labels_[i];
   }
   int32_t LabelOf(int32_t basin) const {
     return roots_.empty() ? basin : roots_[basin];
   }
-  void Take(int32_t i) {
-    if (!IsPair(i)) return;
-    Pair& first = first_pairs_[labels_[i]];
-    first = std::min(first, MakePair(StandingAt(i), found_[i].standing));
+  // Lowers first_pairs_ by all pairs: first the pass, then the other point.
+  void TakePairs() {
+    std::vector<Standing> passes(num_candidates(), kNone);
+    std::vector<Standing> others(num_candidates(), kNone);
+    ForEachPair([&](int32_t i) {
+      Lower(std::max(StandingAt(i), found_[i]), &passes[labels_[i]]);
+    });
+    ForEachPair([&](int32_t i) {
+      const Standing standing = StandingAt(i);
+      if (std::max(standing, found_[i]) == passes[labels_[i]]) {
+        Lower(std::min(standing, found_[i]), &others[labels_[i]]);
+      }
+    });
+    for (int32_t g = 0; g < num_candidates(); ++g) {
+      if (passes[g] == kNone) continue;
+      first_pairs_[g] =
+          std::min(first_pairs_[g], MakePair(passes[g], others[g]));
+    }
   }
 
-  // Only points of higher standing than this can make a pair that the group of
-  // i has not surpassed.
-  Standing BoundOf(int32_t i) const {
-    const Pair first = first_pairs_[labels_[i]];
+  // Only points of higher standing than this can make a pair that a group has
+  // not surpassed.
+  Standing BoundOf(int32_t group) const {
+    const Pair first = first_pairs_[group];
     return first == kNoPair ? kNone : PassOf(first) + 1;
   }
 
   absl::Status Search() {
-    // 0 for points that search nothing.
-    std::vector<Standing> bounds(n_, 0);
-    std::vector<int32_t> best(n_, 0);
+    std::vector<Standing> bounds(num_candidates());
+    std::vector<int32_t> above(num_candidates());
+    for (int32_t g = 0; g < num_candidates(); ++g) {
+      bounds[g] = BoundOf(g);
+      above[g] = CountAbove(bounds[g]);
+    }
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int32_t i = 0; i < n_; ++i) {
+      best_[i] = 0;
+      searches_[i] = 0;
+    }
+    const auto count = static_cast<int64_t>(active_.size());
     int64_t searching = 0;
-    for (const int32_t i : active_) {
+#pragma omp parallel for num_threads(threads_) schedule(static) \
+    reduction(+ : searching)
+    for (int64_t a = 0; a < count; ++a) {
+      const int32_t i = active_[a];
       if (IsPair(i)) continue;
       // A pair of this point has a pass of at least both.
-      const Standing bound = BoundOf(i);
-      if (std::max(StandingAt(i), found_[i].standing) >= bound) continue;
-      bounds[i] = bound;
-      best[i] = CountAbove(bound);
+      if (std::max(StandingAt(i), found_[i]) >= bounds[labels_[i]]) continue;
+      searches_[i] = 1;
+      best_[i] = above[labels_[i]];
       ++searching;
     }
     int64_t sums[] = {searching, n_};
@@ -296,29 +346,39 @@ class BasinSearch {
     constexpr int64_t kFewVisitors = 16;
     const bool by_blocks =
         blocks_ != nullptr && sums[0] * kFewVisitors > sums[1];
-    const std::vector<int32_t> before = best;
+    Stopwatch stopwatch;
     RETURN_IF_ERROR(index_.HighestRankOfOtherLabel(
-        radius_key_, graph_.order.ranks, labels_, absl::MakeSpan(best)));
-    for (int32_t i = 0; i < n_; ++i) {
-      if (bounds[i] == 0) continue;
-      found_[i] = {bounds[i], -1, false};
-      if (best[i] == before[i]) continue;
-      const int32_t j = graph_.order.order[best[i]];
-      found_[i] = {StandingAt(j), basins().basins[j], false};
+        radius_key_, graph_.order.ranks, labels_, absl::MakeSpan(best_)));
+    stopwatch.Lap("saddles among own points");
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t a = 0; a < count; ++a) {
+      const int32_t i = active_[a];
+      if (searches_[i] == 0) continue;
+      found_[i] = bounds[labels_[i]];
+      found_basins_[i] = -1;
+      if (best_[i] == above[labels_[i]]) continue;
+      const int32_t j = graph_.order.order[best_[i]];
+      found_[i] = StandingAt(j);
+      found_basins_[i] = basins().basins[j];
     }
-    RETURN_IF_ERROR(by_blocks ? MeetBlocks(bounds) : Visit(bounds));
-    for (int32_t i = 0; i < n_; ++i) {
-      if (bounds[i] == 0) continue;
-      found_[i].is_exact = found_[i].standing < bounds[i] || bounds[i] == kNone;
+    RETURN_IF_ERROR(by_blocks ? MeetBlocks() : Visit());
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t a = 0; a < count; ++a) {
+      const int32_t i = active_[a];
+      if (searches_[i] == 0) continue;
+      const Standing bound = bounds[labels_[i]];
+      is_exact_[i] = found_[i] < bound || bound == kNone ? 1 : 0;
     }
     return absl::OkStatus();
   }
 
-  absl::Status Visit(const std::vector<Standing>& bounds) {
+  absl::Status Visit() {
     // Keys below the radius, and none of points that search nothing.
     const double below = std::nextafter(radius_key_, -1.0);
-    std::vector<double> limits(n_);
-    for (int32_t i = 0; i < n_; ++i) limits[i] = bounds[i] != 0 ? below : -1;
+    std::vector<double> limits;
+    ResizeVector(n_, threads_, &limits);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int32_t i = 0; i < n_; ++i) limits[i] = searches_[i] != 0 ? below : -1;
     return VisitOtherRanks<FoundAnswer>(
         ranks_, mine_.points.num_dimensions, threads_,
         [&](int step) {
@@ -328,7 +388,7 @@ class BasinSearch {
           return rows_.Rows(*visitors);
         },
         [&](int32_t i) {
-          return FoundQuery{found_[i].standing, labels_[i]};
+          return FoundQuery{found_[i], labels_[i]};
         },
         [&](const PointMatrix& visitors, absl::Span<const FoundQuery> queries,
             absl::Span<FoundAnswer> answers) {
@@ -342,9 +402,9 @@ class BasinSearch {
         });
   }
 
-  absl::Status MeetBlocks(const std::vector<Standing>& bounds) {
+  absl::Status MeetBlocks() {
     const auto query = [&](int32_t i) {
-      return BlockQuery{{bounds[i] == 0 ? 0 : found_[i].standing, labels_[i]},
+      return BlockQuery{{searches_[i] == 0 ? 0 : found_[i], labels_[i]},
                         StandingAt(i),
                         basins().basins[i]};
     };
@@ -408,24 +468,28 @@ class BasinSearch {
   }
 
   void TakeFound(int32_t i, const FoundAnswer& answer) {
-    if (answer.basin < 0 || answer.standing >= found_[i].standing) return;
-    found_[i] = {answer.standing, answer.basin, false};
+    if (answer.basin < 0 || answer.standing >= found_[i]) return;
+    found_[i] = answer.standing;
+    found_basins_[i] = answer.basin;
   }
 
   absl::Status FindForVisitors(const PointMatrix& visitors,
                                absl::Span<const FoundQuery> queries,
                                absl::Span<FoundAnswer> answers) {
-    std::vector<int32_t> labels;
-    std::vector<int32_t> best;
-    for (const FoundQuery& query : queries) {
-      labels.push_back(query.label);
-      best.push_back(CountAbove(query.bound));
+    const auto count = static_cast<int64_t>(queries.size());
+    std::vector<int32_t> labels(count);
+    std::vector<int32_t> best(count);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t q = 0; q < count; ++q) {
+      labels[q] = queries[q].label;
+      best[q] = CountAbove(queries[q].bound);
     }
     const std::vector<int32_t> before = best;
     RETURN_IF_ERROR(index_.HighestRankOfOtherLabelOf(
         visitors, radius_key_, graph_.order.ranks, labels_, labels,
         absl::MakeSpan(best)));
-    for (size_t q = 0; q < best.size(); ++q) {
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int64_t q = 0; q < count; ++q) {
       answers[q] = {queries[q].bound, -1};
       if (best[q] == before[q]) continue;
       const int32_t j = graph_.order.order[best[q]];
@@ -438,17 +502,25 @@ class BasinSearch {
   const RankRows& rows_;
   const RankGraph& graph_;
   const NeighborIndex& index_;
+  const Device device_;
   MetBlocks* const blocks_;  // null: points visit
   const double radius_key_;
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
   RankBasins result_;
-  // By place: the candidate that the point is, or -1.
-  std::vector<int32_t> own_candidates_;
+  // This rank's, with their places among all candidates.
+  std::vector<LabelledPoint> own_candidates_;
   // By place: the root of the point's group.
   std::vector<int32_t> labels_;
-  std::vector<Found> found_;
+  // By place: the point of highest rank of another group, and its basin, found
+  // so far. Where they are not exact, a bound: there is none of higher rank.
+  std::vector<Standing> found_;
+  std::vector<int32_t> found_basins_;
+  std::vector<uint8_t> is_exact_;
+  // By place: whether the point searches, and what it found on this rank.
+  std::vector<uint8_t> searches_;
+  std::vector<int32_t> best_;
   // The points that may make a pair.
   std::vector<int32_t> active_;
   // By basin; empty in the first round.
@@ -463,10 +535,10 @@ class BasinSearch {
 
 absl::StatusOr<RankBasins> FindRankBasins(
     const RankPoints& mine, const RankRows& rows, const RankGraph& graph,
-    const NeighborIndex& index, Metric metric, MetBlocks* blocks,
+    const NeighborIndex& index, Metric metric, Device device, MetBlocks* blocks,
     int num_threads, Communicator& ranks) {
-  return BasinSearch(mine, rows, graph, index, metric, blocks, num_threads,
-                     ranks)
+  return BasinSearch(mine, rows, graph, index, metric, device, blocks,
+                     num_threads, ranks)
       .Find();
 }
 

@@ -17,6 +17,7 @@
 #include "algorithms/density_peaks/distributed/rank_rows.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "base/communicator/communicator.h"
+#include "kernels/device/device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
@@ -35,13 +36,12 @@ struct RankBasins {
 // (or, if `blocks` is not null and many search, blocks meet as in
 // FindRankGraph, on the CPU) with the bound that their group has, and all ranks
 // get the first pair of each group. All ranks have all candidates: 60 bytes
-// each. `graph` has the density ranks; `rows` are those of mine.points.
-absl::StatusOr<RankBasins> FindRankBasins(const RankPoints& mine,
-                                          const RankRows& rows,
-                                          const RankGraph& graph,
-                                          const NeighborIndex& index,
-                                          Metric metric, MetBlocks* blocks,
-                                          int num_threads, Communicator& ranks);
+// each. `graph` has the density ranks; `rows` are those of mine.points. Chains
+// are followed on `device`.
+absl::StatusOr<RankBasins> FindRankBasins(
+    const RankPoints& mine, const RankRows& rows, const RankGraph& graph,
+    const NeighborIndex& index, Metric metric, Device device, MetBlocks* blocks,
+    int num_threads, Communicator& ranks);
 
 }  // namespace warpclust
 

@@ -14,6 +14,8 @@
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
+#include "base/machine/count_cells.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -110,18 +112,20 @@ absl::StatusOr<RankClusters> FindSignificantRankClusters(
   const Basins& basins = found.basins;
   internal::CandidateFacts facts;
   facts.densities = found.densities;
-  facts.sizes.assign(basins.candidates.size(), 0);
-  for (const int32_t basin : basins.basins) ++facts.sizes[basin];
+  const auto n = static_cast<int32_t>(basins.basins.size());
+  facts.sizes = CountCells(n, static_cast<int64_t>(basins.candidates.size()),
+                           options.num_threads,
+                           [&](int64_t i) { return basins.basins[i]; });
   RETURN_IF_ERROR(
       ranks.AllReduce(Reduction::kSum, absl::MakeSpan(facts.sizes)));
   ASSIGN_OR_RETURN(const int32_t num_points, CountPoints(mine, ranks));
   facts.num_points = num_points;
-  const std::vector<int32_t>& densities = graph.graph.densities;
-  ASSIGN_OR_RETURN(
-      facts.num_pairs,
-      ranks.AllReduce(
-          Reduction::kSum,
-          std::accumulate(densities.begin(), densities.end(), int64_t{0})));
+  const int threads = ResolveThreads(options.num_threads);
+  int64_t num_pairs = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : num_pairs)
+  for (int32_t i = 0; i < n; ++i) num_pairs += graph.graph.densities[i];
+  ASSIGN_OR_RETURN(facts.num_pairs,
+                   ranks.AllReduce(Reduction::kSum, num_pairs));
   const int32_t dimensions = internal::SignificanceDimensions(
       options.metric, mine.points.num_dimensions);
   const internal::SignificantCandidates kept =
@@ -132,8 +136,10 @@ absl::StatusOr<RankClusters> FindSignificantRankClusters(
     peaks.push_back(basins.candidates[candidate]);
   }
   RankClusters clusters;
-  for (const int32_t basin : basins.basins) {
-    clusters.labels.push_back(kept.places[basin]);
+  ResizeVector(n, threads, &clusters.labels);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    clusters.labels[i] = kept.places[basins.basins[i]];
   }
   ASSIGN_OR_RETURN(const std::vector<int32_t> order,
                    NumberClusters(peaks, mine, num_points, options.num_threads,

@@ -84,9 +84,9 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
 // before the visit, returns the coordinates of those of a list, and may leave
 // out some: what they found on the ranks before may suffice.
 // search(visitors, queries, answers) sets an Answer for each visitor from
-// another rank, and take(r, visitors, answers) gets those of rank r. meanwhile()
-// is called once, while the first visitors travel, and must not use `ranks`.
-// query() may run on several threads at once.
+// another rank, and take(r, visitors, answers) gets those of rank r.
+// meanwhile() is called once, while the first visitors travel, and must not use
+// `ranks`. query() may run on several threads at once.
 template <typename Answer, typename Choose, typename RowsOf, typename MakeQuery,
           typename Search, typename Take>
 absl::Status VisitOtherRanks(

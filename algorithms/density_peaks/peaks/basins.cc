@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/peaks/candidate_basins.h"
+#include "base/machine/keep_where.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -48,13 +49,17 @@ class PairFinder {
         search_(search),
         num_threads_(num_threads),
         groups_(static_cast<int32_t>(basins.candidates.size())),
-        labels_(basins.basins),
-        found_(basins.basins.size()),
-        is_exact_(basins.basins.size()),
         first_pairs_(basins.candidates.size()) {
-    for (int32_t i = 0; i < num_points(); ++i) {
-      if (densities[i] > 0) active_.push_back(i);
+    const auto n = static_cast<int32_t>(basins.basins.size());
+    for (std::vector<int32_t>* const by_point :
+         {&labels_, &found_, &bounds_, &best_}) {
+      ResizeVector(n, num_threads, by_point);
     }
+    ResizeVector(n, num_threads, &is_exact_);
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+    for (int32_t i = 0; i < n; ++i) labels_[i] = basins.basins[i];
+    active_ = NumbersWhere(n, num_threads,
+                           [&](int32_t i) { return densities[i] > 0; });
     no_rank_ = static_cast<int32_t>(active_.size());
   }
 
@@ -111,7 +116,9 @@ class PairFinder {
 
   absl::Status Search() {
     const int64_t count = static_cast<int64_t>(active_.size());
-    std::vector<int32_t> bounds(found_.size(), 0);
+    const int32_t n = num_points();
+#pragma omp parallel for num_threads(num_threads_) schedule(static)
+    for (int32_t i = 0; i < n; ++i) bounds_[i] = best_[i] = 0;
     bool any = false;
 #pragma omp parallel for num_threads(num_threads_) schedule(static) \
     reduction(||                                                    \
@@ -123,19 +130,18 @@ class PairFinder {
       const int32_t pass = std::max(ranks_.ranks[i], found_[i]);
       const int32_t bound = BoundOf(i);
       if (pass >= bound) continue;
-      bounds[i] = bound;
+      bounds_[i] = best_[i] = bound;
       any = true;
     }
     if (!any) return absl::OkStatus();
-    std::vector<int32_t> best = bounds;
-    RETURN_IF_ERROR(search_(ranks_.ranks, labels_, absl::MakeSpan(best)));
+    RETURN_IF_ERROR(search_(ranks_.ranks, labels_, absl::MakeSpan(best_)));
     // All bounds were read before the first pair is taken.
 #pragma omp parallel for num_threads(num_threads_) schedule(static)
     for (int64_t a = 0; a < count; ++a) {
       const int32_t i = active_[a];
-      if (bounds[i] == 0) continue;
-      found_[i] = best[i];
-      is_exact_[i] = best[i] < bounds[i] || bounds[i] == no_rank() ? 1 : 0;
+      if (bounds_[i] == 0) continue;
+      found_[i] = best_[i];
+      is_exact_[i] = best_[i] < bounds_[i] || bounds_[i] == no_rank() ? 1 : 0;
       if (IsPair(i)) Take(i);
     }
     return absl::OkStatus();
@@ -157,12 +163,10 @@ class PairFinder {
     for (int32_t i = 0; i < n; ++i) labels_[i] = roots[basins_.basins[i]];
     // Points near no other group never make a pair; found ranks of other points
     // that are of the same group now are lower bounds.
-    active_.erase(std::remove_if(active_.begin(), active_.end(),
-                                 [&](int32_t i) {
-                                   return is_exact_[i] != 0 &&
-                                          found_[i] == no_rank();
-                                 }),
-                  active_.end());
+    KeepWhere(
+        num_threads_,
+        [&](int32_t i) { return is_exact_[i] == 0 || found_[i] != no_rank(); },
+        &active_);
   }
 
   const Basins& basins_;
@@ -177,6 +181,10 @@ class PairFinder {
   // Where it is not exact, it is a bound: the rank is not higher.
   std::vector<int32_t> found_;
   std::vector<uint8_t> is_exact_;
+  // Of the last search, by point: the ranks below which it searched, 0 where it
+  // did not; and what it found.
+  std::vector<int32_t> bounds_;
+  std::vector<int32_t> best_;
   // The points that may make a pair. At first all with a density above 0, whose
   // ranks come first.
   std::vector<int32_t> active_;

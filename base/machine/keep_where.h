@@ -1,0 +1,82 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// NumbersWhere and KeepWhere: the items that satisfy a condition, in their
+// order, by all threads.
+//
+//   std::vector<int32_t> active = NumbersWhere(
+//       num_points, num_threads, [&](int32_t i) { return densities[i] > 0; });
+//   KeepWhere(num_threads, [&](int32_t i) { return !is_done[i]; }, &active);
+//
+// Include it in files that are compiled with OpenMP; otherwise one thread does
+// it all.
+
+#ifndef WARPCLUST_BASE_MACHINE_KEEP_WHERE_H_
+#define WARPCLUST_BASE_MACHINE_KEEP_WHERE_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/machine/resize_vector.h"
+#include "base/machine/threads.h"
+
+namespace warpclust {
+
+namespace internal {
+
+// item(0) to item(count - 1), as far as keep() holds for them, which is called
+// twice for each.
+template <typename Item, typename Keep>
+std::vector<int32_t> ItemsWhere(int64_t count, int num_threads,
+                                const Item& item, const Keep& keep) {
+  constexpr int64_t kItemsPerThread = 1 << 14;
+  const int threads = ThreadsFor(count, kItemsPerThread, num_threads);
+  // The places of what each thread keeps.
+  std::vector<int64_t> begins(threads + 1, 0);
+  const auto begin_of = [&](int thread) { return count * thread / threads; };
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    int64_t kept = 0;
+    for (int64_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
+      kept += keep(item(i)) ? 1 : 0;
+    }
+    begins[thread + 1] = kept;
+  }
+  for (int thread = 0; thread < threads; ++thread) {
+    begins[thread + 1] += begins[thread];
+  }
+  std::vector<int32_t> items;
+  ResizeVector(begins[threads], threads, &items);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    int64_t at = begins[thread];
+    for (int64_t i = begin_of(thread); i < begin_of(thread + 1); ++i) {
+      if (keep(item(i))) items[at++] = item(i);
+    }
+  }
+  return items;
+}
+
+}  // namespace internal
+
+// The numbers in [0, count) with keep(number), ascending.
+template <typename Keep>
+std::vector<int32_t> NumbersWhere(int32_t count, int num_threads,
+                                  const Keep& keep) {
+  return internal::ItemsWhere(
+      count, num_threads, [](int64_t i) { return static_cast<int32_t>(i); },
+      keep);
+}
+
+// Removes the items without keep(item).
+template <typename Keep>
+void KeepWhere(int num_threads, const Keep& keep, std::vector<int32_t>* items) {
+  *items = internal::ItemsWhere(
+      static_cast<int64_t>(items->size()), num_threads,
+      [items](int64_t i) { return (*items)[i]; }, keep);
+}
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_BASE_MACHINE_KEEP_WHERE_H_
