@@ -146,6 +146,7 @@ absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
                  *points_, options_.metric, options_.index, cutoff,
                  options_.num_threads, std::exchange(on_device_, nullptr),
                  by_significance() ? &search_on_device_ : nullptr));
+    start_.ranks = std::move(run.ranks);
   } else {
     RETURN_IF_ERROR(WithIndex([&] { return SearchIndex(&run); }));
     if (searches_end) index_ = nullptr;
@@ -247,8 +248,7 @@ absl::StatusOr<Basins> DensityPeaksJob::FindAllBasins() {
   if (search_on_device_ != nullptr) {
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
     absl::StatusOr<Basins> basins = FindBasins(
-        graph, RanksOfDensities(graph.densities, options_.num_threads),
-        search_on_device_, options_.num_threads);
+        graph, start_.ranks, search_on_device_, options_.num_threads);
     search_on_device_ = nullptr;
     if (!absl::IsResourceExhausted(basins.status())) return basins;
   }

@@ -21,6 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -124,7 +125,8 @@ absl::Status VisitOtherRanks(
           ranks.SendReceiveAll(absl::MakeConstSpan(queries), to, from));
       others.num_points = static_cast<int32_t>(other_queries.size());
       others.num_dimensions = num_dimensions;
-      others.values.resize(other_queries.size() * num_dimensions);
+      ResizeVector(others.num_points * int64_t{num_dimensions}, num_threads,
+                   &others.values);
       RETURN_IF_ERROR(ranks.SendReceiveValues(
           absl::MakeConstSpan(rows), to, absl::MakeSpan(others.values), from));
       rows = std::vector<double>();

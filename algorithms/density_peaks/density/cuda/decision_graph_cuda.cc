@@ -35,14 +35,14 @@ absl::Status Wait(const DeviceBuffer<T>& buffer) {
   return buffer.CopyToHost(absl::MakeSpan(&first, buffer.empty() ? 0 : 1));
 }
 
-// Both searches by an index of `points`, which `prepared` are; `stopwatch` has
-// just measured its building.
+// Both searches by an index of `points`, which `prepared` are, and the ranks if
+// they are wanted; `stopwatch` has just measured its building.
 template <typename Index>
 absl::StatusOr<DecisionGraphRun> Search(Index& index,
                                         const DevicePoints& points,
                                         const PointMatrix& prepared,
-                                        double radius_key, int num_threads,
-                                        Stopwatch& stopwatch) {
+                                        double radius_key, bool wants_ranks,
+                                        int num_threads, Stopwatch& stopwatch) {
   DecisionGraphRun run;
   DeviceBuffer<int32_t> densities;
   RETURN_IF_ERROR(index.CountWithin(radius_key, densities));
@@ -51,6 +51,10 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index,
   ResizeVector(n, num_threads, &run.densities);
   ResizeVector(n, num_threads, &run.dependent_points);
   ResizeVector(n, num_threads, &run.dependent_keys);
+  if (wants_ranks) {
+    ResizeVector(n, num_threads, &run.ranks.ranks);
+    ResizeVector(n, num_threads, &run.ranks.order);
+  }
   RETURN_IF_ERROR(Wait(densities));
   run.density_seconds = stopwatch.Lap("density");
 
@@ -61,6 +65,13 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index,
     RETURN_IF_ERROR(
         DensityRanksCuda(densities.data(), densities.size(), by_density));
     RETURN_IF_ERROR(by_density.order.CopyToHost(absl::MakeSpan(&top, 1)));
+    if (wants_ranks) {
+      RETURN_IF_ERROR(
+          by_density.ranks.CopyToHost(absl::MakeSpan(run.ranks.ranks)));
+      RETURN_IF_ERROR(by_density.order.CopyToHost(
+          {reinterpret_cast<uint32_t*>(run.ranks.order.data()),
+           run.ranks.order.size()}));
+    }
     ranks = std::move(by_density.ranks);
   }
   DeviceBuffer<int32_t> dependent_points;
@@ -131,7 +142,8 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
   const double build_seconds = stopwatch.Lap("build");
 
   const auto search_by = [&](auto& made) {
-    return Search(made, points, prepared, radius_key, num_threads, stopwatch);
+    return Search(made, points, prepared, radius_key, search != nullptr,
+                  num_threads, stopwatch);
   };
   absl::StatusOr<DecisionGraphRun> run = index.tree.has_value()
                                              ? search_by(*index.tree)
