@@ -41,8 +41,12 @@ JOBS = [
      "--beta=0.7"),
     ("points_3", "compute", "density_peaks", gaussians(50_000_000, 3, 0.02),
      "--dc=0.0005", "--rule=drop"),
+    ("points_3_far", "compute", "density_peaks", gaussians(50_000_000, 3, 0.02),
+     "--dc_fraction=0.02", "--rule=drop"),
+    ("points_3_default", "compute", "density_peaks", gaussians(50_000_000, 3, 0.02)),
     ("points_784", "compute", "density_peaks", gaussians(500_000, 784, 0.02),
      "--dc_fraction=0.02", "--rule=drop"),
+    ("points_784_default", "compute", "density_peaks", gaussians(500_000, 784, 0.02)),
     ("stream", "compute", "online_cluster", generated("stream", 1_000_000, "jsonl"),
      "--threshold=0.1", "--merge_every=0"),
     ("slashdot", "compute", "correlation_cluster", "slashdot_full.txt.gz", "--skip_loops",
@@ -136,9 +140,8 @@ class Jobs:
     def run_all(self, out):
         rows = []
         wanted = [name for name in self.options.only.split(",") if name]
-        for name, _, tool, source, *flags in JOBS:
-            if wanted and name not in wanted:
-                continue
+        jobs = [job for job in JOBS if not wanted or job[0] in wanted]
+        for number, (name, _, tool, source, *flags) in enumerate(jobs):
             path = self.input_path(scaled(source, self.options.scale))
             if path is None:
                 print(f"{name}: not in --data: {source}", file=sys.stderr)
@@ -152,7 +155,8 @@ class Jobs:
                 rows.append(row)
                 out.write(json.dumps(row) + "\n")
                 out.flush()
-            if not isinstance(source, str):
+            is_last = all(job[3] != source for job in jobs[number + 1:])
+            if not isinstance(source, str) and is_last:
                 path.unlink()
         return rows
 

@@ -94,8 +94,8 @@ absl::Status AllocateArrays(CudaLeafTree::Arrays& arrays) {
 }
 
 // Splits level after level; `order` ends as the points in leaf order. A level
-// of boxes reads the rows more than once, and `copies_rows` puts them in its
-// order before.
+// of boxes reads the rows more than once: with `copies_rows` they are copied
+// into its order first.
 absl::Status SplitLevels(const DevicePoints& points, bool copies_rows,
                          CudaLeafTree::Arrays& arrays,
                          DeviceBuffer<uint32_t>& order) {
@@ -179,7 +179,7 @@ absl::StatusOr<CudaLeafTree> CudaLeafTree::Build(const DevicePoints& points,
   DeviceBuffer<uint32_t> order;
   RETURN_IF_ERROR(AllocateInto(points.num_points, order));
   absl::Status split = SplitLevels(points, /*copies_rows=*/true, arrays, order);
-  if (absl::IsResourceExhausted(split)) {
+  if (kind == Kind::kBox && absl::IsResourceExhausted(split)) {
     split = SplitLevels(points, /*copies_rows=*/false, arrays, order);
   }
   RETURN_IF_ERROR(split);

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "absl/status/status.h"
@@ -49,7 +50,7 @@ struct TimedCountVisitor : CountVisitor<kNorm, kDimensions> {
   __device__ bool Skip(int32_t) const { return Nanoseconds() > end; }
 };
 
-// `most_nanoseconds`, unless it is 0, are those of a warp.
+// If kTimed, a warp ends soon after `most_nanoseconds`.
 template <typename Bounds, Norm kNorm, int kDimensions, bool kTimed>
 __global__ void __launch_bounds__(kThreads)
     CountKernel(LeafTreeView tree, Bounds bounds, double radius_key,
@@ -128,8 +129,14 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(
   ASSIGN_OR_RETURN(const int multiprocessors, NumMultiprocessors());
   const double busy = std::max(range.count, 8 * multiprocessors);
   const double of_sample = std::max(1.0, leaves / busy);
+  // A little more, so that what is cut short takes longer by the clock too.
+  constexpr double kMargin = 1.05;
+  constexpr double kTick = 2e-6;
   constexpr double kLongest = 3600;
-  const double most = 1e9 * std::min(most_seconds / of_sample, kLongest);
+  const double most =
+      std::min(kMargin * most_seconds / of_sample + kTick, kLongest);
+  const auto count_leaves =
+      std::isinf(most_seconds) ? CountLeaves<false> : CountLeaves<true>;
   DeviceBuffer<int32_t> counts;
   RETURN_IF_ERROR(AllocateInto(num_ids_, counts));
   DeviceBuffer<uint64_t> evaluations;
@@ -137,10 +144,10 @@ absl::StatusOr<double> CudaLeafTree::EstimateSeconds(
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ASSIGN_OR_RETURN(Event start, Event::Create());
   ASSIGN_OR_RETURN(Event end, Event::Create());
-  const auto count = [&](const LeafRange& some, double nanoseconds) {
-    return CountLeaves<true>(arrays_, radius_key, some,
-                             static_cast<uint64_t>(std::max(nanoseconds, 0.0)),
-                             counts.data(), evaluations.data());
+  const auto count = [&](const LeafRange& some, double seconds) {
+    return count_leaves(arrays_, radius_key, some,
+                        static_cast<uint64_t>(1e9 * seconds), counts.data(),
+                        evaluations.data());
   };
   // The first time loads the kernel.
   RETURN_IF_ERROR(count({range.first, range.step, 1}, 0));

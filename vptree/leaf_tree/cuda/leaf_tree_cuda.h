@@ -99,12 +99,14 @@ class CudaLeafTree {
                                        const DeviceBuffer<int32_t>& labels,
                                        DeviceBuffer<int32_t>& best) const;
 
-  // Searches for any query points, prepared like those of the tree. Up to 32
-  // queries walk the tree together: those of a leaf, which takes a walk and a
-  // sort first, or consecutive ones, if an order in which neighbors are near
-  // each other is known. Results do not depend on it. InvalidArgument if the
-  // queries have another norm or number of dimensions, or if a radius is
-  // negative or NaN.
+  // Searches for any query points, prepared like those of the tree.
+  // InvalidArgument if the queries have another norm or number of dimensions,
+  // or if a radius is negative or NaN.
+
+  // Which queries walk the tree together, 32 at a time: neighbors in the order
+  // of the leaves that they come to, which takes a walk and a sort first, or
+  // consecutive ones, for callers who know a good order. It changes the time,
+  // not the results. Searches without this argument take the first.
   enum class QueryOrder { kByLeaf, kAsGiven };
 
   // Sets counts[q] to the number of points less than `radius` away from query

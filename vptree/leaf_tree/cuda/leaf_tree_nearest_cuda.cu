@@ -36,8 +36,9 @@ constexpr int kThreads = 32 * kWarps;
 // With at most this many active queries, each lane takes a point of the leaf: a
 // reduction per query then costs less than 32 turns of the other loop.
 constexpr int kFewQueries = 5;
-// Queries walk different ways, one after the other if a warp has them. So 32
-// share a warp only if there are more of such warps than a GPU can run.
+// Even queries of one leaf part ways, and a warp walks them one after the
+// other. So 32 share a warp only if there are more of such warps than a GPU can
+// run.
 constexpr int32_t kMostQueryWarps = 1 << 14;
 
 // Ranks by slot, and for each node the smallest rank, the smallest id and (in

@@ -111,8 +111,9 @@ absl::StatusOr<QueryBlocks> PackQueries(const CudaLeafTree::Arrays& tree,
   NumbersKernel<<<BlocksFor(blocks.count, kThreads), kThreads>>>(
       blocks.count, blocks.numbers.data());
   RETURN_IF_ERROR(CudaLaunchStatus("numbers of queries"));
-  // A tree without points has no nodes.
-  if (order == CudaLeafTree::QueryOrder::kByLeaf && !tree.leaf_ids.empty()) {
+  // A single block needs no order, and a tree without points has no nodes.
+  if (order == CudaLeafTree::QueryOrder::kByLeaf && blocks.count > kLeafSlots &&
+      !tree.leaf_ids.empty()) {
     const absl::Status ordered = OrderByLeaf(tree, queries, blocks.numbers);
     // Without memory for that, they stay as given.
     if (!absl::IsResourceExhausted(ordered)) RETURN_IF_ERROR(ordered);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Queries from anywhere for the searches of a CudaLeafTree, in blocks of 32
-// with the layout of leaves: a warp takes a block, a lane a query. Blocks have
-// queries that lie together, so that a warp's lanes walk the tree together.
+// with the layout of leaves: a warp takes a block, a lane a query.
 //
 // Private to vptree/*.cu.
 
@@ -29,7 +28,9 @@ struct QueryBlocks {
   DeviceBuffer<uint32_t> numbers;
   DeviceBuffer<double> coordinates;
 
-  int32_t num_blocks() const { return (count + 31) / 32; }
+  int32_t num_blocks() const {
+    return static_cast<int32_t>((int64_t{count} + 31) / 32);
+  }
 };
 
 struct QueryView {
@@ -54,9 +55,10 @@ struct QueryView {
   }
 };
 
-// Orders by the leaf that a query is in or comes to when it walks down to the
-// nearer child, then by the bound of its keys there: queries outside of all
-// boxes, which come from another rank, lie one behind the other before a leaf.
+// kByLeaf orders by the leaf that a query comes to when it walks down to the
+// nearer child, then by the bound of its keys there: so queries outside of all
+// boxes, as those from another process, lie one behind the other before a leaf.
+// Without memory for that, queries stay as they are given.
 // InvalidArgument unless the queries have the tree's norm and dimensions.
 absl::StatusOr<QueryBlocks> PackQueries(
     const CudaLeafTree::Arrays& tree, const DevicePoints& queries,

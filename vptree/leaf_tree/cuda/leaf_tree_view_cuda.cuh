@@ -76,6 +76,16 @@ struct LaneQuery {
   __device__ static int Dimensions(int32_t) { return kDimensions; }
 };
 
+template <>
+struct LaneQuery<0> {
+  const double* column;
+
+  __device__ LaneQuery(const double* block, int lane, int32_t)
+      : column(block + lane) {}
+  __device__ double operator[](int k) const { return column[k * kLeafSlots]; }
+  __device__ static int Dimensions(int32_t d) { return d; }
+};
+
 // A thread's query, where it is in an array of rows.
 template <int kDimensions>
 struct RowQuery {
@@ -85,16 +95,6 @@ struct RowQuery {
   __device__ static int Dimensions(int32_t d) {
     return kDimensions > 0 ? kDimensions : d;
   }
-};
-
-template <>
-struct LaneQuery<0> {
-  const double* column;
-
-  __device__ LaneQuery(const double* block, int lane, int32_t)
-      : column(block + lane) {}
-  __device__ double operator[](int k) const { return column[k * kLeafSlots]; }
-  __device__ static int Dimensions(int32_t d) { return d; }
 };
 
 // Returns the key of this lane's query and the point in `slot` of a leaf's

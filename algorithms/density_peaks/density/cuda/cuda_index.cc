@@ -4,7 +4,6 @@
 #include "algorithms/density_peaks/density/cuda/cuda_index.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -53,8 +52,7 @@ absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
 absl::Status BuildFastest(const PointMatrix& prepared,
                           const DevicePoints& points, double radius_key,
                           int num_threads, CudaIndex& index) {
-  // Above this share the tree is not worth a measurement, which would take
-  // longer than brute force: one warp's walk through most of the tree.
+  // Above this share the tree is not worth building.
   constexpr double kHopelessShare = 0.6;
   // Both searches, in units of the density search: dependent points take about
   // as long again on a tree, two or three times as long by brute force.
@@ -70,21 +68,24 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   absl::Status tree = BuildCudaTree(points, CudaLeafTree::Kind::kBox, index);
   if (absl::IsResourceExhausted(tree)) return absl::OkStatus();
   RETURN_IF_ERROR(tree);
-  const absl::StatusOr<double> brute_force_seconds =
-      index.brute_force->EstimateSeconds(radius_key);
-  // The seconds of a tree that is as fast.
-  const double most = kBruteForceSearches / kTreeSearches *
-                      brute_force_seconds.value_or(HUGE_VAL);
-  const absl::StatusOr<double> tree_seconds =
-      index.tree->EstimateSeconds(radius_key, most);
-  if (absl::IsResourceExhausted(tree_seconds.status()) ||
-      absl::IsResourceExhausted(brute_force_seconds.status())) {
-    // No room to measure: the tree needs less.
+  // No room to measure: the tree needs less.
+  const auto take_tree = [&] {
     index.brute_force.reset();
     return absl::OkStatus();
+  };
+  const absl::StatusOr<double> brute_force_seconds =
+      index.brute_force->EstimateSeconds(radius_key);
+  if (absl::IsResourceExhausted(brute_force_seconds.status())) {
+    return take_tree();
   }
-  RETURN_IF_ERROR(tree_seconds.status());
   RETURN_IF_ERROR(brute_force_seconds.status());
+  // If the tree takes longer to find densities, both searches do.
+  const double most =
+      kBruteForceSearches / kTreeSearches * *brute_force_seconds;
+  const absl::StatusOr<double> tree_seconds =
+      index.tree->EstimateSeconds(radius_key, most);
+  if (absl::IsResourceExhausted(tree_seconds.status())) return take_tree();
+  RETURN_IF_ERROR(tree_seconds.status());
   if (*tree_seconds > most) {
     index.tree.reset();
   } else {
