@@ -250,7 +250,10 @@ absl::StatusOr<Basins> DensityPeaksJob::FindAllBasins() {
     absl::StatusOr<Basins> basins = FindBasins(
         graph, start_.ranks, search_on_device_, options_.num_threads);
     search_on_device_ = nullptr;
-    if (!absl::IsResourceExhausted(basins.status())) return basins;
+    if (!absl::IsResourceExhausted(basins.status())) {
+      start_.ranks = DensityRanks();
+      return basins;
+    }
   }
   Basins basins;
   RETURN_IF_ERROR(WithIndex([&]() -> absl::Status {

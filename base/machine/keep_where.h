@@ -8,6 +8,8 @@
 //       num_points, num_threads, [&](int32_t i) { return densities[i] > 0; });
 //   KeepWhere(num_threads, [&](int32_t i) { return !is_done[i]; }, &active);
 //
+// Memory: the items that are kept, once more while KeepWhere runs.
+//
 // Include it in files that are compiled with OpenMP; otherwise one thread does
 // it all.
 
@@ -15,7 +17,6 @@
 #define WARPCLUST_BASE_MACHINE_KEEP_WHERE_H_
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "base/machine/resize_vector.h"

@@ -238,6 +238,10 @@ int Tool::Run(int argc, char** argv,
     return Fail(absl::NotFoundError(absl::StrCat(
         "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\"")));
   }
+  if (description_.uses_gpu && NumLaunchedHere() > 0 &&
+      options_.device != DeviceName(Device::kCpu)) {
+    SeeFirstGpus(NumLaunchedHere());
+  }
   std::unique_ptr<Communicator> ranks = std::make_unique<SingleRank>();
   if (description_.uses_ranks) {
     absl::StatusOr<std::unique_ptr<Communicator>> started =
@@ -254,9 +258,6 @@ int Tool::Run(int argc, char** argv,
     exit_when_out_of_memory.SetName(
         absl::StrCat(description_.name, ": ", ranks->Name()),
         absl::ToInt64Milliseconds(TimeForOthers(ranks->rank())));
-  }
-  if (description_.uses_gpu && options_.device != DeviceName(Device::kCpu)) {
-    if (ranks->size() == 1 || LaunchedOnOneHost()) SeeFirstGpus(ranks->size());
   }
   const absl::Status status = RunBody(body, *ranks);
   if (!status.ok() && ranks->size() > 1) FailOnRanks(status, *ranks);

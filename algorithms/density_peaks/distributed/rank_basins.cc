@@ -187,7 +187,7 @@ class BasinSearch {
         basins().neighbors[asking[rank][k]] = answers.Of(rank)[k];
       }
     }
-    own_candidates_ = {};
+    own_candidates_ = std::vector<LabelledPoint>();
     return ranks_.AllReduce(Reduction::kMax,
                             absl::MakeSpan(basins().neighbors));
   }
@@ -317,9 +317,10 @@ class BasinSearch {
   absl::Status Search() {
     std::vector<Standing> bounds(num_candidates());
     std::vector<int32_t> above(num_candidates());
+#pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t g = 0; g < num_candidates(); ++g) {
       bounds[g] = BoundOf(g);
-      above[g] = CountAbove(bounds[g]);
+      above[g] = bounds[g] == kNone ? n_ : CountAbove(bounds[g]);
     }
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t i = 0; i < n_; ++i) {

@@ -11,9 +11,9 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_VISITS_H_
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <future>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -85,20 +85,19 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
 // before the visit, returns the coordinates of those of a list, and may leave
 // out some: what they found on the ranks before may suffice.
 // search(visitors, queries, answers) sets an Answer for each visitor from
-// another rank, and take(r, visitors, answers) gets those of rank r.
-// meanwhile() is called once, while the first visitors travel, and must not use
-// `ranks`. query() may run on several threads at once.
+// another rank, and take(r, visitors, answers) gets those of rank r. If there
+// is a meanwhile(), it runs while the first visitors travel, and must not use
+// `ranks`; with one rank it runs all the same. query() may run on several
+// threads at once.
 template <typename Answer, typename Choose, typename RowsOf, typename MakeQuery,
           typename Search, typename Take>
 absl::Status VisitOtherRanks(
     Communicator& ranks, int32_t num_dimensions, int num_threads,
     const Choose& choose, const RowsOf& rows_of, const MakeQuery& query,
     const Search& search, const Take& take,
-    absl::FunctionRef<absl::Status()> meanwhile = [] {
-      return absl::OkStatus();
-    }) {
+    std::optional<absl::FunctionRef<absl::Status()>> meanwhile = std::nullopt) {
   using Query = decltype(query(int32_t{0}));
-  if (ranks.size() == 1) return meanwhile();
+  if (ranks.size() == 1 && meanwhile.has_value()) return (*meanwhile)();
   std::vector<std::vector<int32_t>> chosen;
   Stopwatch stopwatch;
   for (int step = 1; step < ranks.size(); ++step) {
@@ -118,6 +117,7 @@ absl::Status VisitOtherRanks(
     stopwatch.Lap("visitors");
     PointMatrix others;
     std::vector<Query> other_queries;
+    const bool is_beside = step == 1 && meanwhile.has_value();
     const auto exchange = [&]() -> absl::Status {
       Stopwatch travel;
       ASSIGN_OR_RETURN(
@@ -125,18 +125,19 @@ absl::Status VisitOtherRanks(
           ranks.SendReceiveAll(absl::MakeConstSpan(queries), to, from));
       others.num_points = static_cast<int32_t>(other_queries.size());
       others.num_dimensions = num_dimensions;
-      ResizeVector(others.num_points * int64_t{num_dimensions}, num_threads,
-                   &others.values);
+      // The other threads are busy.
+      ResizeVector(others.num_points * int64_t{num_dimensions},
+                   is_beside ? 1 : num_threads, &others.values);
       RETURN_IF_ERROR(ranks.SendReceiveValues(
           absl::MakeConstSpan(rows), to, absl::MakeSpan(others.values), from));
       rows = std::vector<double>();
       travel.Lap("exchange of visitors");
       return absl::OkStatus();
     };
-    if (step == 1) {
+    if (is_beside) {
       std::future<absl::Status> travelling =
           std::async(std::launch::async, exchange);
-      const absl::Status done = meanwhile();
+      const absl::Status done = (*meanwhile)();
       RETURN_IF_ERROR(travelling.get());
       RETURN_IF_ERROR(done);
     } else {

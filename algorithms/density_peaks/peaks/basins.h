@@ -31,7 +31,7 @@
 //
 // With any OtherLabelSearch, on the GPU for one, Boruvka's algorithm: in each
 // round every group finds its first pair, by one search that stops at the best
-// pair so far; groups that touch others at least halve in number. Memory: 25
+// pair so far; groups that touch others at least halve in number. Memory: 29
 // bytes per point and 28 per candidate.
 //
 // There is no list of pairs.

@@ -38,4 +38,14 @@ bool LaunchedOnOneHost() {
   return size != nullptr && here != nullptr && absl::string_view(size) == here;
 }
 
+int NumLaunchedHere() {
+  const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  int count = 0;
+  if (here != nullptr && absl::SimpleAtoi(here, &count) && count > 0) {
+    return count;
+  }
+  // Launchers that say nothing else set this for each rank.
+  return LaunchedAs().size == 1 && std::getenv("PMIX_RANK") == nullptr ? 1 : 0;
+}
+
 }  // namespace warpclust

@@ -42,6 +42,8 @@ struct LaunchedRank {
 LaunchedRank LaunchedAs();
 // Whether Open MPI's mpirun says that all ranks are on this host.
 bool LaunchedOnOneHost();
+// How many ranks the environment says are on this host; 0 if it does not say.
+int NumLaunchedHere();
 
 // The ranks of this job; once per process, before there are other threads.
 // Unavailable if several were started and this build has no MPI, or MPI cannot

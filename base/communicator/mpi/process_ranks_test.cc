@@ -58,6 +58,19 @@ TEST(ProcessRanksTest, OneHost) {
   EXPECT_TRUE(LaunchedOnOneHost());
 }
 
+TEST(ProcessRanksTest, RanksHere) {
+  ClearEnvironment();
+  EXPECT_EQ(NumLaunchedHere(), 1);
+  setenv("PMIX_RANK", "0", 1);
+  EXPECT_EQ(NumLaunchedHere(), 0);
+  setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "2", 1);
+  EXPECT_EQ(NumLaunchedHere(), 2);
+  ClearEnvironment();
+  setenv("SLURM_STEP_NUM_TASKS", "3", 1);
+  setenv("SLURM_PROCID", "2", 1);
+  EXPECT_EQ(NumLaunchedHere(), 0);
+}
+
 TEST(ProcessRanksTest, AloneIsASingleRank) {
   ClearEnvironment();
   const absl::StatusOr<std::unique_ptr<Communicator>> ranks = StartRanks();

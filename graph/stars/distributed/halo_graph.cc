@@ -21,6 +21,7 @@ class Numbers {
  public:
   explicit Numbers(int32_t n) : words_(n / 64 + 1), before_(n / 64 + 1) {}
 
+  // Not beside other additions.
   void AddRange(int32_t begin, int32_t end) {
     for (int32_t v = begin; v < end;) {
       const auto last = static_cast<int32_t>(

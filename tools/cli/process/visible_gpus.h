@@ -18,8 +18,9 @@ namespace warpclust {
 // Leaves the first `count` GPUs of those in CUDA_VISIBLE_DEVICES, or of all if
 // that is not set: as many as the job has processes on this host, each of which
 // takes the one of its number (kernels/device/rank_device.h). They keep their
-// numbers. Call it before CUDA starts, and before there are threads that read
-// the environment.
+// numbers. A process that would take another GPU because others use the first
+// one exclusively must be given that one by the variable. Call it before CUDA
+// and MPI start, whose threads read the environment.
 void SeeFirstGpus(int count);
 
 // What it sets, if `visible` is what is set before.
