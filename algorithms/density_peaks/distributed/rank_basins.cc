@@ -17,7 +17,7 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
-#include "algorithms/density_peaks/distributed/rank_labels.h"
+#include "algorithms/density_peaks/distributed/rank_candidates.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "base/machine/keep_where.h"
 #include "base/machine/resize_vector.h"
@@ -33,21 +33,8 @@ namespace {
 using internal::BasinGroups;
 using internal::BasinPair;
 
-// A point's standing among the points of all ranks: the smaller, the higher its
-// rank.
-using Standing = uint64_t;
+using Standing = PointStanding;
 constexpr Standing kNone = std::numeric_limits<Standing>::max();
-
-Standing StandingOf(int32_t density, int32_t number) {
-  return static_cast<Standing>(~static_cast<uint32_t>(density)) << 32 |
-         static_cast<uint32_t>(number);
-}
-int32_t DensityOf(Standing standing) {
-  return static_cast<int32_t>(~static_cast<uint32_t>(standing >> 32));
-}
-int32_t NumberOf(Standing standing) {
-  return static_cast<int32_t>(standing & 0xffffffffu);
-}
 
 // A pair of points, that of lower rank (the pass) first: smaller numbers come
 // first.
@@ -78,22 +65,20 @@ class BasinSearch {
  public:
   BasinSearch(const RankPoints& mine, const RankRows& rows,
               const RankGraph& graph, const NeighborIndex& index, Metric metric,
-              Device device, MetBlocks* blocks, int num_threads,
-              Communicator& ranks)
+              MetBlocks* blocks, int num_threads, Communicator& ranks,
+              RankBasins candidates)
       : mine_(mine),
         rows_(rows),
         graph_(graph),
         index_(index),
-        device_(device),
         blocks_(blocks),
         radius_key_(internal::RadiusKey(metric, graph.graph.cutoff_distance)),
         threads_(ResolveThreads(num_threads)),
         ranks_(ranks),
-        n_(mine.points.num_points) {}
+        n_(mine.points.num_points),
+        result_(std::move(candidates)) {}
 
   absl::StatusOr<RankBasins> Find() {
-    RETURN_IF_ERROR(FindCandidates());
-    RETURN_IF_ERROR(FindNeighbors());
     ASSIGN_OR_RETURN(std::vector<JoiningPair> pairs, FindPairs());
     std::sort(pairs.begin(), pairs.end(),
               [](const JoiningPair& a, const JoiningPair& b) {
@@ -118,14 +103,7 @@ class BasinSearch {
   int32_t num_candidates() const {
     return static_cast<int32_t>(result_.basins.candidates.size());
   }
-  Standing StandingAt(int32_t i) const {
-    return StandingOf(graph_.graph.densities[i], mine_.numbers[i]);
-  }
-  bool IsCandidate(int32_t i) const {
-    return graph_.graph.dependent_points[i] < 0 ||
-           !(graph_.graph.dependent_distances[i] <
-             graph_.graph.cutoff_distance);
-  }
+  Standing StandingAt(int32_t i) const { return StandingOf(mine_, graph_, i); }
   // The number of this rank's points of higher rank: a bound of their ranks.
   int32_t CountAbove(Standing bound) const {
     const std::vector<int32_t>& order = graph_.order.order;
@@ -133,63 +111,6 @@ class BasinSearch {
         std::partition_point(order.begin(), order.end(),
                              [&](int32_t i) { return StandingAt(i) < bound; }) -
         order.begin());
-  }
-
-  absl::Status FindCandidates() {
-    std::vector<Standing> own;
-    for (const int32_t i : NumbersWhere(
-             n_, threads_, [this](int32_t i) { return IsCandidate(i); })) {
-      own_candidates_.push_back({i, -1});
-      own.push_back(StandingAt(i));
-    }
-    ASSIGN_OR_RETURN(RankLists<Standing> all,
-                     ranks_.AllGather(absl::MakeConstSpan(own)));
-    std::vector<Standing>& candidates = all.values;
-    std::sort(candidates.begin(), candidates.end());
-    for (const Standing candidate : candidates) {
-      basins().candidates.push_back(NumberOf(candidate));
-      result_.densities.push_back(DensityOf(candidate));
-    }
-    for (LabelledPoint& root : own_candidates_) {
-      root.label = static_cast<int32_t>(
-          std::lower_bound(candidates.begin(), candidates.end(),
-                           StandingAt(root.place)) -
-          candidates.begin());
-    }
-    ASSIGN_OR_RETURN(
-        basins().basins,
-        FollowDependents(graph_.graph.dependent_points, graph_.away,
-                         own_candidates_, device_, threads_, ranks_));
-    basins().saddles.assign(num_candidates(), 0);
-    return absl::OkStatus();
-  }
-
-  // Without a saddle, the neighbor of a candidate is the basin of its dependent
-  // point, whose owner is asked.
-  absl::Status FindNeighbors() {
-    std::vector<std::vector<int32_t>> asked(ranks_.size());
-    std::vector<std::vector<int32_t>> asking(ranks_.size());
-    for (const LabelledPoint& own : own_candidates_) {
-      const PointPlace dependent = graph_.DependentOf(own.place, ranks_.rank());
-      if (dependent.rank < 0) continue;
-      asked[dependent.rank].push_back(dependent.place);
-      asking[dependent.rank].push_back(own.label);
-    }
-    RankLists<int32_t> questions;
-    for (const std::vector<int32_t>& places : asked) questions.Append(places);
-    ASSIGN_OR_RETURN(RankLists<int32_t> replies, ranks_.AllToAll(questions));
-    for (int32_t& reply : replies.values) reply = basins().basins[reply];
-    ASSIGN_OR_RETURN(const RankLists<int32_t> answers,
-                     ranks_.AllToAll(replies));
-    basins().neighbors.assign(num_candidates(), -1);
-    for (int rank = 0; rank < ranks_.size(); ++rank) {
-      for (size_t k = 0; k < asking[rank].size(); ++k) {
-        basins().neighbors[asking[rank][k]] = answers.Of(rank)[k];
-      }
-    }
-    own_candidates_ = std::vector<LabelledPoint>();
-    return ranks_.AllReduce(Reduction::kMax,
-                            absl::MakeSpan(basins().neighbors));
   }
 
   absl::StatusOr<std::vector<JoiningPair>> FindPairs() {
@@ -503,15 +424,12 @@ class BasinSearch {
   const RankRows& rows_;
   const RankGraph& graph_;
   const NeighborIndex& index_;
-  const Device device_;
   MetBlocks* const blocks_;  // null: points visit
   const double radius_key_;
   const int threads_;
   Communicator& ranks_;
   const int32_t n_;
   RankBasins result_;
-  // This rank's, with their places among all candidates.
-  std::vector<LabelledPoint> own_candidates_;
   // By place: the root of the point's group.
   std::vector<int32_t> labels_;
   // By place: the point of highest rank of another group, and its basin, found
@@ -538,8 +456,10 @@ absl::StatusOr<RankBasins> FindRankBasins(
     const RankPoints& mine, const RankRows& rows, const RankGraph& graph,
     const NeighborIndex& index, Metric metric, Device device, MetBlocks* blocks,
     int num_threads, Communicator& ranks) {
-  return BasinSearch(mine, rows, graph, index, metric, device, blocks,
-                     num_threads, ranks)
+  ASSIGN_OR_RETURN(RankBasins candidates,
+                   FindRankCandidates(mine, graph, device, num_threads, ranks));
+  return BasinSearch(mine, rows, graph, index, metric, blocks, num_threads,
+                     ranks, std::move(candidates))
       .Find();
 }
 

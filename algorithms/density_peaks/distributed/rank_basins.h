@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
+#include "algorithms/density_peaks/distributed/rank_candidates.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "algorithms/density_peaks/distributed/rank_rows.h"
@@ -22,14 +23,6 @@
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
-
-struct RankBasins {
-  // As FindBasins, except that candidates are numbers and that `basins` is by
-  // place, of this rank's points.
-  Basins basins;
-  // By candidate.
-  std::vector<int32_t> densities;
-};
 
 // The pairs that join groups are found as by FindBasins, in the same rounds.
 // In each, points with something near on another rank, by graph.boxes, visit it
