@@ -4,7 +4,6 @@
 #include "algorithms/density_peaks/distributed/rank_basins.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -32,6 +31,7 @@ namespace {
 
 using internal::BasinGroups;
 using internal::BasinPair;
+using internal::Lower;
 
 using Standing = PointStanding;
 constexpr Standing kNone = std::numeric_limits<Standing>::max();
@@ -191,15 +191,6 @@ class BasinSearch {
     }
   }
 
-  // *least = min(*least, value), by any threads.
-  static void Lower(uint64_t value, uint64_t* least) {
-    std::atomic_ref<uint64_t> shared(*least);
-    uint64_t seen = shared.load(std::memory_order_relaxed);
-    while (value < seen && !shared.compare_exchange_weak(
-                               seen, value, std::memory_order_relaxed)) {
-    }
-  }
-
   // Whether found_[i] is the point of highest rank of another group near i.
   bool IsPair(int32_t i) const {
     return is_exact_[i] != 0 && found_[i] != kNone &&
@@ -208,6 +199,7 @@ class BasinSearch {
   int32_t LabelOf(int32_t basin) const {
     return roots_.empty() ? basin : roots_[basin];
   }
+
   // Lowers first_pairs_ by all pairs: first the pass, then the other point.
   void TakePairs() {
     std::vector<Standing> passes(num_candidates(), kNone);
@@ -432,8 +424,9 @@ class BasinSearch {
   RankBasins result_;
   // By place: the root of the point's group.
   std::vector<int32_t> labels_;
-  // By place: the point of highest rank of another group, and its basin, found
-  // so far. Where they are not exact, a bound: there is none of higher rank.
+  // By place: of the points of other groups near it, the one of highest rank,
+  // and its basin. Unless that is exact, it is only known that none has a
+  // higher rank.
   std::vector<Standing> found_;
   std::vector<int32_t> found_basins_;
   std::vector<uint8_t> is_exact_;

@@ -15,11 +15,6 @@
 namespace warpclust {
 namespace {
 
-bool IsCandidate(const DecisionGraph& graph, int32_t i) {
-  return graph.dependent_points[i] < 0 ||
-         !(graph.dependent_distances[i] < graph.cutoff_distance);
-}
-
 // Of this rank, with their places among the candidates of all ranks, to which
 // `result` is set.
 absl::StatusOr<std::vector<LabelledPoint>> SetCandidates(const RankPoints& mine,
@@ -29,9 +24,9 @@ absl::StatusOr<std::vector<LabelledPoint>> SetCandidates(const RankPoints& mine,
                                                          RankBasins* result) {
   std::vector<LabelledPoint> candidates;
   std::vector<PointStanding> standings;
-  for (const int32_t i :
-       NumbersWhere(mine.points.num_points, num_threads,
-                    [&](int32_t i) { return IsCandidate(graph.graph, i); })) {
+  for (const int32_t i : NumbersWhere(
+           mine.points.num_points, num_threads,
+           [&](int32_t i) { return internal::IsCandidate(graph.graph, i); })) {
     candidates.push_back({i, -1});
     standings.push_back(StandingOf(mine, graph, i));
   }

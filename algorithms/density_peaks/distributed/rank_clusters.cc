@@ -14,8 +14,6 @@
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
-#include "base/machine/count_cells.h"
-#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
@@ -112,20 +110,15 @@ absl::StatusOr<RankClusters> FindSignificantRankClusters(
   const Basins& basins = found.basins;
   internal::CandidateFacts facts;
   facts.densities = found.densities;
-  const auto n = static_cast<int32_t>(basins.basins.size());
-  facts.sizes = CountCells(n, static_cast<int64_t>(basins.candidates.size()),
-                           options.num_threads,
-                           [&](int64_t i) { return basins.basins[i]; });
+  facts.sizes = internal::BasinSizes(basins, options.num_threads);
   RETURN_IF_ERROR(
       ranks.AllReduce(Reduction::kSum, absl::MakeSpan(facts.sizes)));
   ASSIGN_OR_RETURN(const int32_t num_points, CountPoints(mine, ranks));
   facts.num_points = num_points;
-  const int threads = ResolveThreads(options.num_threads);
-  int64_t num_pairs = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : num_pairs)
-  for (int32_t i = 0; i < n; ++i) num_pairs += graph.graph.densities[i];
-  ASSIGN_OR_RETURN(facts.num_pairs,
-                   ranks.AllReduce(Reduction::kSum, num_pairs));
+  ASSIGN_OR_RETURN(
+      facts.num_pairs,
+      ranks.AllReduce(Reduction::kSum, internal::SumOfDensities(
+                                           graph.graph, options.num_threads)));
   const int32_t dimensions = internal::SignificanceDimensions(
       options.metric, mine.points.num_dimensions);
   const internal::SignificantCandidates kept =
@@ -136,11 +129,7 @@ absl::StatusOr<RankClusters> FindSignificantRankClusters(
     peaks.push_back(basins.candidates[candidate]);
   }
   RankClusters clusters;
-  ResizeVector(n, threads, &clusters.labels);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    clusters.labels[i] = kept.places[basins.basins[i]];
-  }
+  clusters.labels = internal::LabelsOf(basins, kept, options.num_threads);
   ASSIGN_OR_RETURN(const std::vector<int32_t> order,
                    NumberClusters(peaks, mine, num_points, options.num_threads,
                                   ranks, &clusters));

@@ -4,7 +4,6 @@
 #include "algorithms/density_peaks/peaks/basins.h"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -97,12 +96,8 @@ class PairFinder {
   }
 
   void Take(int32_t i) {
-    const Pair pair = MakePair(ranks_.ranks[i], found_[i]);
-    std::atomic_ref<Pair> first(first_pairs_[labels_[i]]);
-    Pair seen = first.load(std::memory_order_relaxed);
-    while (pair < seen && !first.compare_exchange_weak(
-                              seen, pair, std::memory_order_relaxed)) {
-    }
+    internal::Lower(MakePair(ranks_.ranks[i], found_[i]),
+                    &first_pairs_[labels_[i]]);
   }
 
   // Pairs of earlier rounds bound the searches of this one.
@@ -282,8 +277,7 @@ std::vector<uint8_t> CandidatesOf(const DecisionGraph& graph, int num_threads) {
   ResizeVector(n, threads, &is_candidate);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int32_t i = 0; i < n; ++i) {
-    is_candidate[i] = graph.dependent_points[i] < 0 ||
-                      graph.dependent_distances[i] >= graph.cutoff_distance;
+    is_candidate[i] = internal::IsCandidate(graph, i) ? 1 : 0;
   }
   return is_candidate;
 }

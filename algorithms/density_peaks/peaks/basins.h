@@ -40,6 +40,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_BASINS_H_
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -107,6 +108,21 @@ absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,
                                     int num_threads);
 
 namespace internal {
+
+// Whether no point of higher rank is within d_c of point i.
+inline bool IsCandidate(const DecisionGraph& graph, int32_t i) {
+  return graph.dependent_points[i] < 0 ||
+         !(graph.dependent_distances[i] < graph.cutoff_distance);
+}
+
+// *least = min(*least, value). Threads may lower it at the same time.
+inline void Lower(uint64_t value, uint64_t* least) {
+  const std::atomic_ref<uint64_t> shared(*least);
+  uint64_t seen = shared.load(std::memory_order_relaxed);
+  while (value < seen && !shared.compare_exchange_weak(
+                             seen, value, std::memory_order_relaxed)) {
+  }
+}
 
 // Groups of basins; the root of each is its basin of highest rank.
 class BasinGroups {

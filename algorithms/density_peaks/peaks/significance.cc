@@ -19,20 +19,6 @@ namespace {
 
 constexpr int64_t kPointsPerThread = 1 << 14;
 
-// By candidate: the points of its basin.
-std::vector<int64_t> SizesOf(const Basins& basins, int num_threads) {
-  return CountCells(static_cast<int64_t>(basins.basins.size()),
-                    static_cast<int64_t>(basins.candidates.size()), num_threads,
-                    [&](int64_t i) { return basins.basins[i]; });
-}
-
-int64_t SumOfDensities(const DecisionGraph& graph, int threads) {
-  int64_t sum = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : sum)
-  for (int32_t i = 0; i < graph.num_points(); ++i) sum += graph.densities[i];
-  return sum;
-}
-
 SignificantPeaks PeaksOf(const Basins& basins,
                          const internal::SignificantCandidates& kept,
                          int num_threads) {
@@ -40,13 +26,7 @@ SignificantPeaks PeaksOf(const Basins& basins,
   for (const int32_t candidate : kept.candidates) {
     result.peaks.push_back(basins.candidates[candidate]);
   }
-  const auto n = static_cast<int32_t>(basins.basins.size());
-  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
-  ResizeVector(n, threads, &result.labels);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    result.labels[i] = kept.places[basins.basins[i]];
-  }
+  result.labels = internal::LabelsOf(basins, kept, num_threads);
   return result;
 }
 
@@ -84,9 +64,9 @@ SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
   for (int32_t candidate = 0; candidate < count; ++candidate) {
     facts.densities[candidate] = graph.densities[basins.candidates[candidate]];
   }
-  facts.sizes = SizesOf(basins, threads);
+  facts.sizes = internal::BasinSizes(basins, threads);
   facts.num_points = n;
-  facts.num_pairs = SumOfDensities(graph, threads);
+  facts.num_pairs = internal::SumOfDensities(graph, threads);
   return PeaksOf(basins,
                  internal::KeepSignificant(facts, basins, num_dimensions,
                                            density_min, threads),
@@ -96,11 +76,39 @@ SignificantPeaks SelectSignificantPeaks(const DecisionGraph& graph,
 SignificantPeaks SelectPeaksBySigma(const Basins& basins,
                                     const CandidateSigmas& candidates,
                                     int num_threads) {
-  return PeaksOf(
-      basins,
-      internal::KeepBySigma(candidates, basins, SizesOf(basins, num_threads),
-                            num_threads),
-      num_threads);
+  return PeaksOf(basins,
+                 internal::KeepBySigma(
+                     candidates, basins,
+                     internal::BasinSizes(basins, num_threads), num_threads),
+                 num_threads);
+}
+
+std::vector<int64_t> internal::BasinSizes(const Basins& basins,
+                                          int num_threads) {
+  return CountCells(static_cast<int64_t>(basins.basins.size()),
+                    static_cast<int64_t>(basins.candidates.size()), num_threads,
+                    [&](int64_t i) { return basins.basins[i]; });
+}
+
+int64_t internal::SumOfDensities(const DecisionGraph& graph, int num_threads) {
+  const int32_t n = graph.num_points();
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  int64_t sum = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : sum)
+  for (int32_t i = 0; i < n; ++i) sum += graph.densities[i];
+  return sum;
+}
+
+std::vector<int32_t> internal::LabelsOf(const Basins& basins,
+                                        const SignificantCandidates& kept,
+                                        int num_threads) {
+  const auto n = static_cast<int32_t>(basins.basins.size());
+  const int threads = ThreadsFor(n, kPointsPerThread, num_threads);
+  std::vector<int32_t> labels;
+  ResizeVector(n, threads, &labels);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < n; ++i) labels[i] = kept.places[basins.basins[i]];
+  return labels;
 }
 
 internal::SignificantCandidates internal::KeepSignificant(
@@ -190,7 +198,9 @@ Significance SignificanceOf(const DecisionGraph& graph, const Basins& basins,
   result.num_candidates = static_cast<int32_t>(basins.candidates.size());
   result.least_sigma = LeastSigma(
       NumTries(result.num_candidates, graph.num_points(),
-               num_dimensions == 1 ? SumOfDensities(graph, /*threads=*/1) : 0,
+               num_dimensions == 1
+                   ? internal::SumOfDensities(graph, /*num_threads=*/1)
+                   : 0,
                num_dimensions),
       num_dimensions);
   return result;

@@ -128,6 +128,16 @@ struct SignificantCandidates {
   std::vector<int32_t> places;
 };
 
+// By candidate: the points of its basin.
+std::vector<int64_t> BasinSizes(const Basins& basins, int num_threads);
+
+int64_t SumOfDensities(const DecisionGraph& graph, int num_threads);
+
+// By point: the place of its peak in kept.candidates.
+std::vector<int32_t> LabelsOf(const Basins& basins,
+                              const SignificantCandidates& kept,
+                              int num_threads);
+
 // Reads the saddles and neighbors of `basins`.
 SignificantCandidates KeepSignificant(const CandidateFacts& facts,
                                       const Basins& basins,
