@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/io/lines/line_reader.h"
+#include "base/io/row_share.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "sparse/io/matrix_market.h"
@@ -112,14 +113,12 @@ absl::StatusOr<DocumentMatrix> ReadMatrixMarketShare(Communicator& ranks,
   ASSIGN_OR_RETURN(std::vector<WeightedMatrixEntry> entries,
                    ReadOwnEntries(ranks, path, *layout, head->line_number()));
   const int64_t rows = layout->rows;
-  const auto begin_of = [&](int64_t rank) {
-    return static_cast<int32_t>(rows * rank / ranks.size());
-  };
+  const auto share_of = [&](int rank) { return RowShare{rank, ranks.size()}; };
   // By rank, in the order of the lines.
   std::vector<std::vector<WeightedMatrixEntry>> by_rank(ranks.size());
   for (const WeightedMatrixEntry& entry : entries) {
     int rank = static_cast<int>(int64_t{entry.row} * ranks.size() / rows);
-    while (entry.row >= begin_of(rank + 1)) ++rank;
+    while (entry.row >= share_of(rank).End(rows)) ++rank;
     by_rank[rank].push_back(entry);
   }
   entries = {};
@@ -130,9 +129,11 @@ absl::StatusOr<DocumentMatrix> ReadMatrixMarketShare(Communicator& ranks,
   }
   ASSIGN_OR_RETURN(RankLists<WeightedMatrixEntry> in, ranks.AllToAll(out));
   out = {};
+  const RowShare share = share_of(ranks.rank());
   absl::StatusOr<DocumentMatrix> own =
-      RowsOfEntries(std::move(in.values), path, *layout, begin_of(ranks.rank()),
-                    begin_of(ranks.rank() + 1));
+      RowsOfEntries(std::move(in.values), path, *layout,
+                    static_cast<int32_t>(share.Begin(rows)),
+                    static_cast<int32_t>(share.End(rows)));
   RETURN_IF_ERROR(ranks.Agree(own.status()));
   return own;
 }

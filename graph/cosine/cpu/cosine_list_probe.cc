@@ -13,6 +13,7 @@
 #include "base/machine/threads.h"
 #include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/cpu/cosine_list_pairs.h"
+#include "graph/cosine/cpu/probe_batches.h"
 #include "graph/cosine/filter/cosine_filter_tile.h"
 #include "graph/csr/symmetric_csr.h"
 #include "sparse/matrix/append_rows.h"
@@ -153,13 +154,7 @@ absl::Status CosineListProbe::Join(const DocumentMatrix& visitors,
     }
     return absl::OkStatus();
   }
-  // A thread's batches ascend.
-  struct Batch {
-    int thread = 0;
-    size_t begin = 0;
-    size_t end = 0;
-  };
-  std::vector<Batch> batches(num_batches);
+  std::vector<ProbeBatch> batches(num_batches);
 #pragma omp parallel num_threads(num_threads)
   {
     const int thread = omp_get_thread_num();
@@ -176,14 +171,12 @@ absl::Status CosineListProbe::Join(const DocumentMatrix& visitors,
       batches[b].end = worker.found.size();
     }
   }
-  size_t total = edges->size();
-  for (const Batch& batch : batches) total += batch.end - batch.begin;
-  edges->reserve(total);
-  for (const Batch& batch : batches) {
-    const auto from = workers_[batch.thread]->found.begin();
-    edges->insert(edges->end(), from + static_cast<std::ptrdiff_t>(batch.begin),
-                  from + static_cast<std::ptrdiff_t>(batch.end));
-  }
+  AppendBatches(
+      batches,
+      [this](int thread) -> const std::vector<ProbeEdge>& {
+        return workers_[thread]->found;
+      },
+      edges);
   return absl::OkStatus();
 }
 

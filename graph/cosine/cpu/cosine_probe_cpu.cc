@@ -18,6 +18,7 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_tile_join.h"
+#include "graph/cosine/cpu/probe_batches.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/filter/cosine_filter_kernels.h"
 #include "graph/cosine/filter/cosine_filter_tile.h"
@@ -153,13 +154,6 @@ class Worker {
   CosineTileJoin join_;
 };
 
-// The edges of one batch: where its thread put them.
-struct Batch {
-  int thread = 0;
-  size_t begin = 0;
-  size_t end = 0;
-};
-
 class CpuCosineProbe final : public CosineProbeBackend {
  public:
   CpuCosineProbe(DocumentMatrix probes, const CosineProbeOptions& options)
@@ -172,7 +166,7 @@ class CpuCosineProbe final : public CosineProbeBackend {
         (int64_t{block.num_documents()} + kBatchRows - 1) / kBatchRows;
     const int num_threads = Prepare(num_batches);
     if (num_threads == 1) return JoinInOrder(block, num_batches, edges);
-    std::vector<Batch> batches(num_batches);
+    std::vector<ProbeBatch> batches(num_batches);
     std::atomic<bool> norm_too_large{false};
 #pragma omp parallel num_threads(num_threads)
     {
@@ -188,13 +182,12 @@ class CpuCosineProbe final : public CosineProbeBackend {
       }
     }
     if (norm_too_large) return ProbeNormTooLarge("a document");
-    size_t total = edges->size();
-    for (const Batch& batch : batches) total += batch.end - batch.begin;
-    edges->reserve(total);
-    for (const Batch& batch : batches) {
-      const auto from = workers_[batch.thread]->found.begin();
-      edges->insert(edges->end(), from + batch.begin, from + batch.end);
-    }
+    AppendBatches(
+        batches,
+        [this](int thread) -> const std::vector<ProbeEdge>& {
+          return workers_[thread]->found;
+        },
+        edges);
     return absl::OkStatus();
   }
 
