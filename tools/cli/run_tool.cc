@@ -238,9 +238,10 @@ int Tool::Run(int argc, char** argv,
     return Fail(absl::NotFoundError(absl::StrCat(
         "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\"")));
   }
-  if (description_.uses_gpu && NumLaunchedHere() > 0 &&
+  const int launched_here = NumLaunchedHere();
+  if (description_.uses_gpu && launched_here > 0 &&
       options_.device != DeviceName(Device::kCpu)) {
-    SeeFirstGpus(NumLaunchedHere());
+    SeeFirstGpus(launched_here);
   }
   std::unique_ptr<Communicator> ranks = std::make_unique<SingleRank>();
   if (description_.uses_ranks) {
