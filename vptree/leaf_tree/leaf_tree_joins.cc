@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "vptree/leaf_tree/label_summary.h"
+#include "vptree/points/label_summary.h"
 
 namespace warpclust {
 namespace leaf_tree_internal {

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "base/machine/aligned_buffer.h"
-#include "vptree/leaf_tree/label_summary.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_counts.h"
 #include "vptree/points/label_forest.h"
+#include "vptree/points/label_summary.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {

@@ -20,7 +20,7 @@
 #include "vptree/leaf_tree/cuda/leaf_tree_queries_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_range_cuda.cuh"
 #include "vptree/leaf_tree/cuda/leaf_tree_view_cuda.cuh"
-#include "vptree/leaf_tree/label_summary.h"
+#include "vptree/points/label_summary.h"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {

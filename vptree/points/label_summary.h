@@ -4,8 +4,8 @@
 // LabelSummary: the ranks and labels of a set of points, as far as a search for
 // the highest rank of another label needs them. On the CPU and on the GPU.
 
-#ifndef WARPCLUST_VPTREE_LEAF_TREE_LABEL_SUMMARY_H_
-#define WARPCLUST_VPTREE_LEAF_TREE_LABEL_SUMMARY_H_
+#ifndef WARPCLUST_VPTREE_POINTS_LABEL_SUMMARY_H_
+#define WARPCLUST_VPTREE_POINTS_LABEL_SUMMARY_H_
 
 #include <cstdint>
 
@@ -43,4 +43,4 @@ WARPCLUST_HOST_DEVICE inline LabelSummary MergeLabels(const LabelSummary& a,
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_LEAF_TREE_LABEL_SUMMARY_H_
+#endif  // WARPCLUST_VPTREE_POINTS_LABEL_SUMMARY_H_
