@@ -39,15 +39,10 @@ class BlockPairs final : public BlockSearch {
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override;
-
-  // Lowers best[i] to the smallest ranks[j] of the points j of the other block
-  // with a key below radius_key and labels[j] != labels[i], if that is smaller.
-  // On entry best[i] is at most that of the points of the own block; 0 searches
-  // nothing. InvalidArgument as NeighborIndex::HighestRankOfOtherLabel.
   absl::Status HighestRankOfOtherLabel(double radius_key,
                                        absl::Span<const int32_t> ranks,
                                        absl::Span<const int32_t> labels,
-                                       absl::Span<int32_t> best) const;
+                                       absl::Span<int32_t> best) const override;
 
   int64_t distance_evaluations() const override { return evaluations_; }
 

@@ -41,6 +41,14 @@ class BlockSearch {
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const = 0;
 
+  // Lowers best[i] to the smallest ranks[j] of the points j of the other block
+  // with a key below radius_key and labels[j] != labels[i], if that is smaller.
+  // On entry best[i] is at most that of the points of the own block; 0 searches
+  // nothing. InvalidArgument as NeighborIndex::HighestRankOfOtherLabel.
+  virtual absl::Status HighestRankOfOtherLabel(
+      double radius_key, absl::Span<const int32_t> ranks,
+      absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;
+
   // Distances computed so far; 0 if the GPU does not say.
   virtual int64_t distance_evaluations() const = 0;
 };

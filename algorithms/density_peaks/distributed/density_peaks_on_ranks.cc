@@ -109,7 +109,8 @@ class Job {
     }
     result_.index = std::string(index_->name());
     result_.distance_evaluations =
-        index_->distance_evaluations() + graph_.block_evaluations;
+        index_->distance_evaluations() +
+        (blocks_.has_value() ? blocks_->distance_evaluations() : 0);
     return std::move(result_);
   }
 
@@ -381,8 +382,6 @@ class Job {
                                                    wanted_ == RanksResult::kAll,
                                                    device_, ranks_, &graph_));
     } else {
-      // The search for saddles between blocks is on the CPU.
-      ASSIGN_OR_RETURN(const bool on_cpus, OnAllRanks(device_ == Device::kCpu));
       if (blocks_.has_value()) {
         ASSIGN_OR_RETURN(const std::vector<double> box, rows_->Box());
         ASSIGN_OR_RETURN(
@@ -396,8 +395,7 @@ class Job {
       ASSIGN_OR_RETURN(
           const RankBasins basins,
           FindRankBasins(mine_, *rows_, graph_, *index_, options_.metric,
-                         device_, on_cpus ? Blocks() : nullptr,
-                         options_.num_threads, ranks_));
+                         device_, Blocks(), options_.num_threads, ranks_));
       ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
                                       mine_, graph_, basins, options_, ranks_));
     }

@@ -213,12 +213,6 @@ void MetBlocks::Drop() {
   search_ = nullptr;
 }
 
-absl::StatusOr<std::unique_ptr<BlockPairs>> MetBlocks::SearchOnCpu(
-    const BlockMeeting& meeting) {
-  ASSIGN_OR_RETURN(const PackedPoints others, Exchange(meeting, nullptr));
-  return Join(meeting, others.rows());
-}
-
 std::unique_ptr<BlockPairs> MetBlocks::Join(const BlockMeeting& meeting,
                                             const PackedRows& others) const {
   const int64_t d = points_.num_dimensions;

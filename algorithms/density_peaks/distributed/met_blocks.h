@@ -57,9 +57,6 @@ class MetBlocks {
   absl::StatusOr<const BlockSearch*> Search(const NeighborIndex& index,
                                             const BlockMeeting& meeting);
   void Drop();
-  // The same, always on the CPU, and not kept.
-  absl::StatusOr<std::unique_ptr<BlockPairs>> SearchOnCpu(
-      const BlockMeeting& meeting);
 
   // Of all searches of Search.
   int64_t distance_evaluations() const;

@@ -7,13 +7,12 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <memory>
-#include <numeric>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
+#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_candidates.h"
@@ -24,7 +23,7 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
-#include "vptree/brute_force/block_pairs.h"
+#include "vptree/points/block_search.h"
 
 namespace warpclust {
 namespace {
@@ -256,10 +255,12 @@ class BasinSearch {
     int64_t sums[] = {searching, n_};
     RETURN_IF_ERROR(ranks_.AllReduce(Reduction::kSum, absl::MakeSpan(sums)));
     if (sums[0] == 0) return absl::OkStatus();
-    // Few visitors cost less than all points of both sides.
+    // Few visitors cost less than the exchange of all points, unless these have
+    // stayed from the only meeting.
     constexpr int64_t kFewVisitors = 16;
     const bool by_blocks =
-        blocks_ != nullptr && sums[0] * kFewVisitors > sums[1];
+        blocks_ != nullptr &&
+        (NumMeetings(ranks_) == 1 || sums[0] * kFewVisitors > sums[1]);
     Stopwatch stopwatch;
     RETURN_IF_ERROR(index_.HighestRankOfOtherLabel(
         radius_key_, graph_.order.ranks, labels_, absl::MakeSpan(best_)));
@@ -327,20 +328,19 @@ class BasinSearch {
         [&](const BlockMeeting& meeting, absl::Span<const BlockQuery> queries,
             absl::Span<FoundAnswer> answers) -> absl::Status {
           std::vector<BlockQuery> all(meeting.num_rows());
+#pragma omp parallel for num_threads(threads_) schedule(static)
           for (int32_t i = meeting.begin; i < n_; ++i) {
             all[meeting.RowOfMine(i)] = query(i);
           }
-          for (int32_t q = 0; q < meeting.num_others; ++q) {
-            all[meeting.RowOfOther(q)] = queries[q];
-          }
+          std::copy(queries.begin(), queries.end(),
+                    all.begin() + meeting.RowOfOther(0));
           ASSIGN_OR_RETURN(const std::vector<FoundAnswer> found,
                            FindBetweenBlocks(meeting, all));
           for (int32_t i = meeting.begin; i < n_; ++i) {
             TakeFound(i, found[meeting.RowOfMine(i)]);
           }
-          for (int32_t q = 0; q < meeting.num_others; ++q) {
-            answers[q] = found[meeting.RowOfOther(q)];
-          }
+          std::copy_n(found.begin() + meeting.RowOfOther(0), queries.size(),
+                      answers.begin());
           return absl::OkStatus();
         },
         [&](int, int32_t i, const FoundAnswer& answer) {
@@ -351,13 +351,18 @@ class BasinSearch {
   // By row.
   absl::StatusOr<std::vector<FoundAnswer>> FindBetweenBlocks(
       const BlockMeeting& meeting, const std::vector<BlockQuery>& all) {
+    ASSIGN_OR_RETURN(const BlockSearch* const search,
+                     blocks_->Search(index_, meeting));
     const auto size = static_cast<int32_t>(all.size());
-    std::vector<int32_t> order(size), places(size), labels(size), best(size);
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-      return all[a].standing < all[b].standing;
-    });
-    for (int32_t rank = 0; rank < size; ++rank) places[order[rank]] = rank;
+    std::vector<int32_t> densities(size), labels(size), best(size);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int32_t row = 0; row < size; ++row) {
+      densities[row] = DensityOf(all[row].standing);
+    }
+    // By standing: numbers ascend over the rows.
+    const DensityRanks by_density = RanksOfDensities(densities, threads_);
+    const std::vector<int32_t>& order = by_density.order;
+#pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t row = 0; row < size; ++row) {
       labels[row] = all[row].found.label;
       const auto above =
@@ -367,11 +372,12 @@ class BasinSearch {
       best[row] = static_cast<int32_t>(above - order.begin());
     }
     const std::vector<int32_t> before = best;
-    ASSIGN_OR_RETURN(const std::unique_ptr<BlockPairs> pairs,
-                     blocks_->SearchOnCpu(meeting));
-    RETURN_IF_ERROR(pairs->HighestRankOfOtherLabel(radius_key_, places, labels,
-                                                   absl::MakeSpan(best)));
+    Stopwatch stopwatch;
+    RETURN_IF_ERROR(search->HighestRankOfOtherLabel(
+        radius_key_, by_density.ranks, labels, absl::MakeSpan(best)));
+    stopwatch.Lap("saddles between blocks");
     std::vector<FoundAnswer> found(size);
+#pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t row = 0; row < size; ++row) {
       found[row] = {all[row].found.bound, -1};
       if (best[row] == before[row]) continue;

@@ -26,8 +26,8 @@ namespace warpclust {
 
 // The pairs that join groups are found as by FindBasins, in the same rounds.
 // In each, points with something near on another rank, by graph.boxes, visit it
-// (or, if `blocks` is not null and many search, blocks meet as in
-// FindRankGraph, on the CPU) with the bound that their group has, and all ranks
+// (or, if `blocks` is not null and many search or they have met, blocks meet as
+// in FindRankGraph) with the bound that their group has, and all ranks
 // get the first pair of each group. All ranks have all candidates: 76 bytes
 // each. `graph` has the density ranks; `rows` are those of mine.points. Chains
 // are followed on `device`.

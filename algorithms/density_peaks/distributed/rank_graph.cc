@@ -72,10 +72,6 @@ class GraphSearch {
     result_.density_seconds = stopwatch.Lap("density");
     RETURN_IF_ERROR(FindDependents());
     result_.dependent_seconds = stopwatch.Lap("dependent");
-    if (blocks_ != nullptr) {
-      blocks_->Drop();
-      result_.block_evaluations = blocks_->distance_evaluations();
-    }
     return std::move(result_);
   }
 
@@ -320,8 +316,8 @@ class GraphSearch {
     for (int32_t q = 0; q < meeting.num_others; ++q) {
       set_row(meeting.RowOfOther(q), queries[q]);
     }
-    std::vector<int32_t> starts, ranks;
-    RankByDensity(densities, &starts, &ranks);
+    const std::vector<int32_t> ranks =
+        RanksOfDensities(densities, threads_).ranks;
     std::vector<NearestPoint> found = known;
     Stopwatch stopwatch;
     RETURN_IF_ERROR(search->NearestOfHigherRank(ranks, absl::MakeSpan(found)));

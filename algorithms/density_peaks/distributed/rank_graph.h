@@ -46,8 +46,6 @@ struct RankGraph {
   // The density ranks among the points of this rank; empty if its GPU ranked
   // them.
   DensityRanks order;
-  // Distances computed between blocks, on the CPU.
-  int64_t block_evaluations = 0;
   // Wall-clock seconds of both searches.
   double density_seconds = 0;
   double dependent_seconds = 0;

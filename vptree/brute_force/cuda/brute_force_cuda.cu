@@ -15,6 +15,7 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/stream.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
+#include "vptree/brute_force/cuda/label_state_cuda.h"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"
 #include "vptree/points/search_arguments.h"
 
@@ -208,7 +209,8 @@ TileArguments CudaBruteForce::Arguments() const {
   return a;
 }
 
-absl::Status CudaBruteForce::Run(bool nearest, TileArguments arguments) const {
+absl::Status CudaBruteForce::Run(TileSearch search,
+                                 TileArguments arguments) const {
   const int64_t end = NumItems(arguments);
   while (arguments.first_item < end) {
     // A launch has at most kMostBlocks; the rest follows.
@@ -216,14 +218,14 @@ absl::Status CudaBruteForce::Run(bool nearest, TileArguments arguments) const {
     part.end_item =
         std::min(end, part.first_item + kMostBlocks * part.item_stride);
     RETURN_IF_ERROR(tensor_cores_
-                        ? LaunchTensorTiles(nearest, part)
-                        : LaunchPlainTiles(nearest, points_->norm, part));
+                        ? LaunchTensorTiles(search, part)
+                        : LaunchPlainTiles(search, points_->norm, part));
     arguments.first_item = part.end_item;
   }
   return absl::OkStatus();
 }
 
-absl::Status CudaBruteForce::ChooseKernel(bool nearest,
+absl::Status CudaBruteForce::ChooseKernel(TileSearch search,
                                           TileArguments arguments) {
   tensor_cores_ = TensorCoresPossible();
   if (!tensor_cores_ || rows_.exact ||
@@ -235,7 +237,7 @@ absl::Status CudaBruteForce::ChooseKernel(bool nearest,
   arguments.item_stride =
       std::max<int64_t>(1, NumItems(arguments) / kSampleBlocks) | 1;
   RETURN_IF_ERROR(statistics_.FillBytes(0));
-  RETURN_IF_ERROR(Run(nearest, arguments));
+  RETURN_IF_ERROR(Run(search, arguments));
   ASSIGN_OR_RETURN(const Statistics sample, LastStatistics());
   tensor_cores_ = static_cast<double>(sample.exact_keys) <=
                   kMostUndecided * static_cast<double>(sample.pairs);
@@ -261,7 +263,7 @@ absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
   RETURN_IF_ERROR(AllocateInto(tiles_.num_places(), counts));
   arguments.counts = counts.data();
   RETURN_IF_ERROR(counts.FillBytes(0));
-  RETURN_IF_ERROR(ChooseKernel(false, arguments));
+  RETURN_IF_ERROR(ChooseKernel(TileSearch::kCount, arguments));
   RETURN_IF_ERROR(counts.FillBytes(0));
   RETURN_IF_ERROR(statistics_.FillBytes(0));
   return arguments;
@@ -282,7 +284,7 @@ absl::Status CudaBruteForce::CountWithin(double radius_key,
   DeviceBuffer<int32_t> by_place;
   ASSIGN_OR_RETURN(TileArguments arguments,
                    CountArguments(radius_key, by_place));
-  RETURN_IF_ERROR(Run(false, arguments));
+  RETURN_IF_ERROR(Run(TileSearch::kCount, arguments));
   return WriteCounts(arguments, counts);
 }
 
@@ -318,19 +320,38 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
     RETURN_IF_ERROR(arrays.Seed(points_->norm, arguments));
   }
   RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
-  RETURN_IF_ERROR(ChooseKernel(true, arguments));
+  RETURN_IF_ERROR(ChooseKernel(TileSearch::kNearest, arguments));
   RETURN_IF_ERROR(statistics_.FillBytes(0));
   if (!between_) {
     // Near tiles first: after them, most others are skipped.
     arguments.part = TilePart::kNear;
     arguments.columns = NearColumns(tiles_.num_tiles);
-    RETURN_IF_ERROR(Run(true, arguments));
+    RETURN_IF_ERROR(Run(TileSearch::kNearest, arguments));
     RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
     arguments.part = TilePart::kFar;
     arguments.columns = ColumnsOfRun(tiles_.num_tiles);
   }
-  RETURN_IF_ERROR(Run(true, arguments));
+  RETURN_IF_ERROR(Run(TileSearch::kNearest, arguments));
   return WriteNearest(arguments, nearest_ids, nearest_keys);
+}
+
+absl::Status CudaBruteForce::HighestRankOfOtherLabel(
+    double radius_key, const DeviceBuffer<int32_t>& ranks,
+    const DeviceBuffer<int32_t>& labels, DeviceBuffer<int32_t>& best) {
+  const int32_t n = points_->num_points;
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), n));
+  RETURN_IF_ERROR(CheckLength("labels", labels.size(), n));
+  RETURN_IF_ERROR(CheckLength("best", best.size(), n));
+  RETURN_IF_ERROR(CheckRadiusKey(radius_key));
+  if (tiles_.num_tiles == 0 || radius_key == 0) return absl::OkStatus();
+  TileArguments arguments = Arguments();
+  arguments.count = LimitsOf(radius_key, *points_, rows_, step_);
+  LabelArrays arrays;
+  RETURN_IF_ERROR(arrays.Start(ranks, labels, best, arguments));
+  RETURN_IF_ERROR(ChooseKernel(TileSearch::kLabel, arguments));
+  RETURN_IF_ERROR(statistics_.FillBytes(0));
+  RETURN_IF_ERROR(Run(TileSearch::kLabel, arguments));
+  return WriteBest(arguments, best);
 }
 
 absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
@@ -347,7 +368,7 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   const auto measure = [&](int64_t stride) -> absl::StatusOr<double> {
     arguments.item_stride = stride;
     RETURN_IF_ERROR(start.Record(stream));
-    RETURN_IF_ERROR(Run(false, arguments));
+    RETURN_IF_ERROR(Run(TileSearch::kCount, arguments));
     RETURN_IF_ERROR(end.Record(stream));
     return end.SecondsSince(start);
   };

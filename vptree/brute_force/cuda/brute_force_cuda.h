@@ -15,7 +15,8 @@
 //
 // Tiles of 128 points that lie together (point_tiles_cuda.h) are skipped or
 // counted unseen where their centers and radii allow it. Clustered points
-// therefore cost far less than n^2 / 2 pairs.
+// therefore cost far less than n^2 / 2 pairs. The search for other labels also
+// skips tiles whose labels and ranks improve nothing.
 //
 // Cost: quantizing reads the points three times. Memory: up to 2 bytes per
 // coordinate (rounded up to 64 dimensions) and d / 16 + 60 bytes per point; no
@@ -69,7 +70,7 @@ class CudaBruteForce {
 
   // The searches of vptree/points/neighbor_index.h. They allocate outputs with
   // one element per point. InvalidArgument for a key that is negative or NaN,
-  // or ranks of the wrong length.
+  // or arrays of the wrong length.
   absl::Status CountWithin(double radius_key, DeviceBuffer<int32_t>& counts);
   // The point of rank 0 gets id -1 and an infinite key. Between blocks, outputs
   // are also inputs, with one element per point: what each has found elsewhere,
@@ -77,6 +78,12 @@ class CudaBruteForce {
   absl::Status NearestOfHigherRank(const DeviceBuffer<int32_t>& ranks,
                                    DeviceBuffer<int32_t>& nearest_ids,
                                    DeviceBuffer<double>& nearest_keys);
+
+  // Lowers `best`, which has one element per point.
+  absl::Status HighestRankOfOtherLabel(double radius_key,
+                                       const DeviceBuffer<int32_t>& ranks,
+                                       const DeviceBuffer<int32_t>& labels,
+                                       DeviceBuffer<int32_t>& best);
 
   // Estimates the seconds that CountWithin takes from a sample of the tiles.
   absl::StatusOr<double> EstimateSeconds(double radius_key);
@@ -105,8 +112,8 @@ class CudaBruteForce {
   absl::StatusOr<TileArguments> CountArguments(double radius_key,
                                                DeviceBuffer<int32_t>& counts);
   // Chooses the kernel by a sample, which may write to the arguments' arrays.
-  absl::Status ChooseKernel(bool nearest, TileArguments arguments);
-  absl::Status Run(bool nearest, TileArguments arguments) const;
+  absl::Status ChooseKernel(TileSearch search, TileArguments arguments);
+  absl::Status Run(TileSearch search, TileArguments arguments) const;
 };
 
 }  // namespace warpclust

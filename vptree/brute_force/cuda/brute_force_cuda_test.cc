@@ -179,9 +179,81 @@ std::vector<double> RadiusKeys(const std::vector<double>& keys, int64_t n,
   return radii;
 }
 
+// A search for other labels, and what it must give by radius.
+struct LabelCase {
+  std::vector<int32_t> ranks;
+  std::vector<int32_t> labels;
+  std::vector<int32_t> before;
+  std::vector<std::vector<int32_t>> best;
+};
+
+// Between the first `first` points and the others, or among all if that is -1.
+LabelCase NaiveLabels(const std::vector<double>& keys, int32_t n, int32_t first,
+                      const std::vector<double>& radius_keys, Random& random) {
+  LabelCase expected;
+  expected.ranks.resize(n);
+  std::iota(expected.ranks.begin(), expected.ranks.end(), 0);
+  for (int32_t i = n - 1; i > 0; --i) {
+    std::swap(expected.ranks[i], expected.ranks[random.Below(i + 1)]);
+  }
+  // Any labels, those of Kind::kClusters, runs of the input, one.
+  const uint64_t kind = random.Below(4);
+  // Of no bounds, of few searches, of bounds.
+  const uint64_t bounds = random.Below(3);
+  for (int32_t i = 0; i < n; ++i) {
+    expected.labels.push_back(kind == 0 ? static_cast<int32_t>(random.Below(4))
+                              : kind == 1 ? i % 5
+                              : kind == 2 ? i / 100
+                                          : 7);
+    const auto bound = static_cast<int32_t>(random.Below(n + 1));
+    expected.before.push_back(bounds == 0                      ? n
+                              : bounds == 1 && bound % 16 != 0 ? 0
+                                                               : bound);
+  }
+  for (const double radius_key : radius_keys) {
+    std::vector<int32_t> best = expected.before;
+    for (int64_t i = 0; i < n; ++i) {
+      for (int64_t j = 0; j < n; ++j) {
+        if ((first < 0 || (i < first) != (j < first)) &&
+            expected.labels[i] != expected.labels[j] &&
+            keys[i * n + j] < radius_key) {
+          best[i] = std::min(best[i], expected.ranks[j]);
+        }
+      }
+    }
+    expected.best.push_back(std::move(best));
+  }
+  return expected;
+}
+
+void ExpectSameLabels(CudaBruteForce& index,
+                      const std::vector<double>& radius_keys,
+                      const LabelCase& expected, const std::string& what) {
+  const auto on_device = [](const std::vector<int32_t>& values) {
+    return DeviceBuffer<int32_t>::FromHost(values);
+  };
+  const absl::StatusOr<DeviceBuffer<int32_t>> ranks = on_device(expected.ranks);
+  ASSERT_TRUE(ranks.ok()) << ranks.status();
+  const absl::StatusOr<DeviceBuffer<int32_t>> labels =
+      on_device(expected.labels);
+  ASSERT_TRUE(labels.ok()) << labels.status();
+  for (size_t r = 0; r < expected.best.size(); ++r) {
+    absl::StatusOr<DeviceBuffer<int32_t>> best = on_device(expected.before);
+    ASSERT_TRUE(best.ok()) << best.status();
+    const absl::Status status =
+        index.HighestRankOfOtherLabel(radius_keys[r], *ranks, *labels, *best);
+    ASSERT_TRUE(status.ok()) << what << ": " << status;
+    const absl::StatusOr<std::vector<int32_t>> got = best->ToHost();
+    ASSERT_TRUE(got.ok()) << what << ": " << got.status();
+    ASSERT_EQ(expected.best[r], *got)
+        << what << " radius key " << radius_keys[r];
+  }
+}
+
 // What a search must give, computed once for several indexes.
 struct Expected {
   std::vector<double> radius_keys;
+  LabelCase labels;
   std::vector<std::vector<int32_t>> counts;
   std::vector<std::vector<int32_t>> ranks;
   std::vector<std::vector<NearestPoint>> nearest;
@@ -205,6 +277,8 @@ Expected NaiveSearches(const PointMatrix& points, Norm norm, uint64_t seed) {
   for (const std::vector<int32_t>& ranks : expected.ranks) {
     expected.nearest.push_back(NaiveNearest(keys, n, ranks));
   }
+  expected.labels = NaiveLabels(keys, static_cast<int32_t>(n), /*first=*/-1,
+                                expected.radius_keys, random);
   return expected;
 }
 
@@ -226,6 +300,8 @@ void ExpectSame(const PointMatrix& points, Norm norm,
     ASSERT_EQ(expected.counts[r], *got)
         << what << " radius key " << expected.radius_keys[r];
   }
+  ExpectSameLabels(*index, expected.radius_keys, expected.labels, what);
+  if (::testing::Test::HasFatalFailure()) return;
   for (size_t r = 0; r < expected.ranks.size(); ++r) {
     const absl::StatusOr<DeviceBuffer<int32_t>> ranks =
         DeviceBuffer<int32_t>::FromHost(expected.ranks[r]);
@@ -319,6 +395,7 @@ TEST_F(BruteForceCudaTest, ManyDimensions) {
 struct ExpectedBetween {
   int32_t first = 0;
   std::vector<double> radius_keys;
+  LabelCase labels;
   std::vector<std::vector<int32_t>> counts;
   std::vector<int32_t> ranks;
   // What each point has found before: the best of its own block, perhaps
@@ -376,6 +453,7 @@ ExpectedBetween NaiveBetween(const PointMatrix& points, int32_t first,
         Preferred(across.key, across.id, known.key, known.id);
     expected.nearest.push_back(across.id >= 0 && is_better ? across : known);
   }
+  expected.labels = NaiveLabels(keys, n, first, expected.radius_keys, random);
   return expected;
 }
 
@@ -398,6 +476,8 @@ void ExpectSameBetween(const PointMatrix& points, Norm norm,
     ASSERT_EQ(expected.counts[r], *got)
         << what << " radius key " << expected.radius_keys[r];
   }
+  ExpectSameLabels(*index, expected.radius_keys, expected.labels, what);
+  if (::testing::Test::HasFatalFailure()) return;
   std::vector<int32_t> known_ids;
   std::vector<double> known_keys;
   for (const NearestPoint& known : expected.known) {
@@ -571,6 +651,16 @@ TEST_F(BruteForceCudaTest, BadArgumentsAndNoMemoryAreStatuses) {
   const absl::StatusOr<DeviceBuffer<int32_t>> ranks =
       DeviceBuffer<int32_t>::FromHost(std::vector<int32_t>(500));
   ASSERT_TRUE(ranks.ok()) << ranks.status();
+  DeviceBuffer<int32_t> best;
+  EXPECT_EQ(index->HighestRankOfOtherLabel(1, *ranks, *ranks, best).code(),
+            absl::StatusCode::kInvalidArgument);
+  ASSERT_TRUE(AllocateInto(500, best).ok());
+  EXPECT_EQ(index->HighestRankOfOtherLabel(-1, *ranks, *ranks, best).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      index->HighestRankOfOtherLabel(1, *ranks, DeviceBuffer<int32_t>(), best)
+          .code(),
+      absl::StatusCode::kInvalidArgument);
   // Nothing is said of what points know.
   EXPECT_EQ(between->NearestOfHigherRank(*ranks, ids, keys).code(),
             absl::StatusCode::kInvalidArgument);

@@ -61,12 +61,30 @@ __device__ void OfferKeys(const TileArguments& a, int32_t row, int32_t column,
   }
 }
 
-template <Norm kNorm, bool kNearest>
+// Lowers bests by the pairs within the radius. The diagonal tile as above.
+__device__ void LowerByKeys(const TileArguments& a, int32_t row, int32_t column,
+                            const double (&keys)[kEach][kEach]) {
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+#pragma unroll
+    for (int j = 0; j < kEach; ++j) {
+      const int32_t row_place = row + kThreadSide * i;
+      const int32_t column_place = column + kThreadSide * j;
+      // Empty places are no better than none, and look for nothing.
+      if (keys[i][j] < a.count.radius_key &&
+          PairMatters(a.labels, row_place, column_place)) {
+        LowerBests(a.labels, row_place, column_place);
+      }
+    }
+  }
+}
+
+template <Norm kNorm, TileSearch kSearch>
 __global__ void __launch_bounds__(kTileThreads)
     PlainTileKernel(const __grid_constant__ TileArguments a) {
   __shared__ Shared shared;
   const TileItem item = ItemOf(a);
-  SelectColumns<kNorm, kNearest>(a, item, shared.list);
+  SelectColumns<kNorm, kSearch>(a, item, shared.list);
   if (threadIdx.x < kTilePoints) {
     shared.row_counts[threadIdx.x] = 0;
     shared.column_counts[threadIdx.x] = 0;
@@ -87,9 +105,13 @@ __global__ void __launch_bounds__(kTileThreads)
       double keys[kEach][kEach];
       shared.tile.Compute<kNorm>(a.values, a.dimensions, keys);
 
-      if constexpr (kNearest) {
-        OfferKeys(a, row_place + KeyTile::Row(0),
-                  column_place + KeyTile::Column(0), keys);
+      const int32_t row = row_place + KeyTile::Row(0);
+      const int32_t column = column_place + KeyTile::Column(0);
+      if constexpr (kSearch == TileSearch::kNearest) {
+        OfferKeys(a, row, column, keys);
+        continue;
+      } else if constexpr (kSearch == TileSearch::kLabel) {
+        LowerByKeys(a, row, column, keys);
         continue;
       }
       int column_sums[kEach] = {};
@@ -118,7 +140,7 @@ __global__ void __launch_bounds__(kTileThreads)
                   column_sums[j]);
       }
     }
-    if (kNearest) continue;
+    if (kSearch != TileSearch::kCount) continue;
     __syncthreads();
     if (threadIdx.x < kTilePoints) {
       const int count = shared.column_counts[threadIdx.x];
@@ -128,7 +150,7 @@ __global__ void __launch_bounds__(kTileThreads)
       }
     }
   }
-  if (kNearest) return;
+  if (kSearch != TileSearch::kCount) return;
   __syncthreads();
   if (threadIdx.x < kTilePoints) {
     const int count =
@@ -140,27 +162,30 @@ __global__ void __launch_bounds__(kTileThreads)
 }
 
 template <Norm kNorm>
-void Launch(bool nearest, int64_t blocks, const TileArguments& arguments) {
-  const auto kernel =
-      nearest ? PlainTileKernel<kNorm, true> : PlainTileKernel<kNorm, false>;
+void Launch(TileSearch search, int64_t blocks, const TileArguments& arguments) {
+  const auto kernel = search == TileSearch::kCount
+                          ? PlainTileKernel<kNorm, TileSearch::kCount>
+                      : search == TileSearch::kNearest
+                          ? PlainTileKernel<kNorm, TileSearch::kNearest>
+                          : PlainTileKernel<kNorm, TileSearch::kLabel>;
   kernel<<<static_cast<unsigned int>(blocks), kTileThreads>>>(arguments);
 }
 
 }  // namespace
 
-absl::Status LaunchPlainTiles(bool nearest, Norm norm,
+absl::Status LaunchPlainTiles(TileSearch search, Norm norm,
                               const TileArguments& arguments) {
   const int64_t blocks = NumBlocks(arguments);
   if (blocks <= 0) return absl::OkStatus();
   switch (norm) {
     case Norm::kL2:
-      Launch<Norm::kL2>(nearest, blocks, arguments);
+      Launch<Norm::kL2>(search, blocks, arguments);
       break;
     case Norm::kL1:
-      Launch<Norm::kL1>(nearest, blocks, arguments);
+      Launch<Norm::kL1>(search, blocks, arguments);
       break;
     case Norm::kLInf:
-      Launch<Norm::kLInf>(nearest, blocks, arguments);
+      Launch<Norm::kLInf>(search, blocks, arguments);
       break;
   }
   return CudaLaunchStatus("plain tiles");

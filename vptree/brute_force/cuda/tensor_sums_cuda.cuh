@@ -158,27 +158,44 @@ struct Counts {
   }
 };
 
-// Returns the undecided pairs. `within`: those within the radius.
-__device__ __forceinline__ uint64_t CountSums(
-    const TileArguments& a, const PlaceInfo& rows, const PlaceInfo& columns,
-    int32_t row_tile, int32_t column_tile, Sums& sums, uint64_t& within) {
+// The row and the column of a pair of the thread, by its bit.
+__device__ inline int RowOfBit(int bit) {
+  return RowOf(bit >> 4, (bit >> 3) & 1);
+}
+__device__ inline int ColumnOfBit(int bit) {
+  return ColumnOf((bit >> 1) & 3, bit & 1);
+}
+
+// The first digit: returns the undecided pairs. `within`: those within the
+// radius.
+__device__ __forceinline__ uint64_t FirstCountSums(const TileArguments& a,
+                                                   const PlaceInfo& rows,
+                                                   const PlaceInfo& columns,
+                                                   const Sums& sums,
+                                                   uint64_t& within) {
   // Within for any odd_x and odd_y.
   const int surely = (a.count.first_within + 3) >> 1;
   within =
       SignsOf([&](int m, int n, int e) { return surely - 1 - sums[m][n][e]; });
   uint64_t undecided =
       ~within & ~SignsOf([&](int m, int n, int e) { return sums[m][n][e]; });
-  if (a.low == nullptr) {
-    // Exact: `surely` is 1, what is undecided has sum 0, and w decides.
-    while (undecided != 0) {
-      const int bit = __ffsll(static_cast<long long>(undecided)) - 1;
-      undecided &= undecided - 1;
-      const int odd = (rows.norms[RowOf(bit >> 4, (bit >> 3) & 1)] & 1) +
-                      (columns.norms[ColumnOf((bit >> 1) & 3, bit & 1)] & 1);
-      if (-odd >= a.count.first_within) within |= uint64_t{1} << bit;
-    }
-    return 0;
+  if (a.low != nullptr) return undecided;
+  // Exact: `surely` is 1, what is undecided has sum 0, and w decides.
+  while (undecided != 0) {
+    const int bit = __ffsll(static_cast<long long>(undecided)) - 1;
+    undecided &= undecided - 1;
+    const int odd =
+        (rows.norms[RowOfBit(bit)] & 1) + (columns.norms[ColumnOfBit(bit)] & 1);
+    if (-odd >= a.count.first_within) within |= uint64_t{1} << bit;
   }
+  return 0;
+}
+
+// The second digit, where a warp has many undecided pairs: returns those left,
+// and adds to `within`. No pair is undecided if the first digit is exact.
+__device__ __forceinline__ uint64_t
+SecondCountSums(const TileArguments& a, int32_t row_tile, int32_t column_tile,
+                uint64_t undecided, Sums& sums, uint64_t& within) {
   if (!a.count.second_digit ||
       __reduce_add_sync(kFullWarp, __popcll(undecided)) < kManyUndecided) {
     return undecided;
@@ -213,6 +230,46 @@ __device__ __forceinline__ uint64_t CountSums(
     }
   }
   return left;
+}
+
+// Those of `pairs` that would lower a best if they are within the radius.
+__device__ __forceinline__ uint64_t PairsThatMatter(const TileArguments& a,
+                                                    int32_t row_tile,
+                                                    int32_t column_tile,
+                                                    uint64_t pairs) {
+  uint64_t matter = 0;
+  while (pairs != 0) {
+    const int bit = __ffsll(static_cast<long long>(pairs)) - 1;
+    pairs &= pairs - 1;
+    if (PairMatters(a.labels, row_tile * kTilePoints + RowOfBit(bit),
+                    column_tile * kTilePoints + ColumnOfBit(bit))) {
+      matter |= uint64_t{1} << bit;
+    }
+  }
+  return matter;
+}
+
+// Lowers bests by the pairs within the radius, and returns the undecided ones
+// that matter.
+__device__ __forceinline__ uint64_t LabelSums(const TileArguments& a,
+                                              const PlaceInfo& rows,
+                                              const PlaceInfo& columns,
+                                              int32_t row_tile,
+                                              int32_t column_tile, Sums& sums) {
+  uint64_t within = 0;
+  uint64_t undecided = FirstCountSums(a, rows, columns, sums, within);
+  const uint64_t matter =
+      PairsThatMatter(a, row_tile, column_tile, within | undecided);
+  within &= matter;
+  undecided = SecondCountSums(a, row_tile, column_tile, undecided & matter,
+                              sums, within);
+  while (within != 0) {
+    const int bit = __ffsll(static_cast<long long>(within)) - 1;
+    within &= within - 1;
+    LowerBests(a.labels, row_tile * kTilePoints + RowOfBit(bit),
+               column_tile * kTilePoints + ColumnOfBit(bit));
+  }
+  return undecided;
 }
 
 // `bound`: what the sums started with besides the half norms.

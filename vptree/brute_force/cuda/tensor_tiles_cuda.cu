@@ -41,7 +41,7 @@ struct Shared {
   int queue_size;
 };
 
-template <bool kNearest>
+template <TileSearch kSearch>
 __device__ void LoadInfo(const TileArguments& a, int32_t tile,
                          PlaceInfo& info) {
   const int part = threadIdx.x >> 5;
@@ -49,6 +49,7 @@ __device__ void LoadInfo(const TileArguments& a, int32_t tile,
       static_cast<int64_t>(tile) * kTilePoints + 4 * (threadIdx.x & 31);
   const int to = 4 * (threadIdx.x & 31);
   if (part == 0) CopyAsync(SharedAddress(info.norms + to), a.norms + first);
+  constexpr bool kNearest = kSearch == TileSearch::kNearest;
   if (kNearest && part == 1) {
     CopyAsync(SharedAddress(info.limits + to), a.nearest.first_limits + first);
   }
@@ -66,21 +67,22 @@ __device__ bool Push(const TileArguments& a, int ordinal, uint64_t& undecided,
   while (undecided != 0 && at < a.queue_capacity) {
     const int bit = __ffsll(static_cast<long long>(undecided)) - 1;
     undecided &= undecided - 1;
-    queue[at++] = QueueEntry(ordinal, RowOf(bit >> 4, (bit >> 3) & 1),
-                             ColumnOf((bit >> 1) & 3, bit & 1));
+    queue[at++] = QueueEntry(ordinal, RowOfBit(bit), ColumnOfBit(bit));
   }
   return at > a.queue_capacity / 2;
 }
 
 // Decides the queued pairs and empties the queue. Called by the whole block.
-template <bool kNearest>
+template <TileSearch kSearch>
 __device__ void Drain(const TileArguments& a, int32_t row_tile, Shared& shared,
                       uint32_t* queue) {
   __syncthreads();
   const int size = min(shared.queue_size, a.queue_capacity);
-  if (kNearest) {
+  if constexpr (kSearch == TileSearch::kNearest) {
     DecideNearest(a, row_tile, shared.list, size, queue,
                   queue + a.queue_capacity);
+  } else if constexpr (kSearch == TileSearch::kLabel) {
+    DecideLabels(a, row_tile, shared.list, size, queue);
   } else {
     DecideCounts(a, row_tile, shared.list, size, queue, shared.row_counts);
   }
@@ -91,7 +93,7 @@ __device__ void Drain(const TileArguments& a, int32_t row_tile, Shared& shared,
       atomicAdd(a.statistics + 1, static_cast<unsigned long long>(size));
     }
   }
-  if (kNearest && threadIdx.x < kTilePoints) {
+  if (kSearch == TileSearch::kNearest && threadIdx.x < kTilePoints) {
     const volatile int32_t* limits = a.nearest.first_limits;
     shared.rows.limits[threadIdx.x] =
         limits[row_tile * kTilePoints + threadIdx.x];
@@ -125,16 +127,17 @@ __device__ void AddRowCounts(const TileArguments& a, int32_t row_tile,
   }
 }
 
-template <bool kNearest>
+template <TileSearch kSearch>
 __global__ void __launch_bounds__(kTileThreads, 2)
     TensorTileKernel(const __grid_constant__ TileArguments a,
                      const bool resident) {
+  constexpr bool kNearest = kSearch == TileSearch::kNearest;
   extern __shared__ uint4 dynamic_shared[];
   __shared__ Shared shared;
   const TileItem item = ItemOf(a);
   if (threadIdx.x < kTilePoints) shared.row_counts[threadIdx.x] = 0;
   if (threadIdx.x == 0) shared.queue_size = 0;
-  SelectColumns<Norm::kL2, kNearest>(a, item, shared.list);
+  SelectColumns<Norm::kL2, kSearch>(a, item, shared.list);
   const int32_t row_tile = item.row_tile;
   const int chunks = a.row_bytes / kChunkBytes;
   const int num_tiles = shared.list.count;
@@ -155,7 +158,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
       if (load_chunk == 0) {
         const int32_t tile = shared.list.tiles[load_tile];
         column_chunk = loader.Start(a, tile);
-        LoadInfo<kNearest>(a, tile, shared.columns[load_tile % kStages]);
+        LoadInfo<kSearch>(a, tile, shared.columns[load_tile % kStages]);
       }
       loader.Load(column_chunk, columns + load_slot * kStageBytes);
       column_chunk += kChunkBytes;
@@ -172,7 +175,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     CommitCopies();
   };
   if (num_tiles > 0) {
-    LoadInfo<kNearest>(a, row_tile, shared.rows);
+    LoadInfo<kSearch>(a, row_tile, shared.rows);
     for (int chunk = 0; resident && chunk < chunks; ++chunk) {
       loader.Load(row_start + chunk * kChunkBytes, rows + chunk * kStageBytes);
     }
@@ -197,7 +200,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
         full = false;
         row_bound = kUnlimited;
         do {
-          Drain<kNearest>(a, row_tile, shared, queue);
+          Drain<kSearch>(a, row_tile, shared, queue);
           Push(a, ordinal - 1, undecided, shared.queue_size, queue);
         } while (__syncthreads_or(undecided != 0));
       }
@@ -251,12 +254,12 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     }
 
     if (tile == row_tile) {
-      // Counts: each pair twice, for its row only. Nearest: once.
+      // Counts: each pair twice, for its row only. Else once.
 #pragma unroll
       for (int i = 0; i < 64; ++i) {
         const int row = RowOf(i >> 4, (i >> 3) & 1);
         const int column = ColumnOf((i >> 1) & 3, i & 1);
-        if (kNearest ? column >= row : column == row) {
+        if (kSearch == TileSearch::kCount ? column == row : column >= row) {
           sums[i >> 4][(i >> 1) & 3][(i >> 2 & 2) + (i & 1)] = kNoSum;
         }
       }
@@ -265,12 +268,15 @@ __global__ void __launch_bounds__(kTileThreads, 2)
 #pragma unroll
     for (int i = 0; i < 64; ++i) all &= sums[i >> 4][(i >> 2) & 3][i & 3];
     if (!__any_sync(kFullWarp, all >= 0)) continue;
-    if (kNearest) {
+    if constexpr (kNearest) {
       undecided =
           NearestSums(a, shared.rows, info, row_tile, tile, bound, sums);
+    } else if constexpr (kSearch == TileSearch::kLabel) {
+      undecided = LabelSums(a, shared.rows, info, row_tile, tile, sums);
     } else {
       uint64_t within = 0;
-      undecided = CountSums(a, shared.rows, info, row_tile, tile, sums, within);
+      undecided = FirstCountSums(a, shared.rows, info, sums, within);
+      undecided = SecondCountSums(a, row_tile, tile, undecided, sums, within);
       counts.Add(within);
 #pragma unroll
       for (int n = 0; n < 4; ++n) {
@@ -294,21 +300,21 @@ __global__ void __launch_bounds__(kTileThreads, 2)
   for (;;) {
     __syncthreads();
     if (shared.queue_size == 0) break;
-    Drain<kNearest>(a, row_tile, shared, queue);
+    Drain<kSearch>(a, row_tile, shared, queue);
     Push(a, num_tiles - 1, undecided, shared.queue_size, queue);
   }
-  if constexpr (!kNearest) {
+  if constexpr (kSearch == TileSearch::kCount) {
     AddRowCounts(a, row_tile, counts, shared);
   }
 }
 
 // Where shared memory is short, the rows do not stay in it, and then the queue
 // is shorter.
-template <bool kNearest>
+template <TileSearch kSearch>
 absl::Status Launch(TileArguments arguments) {
   const int chunks = arguments.row_bytes / kChunkBytes;
-  const auto kernel = TensorTileKernel<kNearest>;
-  constexpr int kEntryBytes = kNearest ? 8 : 4;
+  const auto kernel = TensorTileKernel<kSearch>;
+  constexpr int kEntryBytes = kSearch == TileSearch::kNearest ? 8 : 4;
   ASSIGN_OR_RETURN(const int most, MostSharedBytes(kernel));
   const int queue_bytes = arguments.queue_capacity * kEntryBytes;
   const bool resident = chunks <= kResidentChunks &&
@@ -332,13 +338,23 @@ absl::Status Launch(TileArguments arguments) {
 absl::StatusOr<bool> TensorTilesPossible() {
   cudaFuncAttributes attributes;
   RETURN_IF_ERROR(
-      CudaStatus(cudaFuncGetAttributes(&attributes, TensorTileKernel<true>),
+      CudaStatus(cudaFuncGetAttributes(&attributes,
+                                       TensorTileKernel<TileSearch::kNearest>),
                  "the kernel on tensor cores"));
   return attributes.ptxVersion >= 80;
 }
 
-absl::Status LaunchTensorTiles(bool nearest, const TileArguments& arguments) {
-  return nearest ? Launch<true>(arguments) : Launch<false>(arguments);
+absl::Status LaunchTensorTiles(TileSearch search,
+                               const TileArguments& arguments) {
+  switch (search) {
+    case TileSearch::kCount:
+      return Launch<TileSearch::kCount>(arguments);
+    case TileSearch::kNearest:
+      return Launch<TileSearch::kNearest>(arguments);
+    case TileSearch::kLabel:
+      return Launch<TileSearch::kLabel>(arguments);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -14,6 +14,7 @@
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/distance_key.h"
+#include "vptree/points/label_summary.h"
 #include "vptree/points/nearest_point.h"
 
 namespace warpclust {
@@ -152,6 +153,50 @@ __device__ inline void Offer(const NearestState& s, int32_t place, double key,
   }
 }
 
+// Lowers the best of the point at `place` to `rank`.
+__device__ inline void LowerBest(const LabelState& s, int32_t place,
+                                 int32_t rank) {
+  const volatile int32_t* best = s.best;
+  if (rank < best[place]) atomicMin(s.best + place, rank);
+}
+
+// The same for both points of a pair that is within the radius.
+__device__ inline void LowerBests(const LabelState& s, int32_t row_place,
+                                  int32_t column_place) {
+  LowerBest(s, row_place, s.ranks[column_place]);
+  LowerBest(s, column_place, s.ranks[row_place]);
+}
+
+// Whether a pair within the radius would lower a best.
+__device__ inline bool PairMatters(const LabelState& s, int32_t row_place,
+                                   int32_t column_place) {
+  const volatile int32_t* best = s.best;
+  return s.labels[row_place] != s.labels[column_place] &&
+         (s.ranks[column_place] < best[row_place] ||
+          s.ranks[row_place] < best[column_place]);
+}
+
+// Whether points of tile `from` may lower a best of tile `to`.
+__device__ inline bool TileMatters(const LabelState& s, int32_t from,
+                                   int32_t to) {
+  const bool is_one_label = s.summaries[to].other_min_rank == INT32_MAX;
+  const int32_t rank =
+      is_one_label
+          ? RankOfOtherLabel(s.summaries[from], s.summaries[to].min_label)
+          : s.summaries[from].min_rank;
+  return rank < s.most_best[to];
+}
+
+// Lowers the bests of tile `to`, all within the radius of tile `from`. Called
+// by a warp.
+__device__ inline void LowerTile(const LabelState& s, int32_t from,
+                                 int32_t to) {
+  for (int i = static_cast<int>(threadIdx.x) & 31; i < kTilePoints; i += 32) {
+    const int32_t place = to * kTilePoints + i;
+    LowerBest(s, place, RankOfOtherLabel(s.summaries[from], s.labels[place]));
+  }
+}
+
 // Lists the column tiles of an item that must be computed.
 struct ColumnTiles {
   int32_t tiles[kMostColumns];
@@ -161,11 +206,11 @@ struct ColumnTiles {
 };
 
 // Decides by bounds: leaves out a tile whose every distance to the row tile is
-// too large, and counts one whose every distance is below the radius here. The
+// too large, and answers one whose every distance is below the radius here. The
 // relative error of the centers' distance is at most 10^-9 (up to 10^6
 // dimensions), which includes the rounding of the sums; radii are rounded up.
 // Called by the whole block; `list` is ready on return.
-template <Norm kNorm, bool kNearest>
+template <Norm kNorm, TileSearch kSearch>
 __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
                               ColumnTiles& list) {
   __shared__ uint8_t keep[kMostColumns];
@@ -177,6 +222,12 @@ __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
       a.centers + static_cast<int64_t>(item.row_tile) * a.dimensions;
   for (int32_t tile = item.first_column + static_cast<int>(threadIdx.x >> 5);
        tile < item.end_column; tile += kTileWarps) {
+    if constexpr (kSearch == TileSearch::kLabel) {
+      if (!TileMatters(a.labels, tile, item.row_tile) &&
+          !TileMatters(a.labels, item.row_tile, tile)) {
+        continue;
+      }
+    }
     const double* y = a.centers + static_cast<int64_t>(tile) * a.dimensions;
     double key = 0;
     for (int k = lane; k < a.dimensions; k += 32) {
@@ -191,18 +242,21 @@ __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
     const double least = distance * (1 - 1e-9) - radii;
     const double most = distance * (1 + 1e-9) + radii;
     bool compute;
-    if (kNearest) {
+    if constexpr (kSearch == TileSearch::kNearest) {
       compute = least <=
                 fmax(a.nearest.reaches[item.row_tile], a.nearest.reaches[tile]);
     } else {
-      compute = least < a.count.beyond;
-      if (most < a.count.within && tile != item.row_tile) {
-        compute = false;
+      const bool within = most < a.count.within && tile != item.row_tile;
+      compute = least < a.count.beyond && !within;
+      if (within && kSearch == TileSearch::kCount) {
         if (lane == 0) atomicAdd(&list.points_within, a.sizes[tile]);
         for (int i = lane; i < a.sizes[tile]; i += 32) {
           atomicAdd(a.counts + static_cast<int64_t>(tile) * kTilePoints + i,
                     a.sizes[item.row_tile]);
         }
+      } else if (within) {
+        LowerTile(a.labels, tile, item.row_tile);
+        LowerTile(a.labels, item.row_tile, tile);
       }
     }
     if (lane == 0) keep[tile - item.first_column] = compute ? 1 : 0;
@@ -212,8 +266,9 @@ __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
     const uint32_t kept = __ballot_sync(kFullWarp, keep[lane] != 0);
     if (keep[lane] != 0) {
       // Nearest: the last are the nearest, and come first.
-      const uint32_t before =
-          kNearest ? kept >> lane >> 1 : kept & ((1u << lane) - 1);
+      const uint32_t before = kSearch == TileSearch::kNearest
+                                  ? kept >> lane >> 1
+                                  : kept & ((1u << lane) - 1);
       list.tiles[__popc(before)] = item.first_column + lane;
     }
     if (lane == 0) {

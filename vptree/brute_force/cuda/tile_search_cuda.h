@@ -16,20 +16,24 @@
 #include "absl/status/statusor.h"
 #include "base/machine/cuda_host_device.h"
 #include "vptree/points/distance_key.h"
+#include "vptree/points/label_summary.h"
 
 namespace warpclust {
 
 // The most column tiles of one block.
 inline constexpr int kMostColumns = 32;
 
+// CountWithin, NearestOfHigherRank or HighestRankOfOtherLabel.
+enum class TileSearch { kCount, kNearest, kLabel };
+
 // Which pairs of tiles (row tile >= column tile) a search takes: all, those
 // fewer than kMostColumns apart in the order of the tiles, the others, or those
 // of a tile of the second part and one of the first.
 enum class TilePart : int32_t { kAll, kNear, kFar, kBetween };
 
-// CountWithin. The distance of two points is below `within` only if their key
-// is below the radius key, and at least `beyond` only if it is not. The limits
-// are those of tensor_tiles_cuda.cu.
+// CountWithin and HighestRankOfOtherLabel. The distance of two points is below
+// `within` only if their key is below the radius key, and at least `beyond`
+// only if it is not. The limits are those of tensor_tiles_cuda.cu.
 struct CountLimits {
   double radius_key = 0;
   double within = 0;
@@ -65,6 +69,17 @@ struct NearestState {
   int32_t slack = 0;        // of the second limit
 };
 
+// HighestRankOfOtherLabel: arrays by place, of which `best` only falls. Empty
+// places have a rank of INT32_MAX and a best of 0.
+struct LabelState {
+  const int32_t* ranks = nullptr;
+  const int32_t* labels = nullptr;
+  int32_t* best = nullptr;
+  // By tile. The second: the largest best that a point began with.
+  const LabelSummary* summaries = nullptr;
+  const int32_t* most_best = nullptr;
+};
+
 struct TileArguments {
   const double* values = nullptr;
   int32_t dimensions = 0;
@@ -92,6 +107,7 @@ struct TileArguments {
   CountLimits count;
   int32_t* counts = nullptr;  // by place
   NearestState nearest;
+  LabelState labels;
   // Pairs met, and pairs decided by their exact key.
   unsigned long long* statistics = nullptr;
 };
@@ -127,10 +143,11 @@ inline int64_t NumBlocks(const TileArguments& a) {
 // Whether the GPU and this build have what LaunchTensorTiles needs.
 absl::StatusOr<bool> TensorTilesPossible();
 
-// On the default stream; `nearest`: NearestOfHigherRank, else CountWithin. At
-// most 2^31 - 1 blocks. The counts must have been zeroed.
-absl::Status LaunchTensorTiles(bool nearest, const TileArguments& arguments);
-absl::Status LaunchPlainTiles(bool nearest, Norm norm,
+// On the default stream. At most 2^31 - 1 blocks. The counts must have been
+// zeroed.
+absl::Status LaunchTensorTiles(TileSearch search,
+                               const TileArguments& arguments);
+absl::Status LaunchPlainTiles(TileSearch search, Norm norm,
                               const TileArguments& arguments);
 
 }  // namespace warpclust

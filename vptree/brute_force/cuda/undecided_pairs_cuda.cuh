@@ -6,6 +6,7 @@
 // Nearest: first by both digits, whose distances are within the second error;
 // that tightens the bounds of their points before any key is computed, and
 // leaves few pairs. If the first digit is exact, so is the key made of it.
+// Labels: by the keys of those that still matter.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_
@@ -49,6 +50,19 @@ __device__ inline void DecideCounts(const TileArguments& a, int32_t row_tile,
       if (pair.row_place / kTilePoints != pair.column_place / kTilePoints) {
         atomicAdd(a.counts + pair.column_place, 1);
       }
+    }
+  }
+}
+
+__device__ inline void DecideLabels(const TileArguments& a, int32_t row_tile,
+                                    const ColumnTiles& list, int size,
+                                    const uint32_t* queue) {
+  for (int i = threadIdx.x; i < size; i += kTileThreads) {
+    const OpenPair pair(list, row_tile, queue[i]);
+    if (PairMatters(a.labels, pair.row_place, pair.column_place) &&
+        ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place) <
+            a.count.radius_key) {
+      LowerBests(a.labels, pair.row_place, pair.column_place);
     }
   }
 }

@@ -58,39 +58,46 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   // as long again on a tree, two or three times as long by brute force.
   constexpr double kTreeSearches = 2.2;
   constexpr double kBruteForceSearches = 3.5;
+  // What building a tree and measuring it take per coordinate on an H100, and
+  // how many times as long both searches by brute force must take for a tree to
+  // be tried: in many dimensions it seldom wins.
+  constexpr double kSecondsToTry = 7e-10;
+  constexpr double kWorthTrying = 8;
   ASSIGN_OR_RETURN(const double share, ShareOfPairs(prepared, points.norm,
                                                     radius_key, num_threads));
-  absl::Status brute_force = BuildBruteForce(points, index);
-  if (absl::IsResourceExhausted(brute_force)) {
-    return BuildCudaTree(points, CudaLeafTree::Kind::kBox, index);
-  }
+  // It needs less memory.
+  const auto tree_instead = [&] {
+    index.brute_force.reset();
+    return index.tree.has_value()
+               ? absl::OkStatus()
+               : BuildCudaTree(points, CudaLeafTree::Kind::kBox, index);
+  };
+  const absl::Status brute_force = BuildBruteForce(points, index);
+  if (absl::IsResourceExhausted(brute_force)) return tree_instead();
   if (!brute_force.ok() || share > kHopelessShare) return brute_force;
-  absl::Status tree = BuildCudaTree(points, CudaLeafTree::Kind::kBox, index);
+  const absl::StatusOr<double> density_seconds =
+      index.brute_force->EstimateSeconds(radius_key);
+  if (absl::IsResourceExhausted(density_seconds.status())) {
+    return tree_instead();
+  }
+  RETURN_IF_ERROR(density_seconds.status());
+  const double seconds = kBruteForceSearches * *density_seconds;
+  if (seconds < kWorthTrying * kSecondsToTry *
+                    static_cast<double>(points.values.size())) {
+    return absl::OkStatus();
+  }
+  const absl::Status tree =
+      BuildCudaTree(points, CudaLeafTree::Kind::kBox, index);
   if (absl::IsResourceExhausted(tree)) return absl::OkStatus();
   RETURN_IF_ERROR(tree);
-  // No room to measure: the tree needs less.
-  const auto take_tree = [&] {
-    index.brute_force.reset();
-    return absl::OkStatus();
-  };
-  const absl::StatusOr<double> brute_force_seconds =
-      index.brute_force->EstimateSeconds(radius_key);
-  if (absl::IsResourceExhausted(brute_force_seconds.status())) {
-    return take_tree();
-  }
-  RETURN_IF_ERROR(brute_force_seconds.status());
   // If the tree takes longer to find densities, both searches do.
-  const double most =
-      kBruteForceSearches / kTreeSearches * *brute_force_seconds;
+  const double most = seconds / kTreeSearches;
   const absl::StatusOr<double> tree_seconds =
       index.tree->EstimateSeconds(radius_key, most);
-  if (absl::IsResourceExhausted(tree_seconds.status())) return take_tree();
+  if (absl::IsResourceExhausted(tree_seconds.status())) return tree_instead();
   RETURN_IF_ERROR(tree_seconds.status());
-  if (*tree_seconds > most) {
-    index.tree.reset();
-  } else {
-    index.brute_force.reset();
-  }
+  if (*tree_seconds <= most) return tree_instead();
+  index.tree.reset();
   return absl::OkStatus();
 }
 

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/cuda_index.h"
+#include "algorithms/density_peaks/density/cuda/device_labels.h"
 #include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
 #include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
@@ -104,19 +105,10 @@ struct LabelSearch {
   absl::Status operator()(absl::Span<const int32_t> ranks,
                           absl::Span<const int32_t> labels,
                           absl::Span<int32_t> best) {
-    // Brute force has no such search.
-    if (!index.tree.has_value()) {
-      index.brute_force.reset();
-      RETURN_IF_ERROR(BuildCudaTree(*points, CudaLeafTree::Kind::kBox, index));
-    }
-    ASSIGN_OR_RETURN(const auto device_ranks,
-                     DeviceBuffer<int32_t>::FromHost(ranks));
-    ASSIGN_OR_RETURN(const auto device_labels,
-                     DeviceBuffer<int32_t>::FromHost(labels));
-    ASSIGN_OR_RETURN(auto device_best, DeviceBuffer<int32_t>::FromHost(best));
-    RETURN_IF_ERROR(index.tree->HighestRankOfOtherLabel(
-        radius_key, device_ranks, device_labels, device_best));
-    return device_best.CopyToHost(best);
+    return index.tree.has_value()
+               ? SearchOtherLabels(*index.tree, radius_key, ranks, labels, best)
+               : SearchOtherLabels(*index.brute_force, radius_key, ranks,
+                                   labels, best);
   }
 };
 

@@ -24,7 +24,7 @@ struct DevicePoints;  // vptree/points/device_points.h
 // Densities, dependent points and their keys, the same bytes as those of
 // DecisionGraphCpu. `points` are prepared for `metric`. If `search` is not
 // null, it becomes a search with d_c as its radius on the GPU, which keeps the
-// points and a tree there as long as it exists, and the run has the ranks.
+// points and an index there as long as it exists, and the run has the ranks.
 // `on_device`: the points, if they are there (CopyPointsToDevice), or null.
 // Unavailable in a build without CUDA or without a GPU; ResourceExhausted if
 // device memory does not suffice.

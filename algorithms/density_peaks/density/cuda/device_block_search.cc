@@ -3,6 +3,7 @@
 
 #include "algorithms/density_peaks/density/cuda/device_block_search.h"
 
+#include "algorithms/density_peaks/density/cuda/device_labels.h"
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
 #include "base/status/status_macros.h"
 #include "kernels/memory/device_buffer.h"
@@ -54,6 +55,12 @@ absl::Status DeviceBlockSearch::NearestOfHigherRank(
   RETURN_IF_ERROR(
       search_.NearestOfHigherRank(device_ranks, found.ids, found.keys));
   return found.CopyToHost(nearest);
+}
+
+absl::Status DeviceBlockSearch::HighestRankOfOtherLabel(
+    double radius_key, absl::Span<const int32_t> ranks,
+    absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
+  return SearchOtherLabels(search_, radius_key, ranks, labels, best);
 }
 
 }  // namespace warpclust

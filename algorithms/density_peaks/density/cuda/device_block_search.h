@@ -38,6 +38,10 @@ class DeviceBlockSearch final : public BlockSearch {
   absl::Status NearestOfHigherRank(
       absl::Span<const int32_t> ranks,
       absl::Span<NearestPoint> nearest) const override;
+  absl::Status HighestRankOfOtherLabel(double radius_key,
+                                       absl::Span<const int32_t> ranks,
+                                       absl::Span<const int32_t> labels,
+                                       absl::Span<int32_t> best) const override;
   int64_t distance_evaluations() const override { return 0; }
 
  private:

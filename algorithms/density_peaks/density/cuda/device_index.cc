@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/cuda_index.h"
 #include "algorithms/density_peaks/density/cuda/device_block_search.h"
+#include "algorithms/density_peaks/density/cuda/device_labels.h"
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
 #include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
 #include "algorithms/density_peaks/density/cuda/legal_coordinates_cuda.h"
@@ -37,13 +38,6 @@ namespace warpclust {
 namespace {
 
 using Int32Buffer = DeviceBuffer<int32_t>;
-
-// A pair of a query and a point in a tree is taken to cost as much as this many
-// of brute force, which has tensor cores.
-constexpr double kTreePairs = 15;
-// What tiles for brute force cost per point, in pairs: mostly the distances to
-// up to 256 pivots, without tensor cores. An estimate.
-constexpr double kSetUpPairs = 5000;
 
 class DeviceIndex final : public NeighborIndex {
  public:
@@ -127,13 +121,11 @@ class DeviceIndex final : public NeighborIndex {
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> labels,
       absl::Span<int32_t> best) const override {
-    RETURN_IF_ERROR(NeedTree());
-    ASSIGN_OR_RETURN(const auto device_ranks, Int32Buffer::FromHost(ranks));
-    ASSIGN_OR_RETURN(const auto device_labels, Int32Buffer::FromHost(labels));
-    ASSIGN_OR_RETURN(auto device_best, Int32Buffer::FromHost(best));
-    RETURN_IF_ERROR(index_.tree->HighestRankOfOtherLabel(
-        radius_key, device_ranks, device_labels, device_best));
-    return device_best.CopyToHost(best);
+    RETURN_IF_ERROR(NotStopped());
+    return is_tree() ? SearchOtherLabels(*index_.tree, radius_key, ranks,
+                                         labels, best)
+                     : SearchOtherLabels(*index_.brute_force, radius_key, ranks,
+                                         labels, best);
   }
 
   absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
@@ -141,7 +133,7 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(
         CheckLength("query_counts", query_counts.size(), queries.num_points));
     if (queries.num_points == 0) return absl::OkStatus();
-    if (ComparesAll(queries)) {
+    if (!is_tree()) {
       const absl::Status status =
           CountAmongAll(queries, radius_key, query_counts);
       if (!absl::IsResourceExhausted(status)) return status;
@@ -163,7 +155,7 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("query_ranks", query_ranks.size(), count));
     RETURN_IF_ERROR(CheckLength("query_nearest", query_nearest.size(), count));
     if (count == 0) return absl::OkStatus();
-    if (ComparesAll(queries)) {
+    if (!is_tree()) {
       const absl::Status status =
           NearestAmongAll(queries, ranks, query_ranks, query_nearest);
       if (!absl::IsResourceExhausted(status)) return status;
@@ -195,7 +187,7 @@ class DeviceIndex final : public NeighborIndex {
       RETURN_IF_ERROR(
           RanksAmongCuda(by_density_, densities, places, query_ranks));
     }
-    if (!ComparesAll(queries)) {
+    if (is_tree()) {
       return NearestInTree(queries, by_density_.ranks, query_ranks,
                            query_nearest);
     }
@@ -213,6 +205,11 @@ class DeviceIndex final : public NeighborIndex {
       absl::Span<const int32_t> query_labels,
       absl::Span<int32_t> query_best) const override {
     if (queries.num_points == 0) return absl::OkStatus();
+    if (!is_tree()) {
+      const absl::Status status = LabelsAmongAll(
+          queries, radius_key, ranks, labels, query_labels, query_best);
+      if (!absl::IsResourceExhausted(status)) return status;
+    }
     RETURN_IF_ERROR(NeedTree());
     ASSIGN_OR_RETURN(const DevicePoints device,
                      DevicePoints::FromHost(queries, points().norm));
@@ -303,15 +300,6 @@ class DeviceIndex final : public NeighborIndex {
     return found.CopyToHost(query_nearest);
   }
 
-  // Whether brute force between points and queries is expected to be faster
-  // than a tree.
-  bool ComparesAll(const PointMatrix& queries) const {
-    if (is_tree()) return false;
-    const double n = num_points();
-    const double m = queries.num_points;
-    return n * m + kSetUpPairs * (n + m) < kTreePairs * n * m;
-  }
-
   absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> MeetQueries(
       const PointMatrix& queries) const {
     RETURN_IF_ERROR(NotStopped());
@@ -370,6 +358,29 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(
         search->NearestOfHigherRank(all_ranks, absl::MakeSpan(nearest)));
     std::copy_n(nearest.begin() + n, m, query_nearest.begin());
+    return absl::OkStatus();
+  }
+
+  absl::Status LabelsAmongAll(const PointMatrix& queries, double radius_key,
+                              absl::Span<const int32_t> ranks,
+                              absl::Span<const int32_t> labels,
+                              absl::Span<const int32_t> query_labels,
+                              absl::Span<int32_t> query_best) const {
+    // Queries rank behind all points, which search nothing.
+    const int32_t n = num_points();
+    const int32_t m = queries.num_points;
+    std::vector<int32_t> all_ranks(ranks.begin(), ranks.end());
+    all_ranks.resize(static_cast<size_t>(n) + m);
+    std::iota(all_ranks.begin() + n, all_ranks.end(), n);
+    std::vector<int32_t> all_labels(labels.begin(), labels.end());
+    all_labels.insert(all_labels.end(), query_labels.begin(),
+                      query_labels.end());
+    std::vector<int32_t> best(n);
+    best.insert(best.end(), query_best.begin(), query_best.end());
+    ASSIGN_OR_RETURN(const auto search, MeetQueries(queries));
+    RETURN_IF_ERROR(search->HighestRankOfOtherLabel(
+        radius_key, all_ranks, all_labels, absl::MakeSpan(best)));
+    std::copy_n(best.begin() + n, m, query_best.begin());
     return absl::OkStatus();
   }
 
