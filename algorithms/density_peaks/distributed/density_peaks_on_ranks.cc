@@ -24,6 +24,7 @@
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "algorithms/density_peaks/distributed/cuda/rank_rows_cuda.h"
+#include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/partition.h"
 #include "algorithms/density_peaks/distributed/point_routes.h"
@@ -382,7 +383,8 @@ class Job {
                                                    wanted_ == RanksResult::kAll,
                                                    device_, ranks_, &graph_));
     } else {
-      if (blocks_.has_value()) {
+      // With one meeting nobody visits.
+      if (blocks_.has_value() && NumMeetings(ranks_) > 1) {
         ASSIGN_OR_RETURN(const std::vector<double> box, rows_->Box());
         ASSIGN_OR_RETURN(
             graph_.boxes,

@@ -51,8 +51,9 @@ struct FoundQuery {
 };
 // The same of any point of a block; with a bound of 0 it searches nothing.
 struct BlockQuery {
-  FoundQuery found;
+  Standing bound;
   Standing standing;
+  int32_t label;
   int32_t basin;
 };
 struct FoundAnswer {
@@ -319,9 +320,8 @@ class BasinSearch {
 
   absl::Status MeetBlocks() {
     const auto query = [&](int32_t i) {
-      return BlockQuery{{searches_[i] == 0 ? 0 : found_[i], labels_[i]},
-                        StandingAt(i),
-                        basins().basins[i]};
+      return BlockQuery{searches_[i] == 0 ? 0 : found_[i], StandingAt(i),
+                        labels_[i], basins().basins[i]};
     };
     return MeetOtherBlocks<FoundAnswer>(
         ranks_, n_, threads_, MeetingOrder::kAscending, query,
@@ -364,11 +364,16 @@ class BasinSearch {
     const std::vector<int32_t>& order = by_density.order;
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t row = 0; row < size; ++row) {
-      labels[row] = all[row].found.label;
-      const auto above =
-          std::partition_point(order.begin(), order.end(), [&](int32_t other) {
-            return all[other].standing < all[row].found.bound;
-          });
+      const Standing bound = all[row].bound;
+      labels[row] = all[row].label;
+      // Mostly there is no bound, or no search.
+      if (bound == kNone || bound == 0) {
+        best[row] = bound == 0 ? 0 : size;
+        continue;
+      }
+      const auto above = std::partition_point(
+          order.begin(), order.end(),
+          [&](int32_t other) { return all[other].standing < bound; });
       best[row] = static_cast<int32_t>(above - order.begin());
     }
     const std::vector<int32_t> before = best;
@@ -379,7 +384,7 @@ class BasinSearch {
     std::vector<FoundAnswer> found(size);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t row = 0; row < size; ++row) {
-      found[row] = {all[row].found.bound, -1};
+      found[row] = {all[row].bound, -1};
       if (best[row] == before[row]) continue;
       const BlockQuery& other = all[order[best[row]]];
       found[row] = {other.standing, other.basin};

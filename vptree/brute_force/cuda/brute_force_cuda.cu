@@ -119,6 +119,8 @@ CountLimits LimitsOf(double radius_key, const DevicePoints& points,
   const double beyond = limits.beyond / step;
   const double inner = within - 2 * rows.first_error;
   const double outer = beyond + 2 * rows.first_error;
+  limits.digits_within = within - 2 * rows.second_error;
+  limits.digits_beyond = beyond + 2 * rows.second_error;
   SetFirstLimits(inner > 0 ? std::ceil(inner * inner * (1 - 1e-12)) - 1 : -1,
                  std::floor(outer * outer * (1 + 1e-12)), limits);
   SetSecondLimits(rows, within, beyond, limits);
@@ -173,6 +175,9 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Make(
       PointTiles tiles,
       MakePointTiles(points, first_part, by_id.high, by_id.row_bytes));
   index.tiles_ = std::move(tiles);
+  ASSIGN_OR_RETURN(
+      index.landmarks_,
+      MakeTileLandmarks(index.tiles_, points.num_dimensions, points.norm));
   by_id = QuantizedRows();
 
   ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
@@ -197,6 +202,8 @@ TileArguments CudaBruteForce::Arguments() const {
   a.sizes = tiles_.sizes.data();
   a.centers = tiles_.centers.data();
   a.radii = tiles_.radii.data();
+  a.landmark_stride = landmarks_.stride;
+  a.landmark_distances = landmarks_.distances.data();
   a.high = rows_.high.data();
   a.low = rows_.low.data();
   a.norms = rows_.norms.data();
@@ -239,7 +246,7 @@ absl::Status CudaBruteForce::ChooseKernel(TileSearch search,
   RETURN_IF_ERROR(statistics_.FillBytes(0));
   RETURN_IF_ERROR(Run(search, arguments));
   ASSIGN_OR_RETURN(const Statistics sample, LastStatistics());
-  tensor_cores_ = static_cast<double>(sample.exact_keys) <=
+  tensor_cores_ = static_cast<double>(sample.undecided) <=
                   kMostUndecided * static_cast<double>(sample.pairs);
   return absl::OkStatus();
 }
@@ -252,7 +259,7 @@ absl::StatusOr<CudaBruteForce::Statistics> CudaBruteForce::LastStatistics()
   RETURN_IF_ERROR(statistics_.CopyToHost(absl::MakeSpan(counters)));
   statistics.tensor_cores = tensor_cores_;
   statistics.pairs = static_cast<int64_t>(counters[0]);
-  statistics.exact_keys = static_cast<int64_t>(counters[1]);
+  statistics.undecided = static_cast<int64_t>(counters[1]);
   return statistics;
 }
 
@@ -362,6 +369,9 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   }
   DeviceBuffer<int32_t> counts;
   ASSIGN_OR_RETURN(TileArguments arguments, CountArguments(radius_key, counts));
+  // Short items: where nearly all are skipped, the longest would take most of
+  // the time of a sample.
+  arguments.columns = kSampleColumns;
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ASSIGN_OR_RETURN(Event start, Event::Create());
   ASSIGN_OR_RETURN(Event end, Event::Create());

@@ -9,9 +9,10 @@
 // arithmetic. Points are rounded to a grid once (quantized_rows_cuda.h), and
 // the triangle inequality bounds how far that moves a distance. Pairs that a
 // first digit of 8 bits leaves undecided get a second digit; pairs still
-// undecided are decided by their exact key. Points that lie on a grid of 8
-// bits, such as images, leave no pair undecided. If a sample leaves too many
-// pairs undecided, and for other norms, every key is computed in double.
+// undecided are decided one by one, the last by their exact key. Points that
+// lie on a grid of 8 bits, such as images, leave no pair undecided. If a sample
+// leaves too many pairs undecided, and for other norms, every key is computed
+// in double.
 //
 // Tiles of 128 points that lie together (point_tiles_cuda.h) are skipped or
 // counted unseen where their centers and radii allow it. Clustered points
@@ -19,7 +20,7 @@
 // skips tiles whose labels and ranks improve nothing.
 //
 // Cost: quantizing reads the points three times. Memory: up to 2 bytes per
-// coordinate (rounded up to 64 dimensions) and d / 16 + 60 bytes per point; no
+// coordinate (rounded up to 64 dimensions) and d / 16 + 76 bytes per point; no
 // list of pairs. One call at a time.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_BRUTE_FORCE_CUDA_H_
@@ -32,6 +33,7 @@
 #include "kernels/memory/device_buffer.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
+#include "vptree/brute_force/cuda/tile_landmarks_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/device_points.h"
 
@@ -51,8 +53,8 @@ class CudaBruteForce {
   // What the last search did.
   struct Statistics {
     bool tensor_cores = false;
-    int64_t pairs = 0;       // not skipped by bounds; tiles count as full
-    int64_t exact_keys = 0;  // of those, decided by their exact key; plain: 0
+    int64_t pairs = 0;      // not skipped by bounds; tiles count as full
+    int64_t undecided = 0;  // of those, left by the filter; plain: 0
   };
 
   // An object to assign to; no other member may be called.
@@ -97,6 +99,7 @@ class CudaBruteForce {
   int32_t first_part_ = 0;  // num_points unless `between_`
   CudaBruteForceOptions options_;
   PointTiles tiles_;
+  TileLandmarks landmarks_;
   QuantizedRows rows_;
   double step_ = 1;
   // Two counters: TileArguments::statistics.

@@ -610,7 +610,7 @@ TEST_F(BruteForceCudaTest, TheFilterDecidesNearlyAll) {
     ASSERT_TRUE(statistics.ok()) << statistics.status();
     EXPECT_TRUE(statistics->tensor_cores);
     EXPECT_GT(statistics->pairs, 0);
-    EXPECT_LT(statistics->exact_keys,
+    EXPECT_LT(statistics->undecided,
               kind == Kind::kBytes ? 1 : statistics->pairs / 20);
     const absl::StatusOr<double> seconds = index->EstimateSeconds(100);
     ASSERT_TRUE(seconds.ok()) << seconds.status();

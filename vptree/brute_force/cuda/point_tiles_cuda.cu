@@ -12,6 +12,7 @@
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
+#include "vptree/brute_force/cuda/warp_key_cuda.cuh"
 #include "vptree/points/distance_key.h"
 
 namespace warpclust {
@@ -151,23 +152,14 @@ __global__ void __launch_bounds__(kThreads)
   for (int i = threadIdx.x >> 5; i < size; i += kThreads / 32) {
     const double* point =
         values + static_cast<int64_t>(members[i]) * dimensions;
-    double key = 0;
-    for (int k = lane; k < dimensions; k += 32) {
-      key = AddToKey<kNorm>(key, point[k] - center[k]);
-    }
-    for (int step = 16; step > 0; step /= 2) {
-      const double other = __shfl_xor_sync(kFullWarp, key, step);
-      key = kNorm == Norm::kLInf ? fmax(key, other) : key + other;
-    }
-    most = fmax(most, key);
+    most = fmax(most, WarpKey<kNorm>(point, center, dimensions));
   }
   if (lane == 0) farthest[threadIdx.x >> 5] = most;
   __syncthreads();
   if (threadIdx.x != 0) return;
   for (int w = 1; w < kThreads / 32; ++w) most = fmax(most, farthest[w]);
-  // The relative error of sums of n terms is n 2^-52; 10^-9 covers 10^6
-  // dimensions. Squares below 2^-1074 vanish: less than 10^-150 in a distance.
-  radii[tile] = (kNorm == Norm::kL2 ? sqrt(most) : most) * (1 + 1e-9) + 1e-150;
+  // The errors of WarpKey.
+  radii[tile] = DistanceOf<kNorm>(most) * (1 + 1e-9) + 1e-150;
   sizes[tile] = size;
 }
 

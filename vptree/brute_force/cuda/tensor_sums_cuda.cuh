@@ -68,13 +68,43 @@ __device__ inline int ColumnOf(int n, int b) {
   return ((threadIdx.x >> 5) & 3) * 32 + n * 8 + (threadIdx.x & 3) * 2 + b;
 }
 
-// sums = 256 sums + x~ l_y + l_x y~, straight from device memory.
+// sums += x y, over rows of digits that lie in device memory: x and y are the
+// first that this thread reads of each, and it reads 8 of 32 bytes. Which byte
+// comes in which step is the same for rows and columns.
+__device__ __forceinline__ void AddProducts(const TileArguments& a,
+                                            const int8_t* x, const int8_t* y,
+                                            Sums& sums) {
+  const auto words = [](const int8_t* from) {
+    return __ldg(reinterpret_cast<const uint2*>(from));
+  };
+  // More registers would slow the filter, in the same kernel.
+#pragma unroll 1
+  for (int k = 0; k < a.dimensions; k += 32) {
+    uint2 columns[4];
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      columns[n] = words(y + static_cast<int64_t>(8 * n) * a.row_bytes + k);
+    }
+#pragma unroll
+    for (int m = 0; m < 4; ++m) {
+      const int8_t* const at =
+          x + static_cast<int64_t>(16 * m) * a.row_bytes + k;
+      const uint2 row = words(at);
+      const uint2 below = words(at + static_cast<int64_t>(8) * a.row_bytes);
+      const uint32_t rows[4] = {row.x, below.x, row.y, below.y};
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+        MultiplyBytes(sums[m][n], rows, columns[n].x, columns[n].y);
+      }
+    }
+  }
+}
+
+// sums = 256 sums + x~ l_y + l_x y~.
 __device__ __forceinline__ void AddSecondDigit(const TileArguments& a,
                                                int64_t first_row,
                                                int64_t first_column,
                                                Sums& sums) {
-  const int g = (threadIdx.x & 31) >> 2;
-  const int t = threadIdx.x & 3;
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
 #pragma unroll
@@ -86,41 +116,14 @@ __device__ __forceinline__ void AddSecondDigit(const TileArguments& a,
       }
     }
   }
-  const int64_t row_start =
-      (first_row + (threadIdx.x >> 7) * 64 + g) * a.row_bytes + 4 * t;
-  const int64_t column_start =
-      (first_column + ((threadIdx.x >> 5) & 3) * 32 + g) * a.row_bytes + 4 * t;
-  const auto word = [](const int8_t* from) {
-    return __ldg(reinterpret_cast<const uint32_t*>(from));
-  };
-  for (int k = 0; k < a.dimensions; k += 32) {
-    uint32_t high[4][2];
-    uint32_t low[4][2];
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-      const int64_t at =
-          column_start + static_cast<int64_t>(8 * n) * a.row_bytes + k;
-      high[n][0] = word(a.high + at);
-      high[n][1] = word(a.high + at + 16);
-      low[n][0] = word(a.low + at);
-      low[n][1] = word(a.low + at + 16);
-    }
-#pragma unroll
-    for (int m = 0; m < 4; ++m) {
-      const int64_t at =
-          row_start + static_cast<int64_t>(16 * m) * a.row_bytes + k;
-      const int64_t below = at + static_cast<int64_t>(8) * a.row_bytes;
-      const uint32_t x[4] = {word(a.high + at), word(a.high + below),
-                             word(a.high + at + 16), word(a.high + below + 16)};
-      const uint32_t l[4] = {word(a.low + at), word(a.low + below),
-                             word(a.low + at + 16), word(a.low + below + 16)};
-#pragma unroll
-      for (int n = 0; n < 4; ++n) {
-        MultiplyBytes(sums[m][n], x, low[n][0], low[n][1]);
-        MultiplyBytes(sums[m][n], l, high[n][0], high[n][1]);
-      }
-    }
-  }
+  const int g = (threadIdx.x & 31) >> 2;
+  const int t = threadIdx.x & 3;
+  const int64_t row =
+      (first_row + (threadIdx.x >> 7) * 64 + g) * a.row_bytes + 8 * t;
+  const int64_t column =
+      (first_column + ((threadIdx.x >> 5) & 3) * 32 + g) * a.row_bytes + 8 * t;
+  AddProducts(a, a.high + row, a.low + column, sums);
+  AddProducts(a, a.low + row, a.high + column, sums);
 }
 
 // Sets of a thread's pairs: bit 16 m + 8 h + 2 n + b, so that a row is a byte.

@@ -196,16 +196,18 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     for (int chunk = 0; chunk < chunks; ++chunk) {
       WaitForCopies<kStages - 2>();
       // Also: all warps have finished with the stage that is loaded next.
-      if (__syncthreads_or(undecided != 0 || full)) {
-        full = false;
-        row_bound = kUnlimited;
-        do {
-          Drain<kSearch>(a, row_tile, shared, queue);
-          Push(a, ordinal - 1, undecided, shared.queue_size, queue);
-        } while (__syncthreads_or(undecided != 0));
-      }
+      const bool drain = __syncthreads_or(undecided != 0 || full);
       load();
       if (chunk == 0) {
+        // Here, since no sums are alive.
+        if (drain) {
+          full = false;
+          row_bound = kUnlimited;
+          do {
+            Drain<kSearch>(a, row_tile, shared, queue);
+            Push(a, ordinal - 1, undecided, shared.queue_size, queue);
+          } while (__syncthreads_or(undecided != 0));
+        }
         if (kNearest) {
           if (row_bound == kUnlimited) {
             row_bound = kNoLimit;

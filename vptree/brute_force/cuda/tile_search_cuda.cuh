@@ -13,6 +13,7 @@
 #include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
+#include "vptree/brute_force/cuda/warp_key_cuda.cuh"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/label_summary.h"
 #include "vptree/points/nearest_point.h"
@@ -205,39 +206,66 @@ struct ColumnTiles {
   int32_t points_within;
 };
 
+enum TileVerdict : uint8_t { kLeftOut, kComputed, kUnknown };
+
+// Decides by the distances to landmarks, which bound that of the centers. The
+// relative error of these is at most 10^-9, which includes the rounding of the
+// sums; radii are rounded up.
+template <TileSearch kSearch>
+__device__ TileVerdict JudgeTile(const TileArguments& a, int32_t row_tile,
+                                 int32_t tile) {
+  if constexpr (kSearch == TileSearch::kLabel) {
+    if (!TileMatters(a.labels, tile, row_tile) &&
+        !TileMatters(a.labels, row_tile, tile)) {
+      return kLeftOut;
+    }
+  }
+  double nearest = 0;
+  double farthest = INFINITY;
+  for (const int32_t of : {row_tile, tile}) {
+    const double* const distances =
+        a.landmark_distances + int64_t{of / a.landmark_stride} * a.num_tiles;
+    const double x = distances[row_tile];
+    const double y = distances[tile];
+    nearest = fmax(nearest, fabs(x - y) - 1e-9 * (x + y));
+    farthest = fmin(farthest, (x + y) * (1 + 1e-9));
+  }
+  const double radii = a.radii[row_tile] + a.radii[tile];
+  if constexpr (kSearch == TileSearch::kNearest) {
+    const double reach =
+        fmax(a.nearest.reaches[row_tile], a.nearest.reaches[tile]);
+    return nearest - radii > reach     ? kLeftOut
+           : farthest - radii <= reach ? kComputed
+                                       : kUnknown;
+  }
+  if (nearest - radii >= a.count.beyond) return kLeftOut;
+  return farthest - radii < a.count.beyond && nearest + radii >= a.count.within
+             ? kComputed
+             : kUnknown;
+}
+
 // Decides by bounds: leaves out a tile whose every distance to the row tile is
-// too large, and answers one whose every distance is below the radius here. The
-// relative error of the centers' distance is at most 10^-9 (up to 10^6
-// dimensions), which includes the rounding of the sums; radii are rounded up.
-// Called by the whole block; `list` is ready on return.
+// too large, and answers one whose every distance is below the radius here.
+// Errors as of JudgeTile. Called by the whole block; `list` is ready on return.
 template <Norm kNorm, TileSearch kSearch>
 __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
                               ColumnTiles& list) {
-  __shared__ uint8_t keep[kMostColumns];
+  __shared__ TileVerdict verdicts[kMostColumns];
   if (threadIdx.x == 0) list.points_within = 0;
-  if (threadIdx.x < kMostColumns) keep[threadIdx.x] = 0;
+  if (threadIdx.x < kMostColumns) {
+    const int32_t tile = item.first_column + static_cast<int>(threadIdx.x);
+    verdicts[threadIdx.x] = tile < item.end_column
+                                ? JudgeTile<kSearch>(a, item.row_tile, tile)
+                                : kLeftOut;
+  }
   __syncthreads();
   const int lane = threadIdx.x & 31;
-  const double* x =
-      a.centers + static_cast<int64_t>(item.row_tile) * a.dimensions;
   for (int32_t tile = item.first_column + static_cast<int>(threadIdx.x >> 5);
        tile < item.end_column; tile += kTileWarps) {
-    if constexpr (kSearch == TileSearch::kLabel) {
-      if (!TileMatters(a.labels, tile, item.row_tile) &&
-          !TileMatters(a.labels, item.row_tile, tile)) {
-        continue;
-      }
-    }
-    const double* y = a.centers + static_cast<int64_t>(tile) * a.dimensions;
-    double key = 0;
-    for (int k = lane; k < a.dimensions; k += 32) {
-      key = AddToKey<kNorm>(key, x[k] - y[k]);
-    }
-    for (int step = 16; step > 0; step /= 2) {
-      const double other = __shfl_xor_sync(kFullWarp, key, step);
-      key = kNorm == Norm::kLInf ? fmax(key, other) : key + other;
-    }
-    const double distance = kNorm == Norm::kL2 ? sqrt(key) : key;
+    if (verdicts[tile - item.first_column] != kUnknown) continue;
+    const double distance = DistanceOf<kNorm>(WarpKey<kNorm>(
+        a.centers + static_cast<int64_t>(item.row_tile) * a.dimensions,
+        a.centers + static_cast<int64_t>(tile) * a.dimensions, a.dimensions));
     const double radii = a.radii[item.row_tile] + a.radii[tile];
     const double least = distance * (1 - 1e-9) - radii;
     const double most = distance * (1 + 1e-9) + radii;
@@ -259,12 +287,15 @@ __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
         LowerTile(a.labels, item.row_tile, tile);
       }
     }
-    if (lane == 0) keep[tile - item.first_column] = compute ? 1 : 0;
+    if (lane == 0) {
+      verdicts[tile - item.first_column] = compute ? kComputed : kLeftOut;
+    }
   }
   __syncthreads();
   if (threadIdx.x < 32) {
-    const uint32_t kept = __ballot_sync(kFullWarp, keep[lane] != 0);
-    if (keep[lane] != 0) {
+    const bool is_kept = verdicts[lane] == kComputed;
+    const uint32_t kept = __ballot_sync(kFullWarp, is_kept);
+    if (is_kept) {
       // Nearest: the last are the nearest, and come first.
       const uint32_t before = kSearch == TileSearch::kNearest
                                   ? kept >> lane >> 1

@@ -44,6 +44,10 @@ struct CountLimits {
   bool second_digit = false;
   int32_t second_within = 0;
   int32_t second_near = 0;
+  // Of the distance by both digits, in steps: below the first, the key is below
+  // the radius key, and from the second on it is not.
+  double digits_within = 0;
+  double digits_beyond = 0;
 };
 
 // NearestOfHigherRank: arrays by place, with a point's best neighbor so far, an
@@ -90,6 +94,9 @@ struct TileArguments {
   const int32_t* sizes = nullptr;
   const double* centers = nullptr;
   const double* radii = nullptr;
+  // TileLandmarks.
+  int32_t landmark_stride = 1;
+  const double* landmark_distances = nullptr;
   // QuantizedRows, by place; null for the plain kernel.
   const int8_t* high = nullptr;
   const int8_t* low = nullptr;
@@ -108,7 +115,7 @@ struct TileArguments {
   int32_t* counts = nullptr;  // by place
   NearestState nearest;
   LabelState labels;
-  // Pairs met, and pairs decided by their exact key.
+  // Pairs met, and pairs that the filter left undecided.
   unsigned long long* statistics = nullptr;
 };
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decides the pairs that tensor_sums_cuda.cuh leaves undecided. A thread block
-// collects them in a queue and decides them together. Counts: by their keys.
-// Nearest: first by both digits, whose distances are within the second error;
-// that tightens the bounds of their points before any key is computed, and
-// leaves few pairs. If the first digit is exact, so is the key made of it.
-// Labels: by the keys of those that still matter.
+// collects them in a queue and decides them together: by both digits, whose
+// distances are within the second error, a quarter of the bytes of a key; few
+// pairs are left to their keys. Nearest: distances by digits first tighten the
+// bounds of all points in the queue. If the first digit is exact, so is the key
+// made of it, and counts and labels have no undecided pairs. Labels: only pairs
+// that still matter.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_UNDECIDED_PAIRS_CUDA_CUH_
@@ -36,36 +37,6 @@ struct OpenPair {
         column_place(list.tiles[entry >> 14] * kTilePoints +
                      static_cast<int32_t>(entry & 127)) {}
 };
-
-__device__ inline void DecideCounts(const TileArguments& a, int32_t row_tile,
-                                    const ColumnTiles& list, int size,
-                                    const uint32_t* queue,
-                                    int32_t* row_counts) {
-  for (int i = threadIdx.x; i < size; i += kTileThreads) {
-    const OpenPair pair(list, row_tile, queue[i]);
-    if (ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place) <
-        a.count.radius_key) {
-      atomicAdd(row_counts + pair.row_place % kTilePoints, 1);
-      // The diagonal tile also has the pair the other way round.
-      if (pair.row_place / kTilePoints != pair.column_place / kTilePoints) {
-        atomicAdd(a.counts + pair.column_place, 1);
-      }
-    }
-  }
-}
-
-__device__ inline void DecideLabels(const TileArguments& a, int32_t row_tile,
-                                    const ColumnTiles& list, int size,
-                                    const uint32_t* queue) {
-  for (int i = threadIdx.x; i < size; i += kTileThreads) {
-    const OpenPair pair(list, row_tile, queue[i]);
-    if (PairMatters(a.labels, pair.row_place, pair.column_place) &&
-        ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place) <
-            a.count.radius_key) {
-      LowerBests(a.labels, pair.row_place, pair.column_place);
-    }
-  }
-}
 
 __device__ inline int Dot(const int8_t* x, const int8_t* y, int bytes) {
   int dot = 0;
@@ -115,6 +86,43 @@ __device__ inline DigitDistance BothDistance(const TileArguments& a,
   const double square = static_cast<double>(512 * norms - 2 * dot);
   return {sqrt(fmax(square, 0.0)) * (1 - 1e-12) / 256,
           sqrt(fmax(square + 1024, 0.0)) * (1 + 1e-12) / 256};
+}
+
+// Whether the key of an undecided pair is below the radius key.
+__device__ inline bool IsWithin(const TileArguments& a, const OpenPair& pair) {
+  const DigitDistance distance = BothDistance(a, pair);
+  if (distance.most < a.count.digits_within) return true;
+  if (distance.least >= a.count.digits_beyond) return false;
+  return ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place) <
+         a.count.radius_key;
+}
+
+__device__ inline void DecideCounts(const TileArguments& a, int32_t row_tile,
+                                    const ColumnTiles& list, int size,
+                                    const uint32_t* queue,
+                                    int32_t* row_counts) {
+  for (int i = threadIdx.x; i < size; i += kTileThreads) {
+    const OpenPair pair(list, row_tile, queue[i]);
+    if (IsWithin(a, pair)) {
+      atomicAdd(row_counts + pair.row_place % kTilePoints, 1);
+      // The diagonal tile also has the pair the other way round.
+      if (pair.row_place / kTilePoints != pair.column_place / kTilePoints) {
+        atomicAdd(a.counts + pair.column_place, 1);
+      }
+    }
+  }
+}
+
+__device__ inline void DecideLabels(const TileArguments& a, int32_t row_tile,
+                                    const ColumnTiles& list, int size,
+                                    const uint32_t* queue) {
+  for (int i = threadIdx.x; i < size; i += kTileThreads) {
+    const OpenPair pair(list, row_tile, queue[i]);
+    if (PairMatters(a.labels, pair.row_place, pair.column_place) &&
+        IsWithin(a, pair)) {
+      LowerBests(a.labels, pair.row_place, pair.column_place);
+    }
+  }
 }
 
 // `distances`: one word per entry.
