@@ -35,8 +35,10 @@ struct Loader {
         below(static_cast<int64_t>(64) * a.row_bytes),
         to(StageOffset(threadIdx.x >> 2, threadIdx.x & 3)) {}
 
-  __device__ const int8_t* Start(const TileArguments& a, int32_t tile) const {
-    return a.high + static_cast<int64_t>(tile) * kTilePoints * a.row_bytes +
+  // `digits`: of all places.
+  __device__ const int8_t* Start(const TileArguments& a, const int8_t* digits,
+                                 int32_t tile) const {
+    return digits + static_cast<int64_t>(tile) * kTilePoints * a.row_bytes +
            from;
   }
   __device__ void Load(const int8_t* chunk, uint32_t stage) const {
@@ -83,6 +85,72 @@ __device__ __forceinline__ void MultiplyHalf(const Operands& operands,
                     y[n >> 1][2 * (n & 1) + 1]);
     }
   }
+}
+
+// A stage of rows and columns each.
+__device__ __forceinline__ void MultiplyStages(const TileArguments& a,
+                                               const Operands& operands,
+                                               int chunk, uint32_t rows,
+                                               uint32_t columns, Sums& sums) {
+  MultiplyHalf(operands, rows, columns, false, sums);
+  if (chunk * kChunkBytes + 32 < a.dimensions) {
+    MultiplyHalf(operands, rows, columns, true, sums);
+  }
+}
+
+// sums = 256 sums + x~ l_y + l_x y~, by the whole block, through the four
+// stages from `stages` on. What is being copied there is lost. Not inlined: its
+// registers would be missing where the first digit is multiplied.
+__device__ __noinline__ inline void AddSecondDigit(const TileArguments& a,
+                                                   int32_t row_tile,
+                                                   int32_t column_tile,
+                                                   uint32_t stages,
+                                                   Sums& in_memory) {
+  const Loader loader(a);
+  const Operands operands;
+  Sums sums;
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        sums[m][n][e] =
+            static_cast<int>(static_cast<uint32_t>(in_memory[m][n][e]) << 8);
+      }
+    }
+  }
+  const int chunks = a.row_bytes / kChunkBytes;
+  // First the low digits of columns, then those of rows.
+  const auto load = [&](int step) {
+    const bool of_rows = step >= chunks;
+    const int64_t from = (of_rows ? step - chunks : step) * kChunkBytes;
+    const uint32_t to = stages + (step & 1) * 2 * kStageBytes;
+    loader.Load(loader.Start(a, of_rows ? a.low : a.high, row_tile) + from, to);
+    loader.Load(loader.Start(a, of_rows ? a.high : a.low, column_tile) + from,
+                to + kStageBytes);
+    CommitCopies();
+  };
+  WaitForCopies<0>();
+  __syncthreads();
+  load(0);
+  for (int step = 0; step < 2 * chunks; ++step) {
+    WaitForCopies<0>();
+    __syncthreads();
+    if (step + 1 < 2 * chunks) load(step + 1);
+    const uint32_t rows = stages + (step & 1) * 2 * kStageBytes;
+    MultiplyStages(a, operands, step >= chunks ? step - chunks : step, rows,
+                   rows + kStageBytes, sums);
+  }
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) in_memory[m][n][e] = sums[m][n][e];
+    }
+  }
+  __syncthreads();
 }
 
 }  // namespace warpclust

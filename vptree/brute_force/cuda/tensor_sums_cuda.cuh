@@ -32,8 +32,8 @@
 // corrections is -D2 / 512 - (l_x l_y) / 256 up to 2 for floors, with D2 the
 // squared distance in units of step / 256; |l_x l_y| <= |l_x| |l_y|. It is
 // computed mod 2^32, which is enough: the host allows it only where everything
-// that the first digit leaves undecided differs by less than 2^31. A warp does
-// so on its own, for its 64 x 32 pairs, when they leave many undecided.
+// that the first digit leaves undecided differs by less than 2^31. A block does
+// so for a tile when one of its warps has many undecided pairs, of 64 x 32.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_SUMS_CUDA_CUH_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TENSOR_SUMS_CUDA_CUH_
@@ -48,7 +48,7 @@
 
 namespace warpclust {
 
-// Open pairs of a warp from which on it takes the second digit.
+// Open pairs of a warp from which on it wants the second digit.
 inline constexpr int kManyUndecided = 32;
 // Eight warps, two rows of four; each has 64 rows and 32 columns. Sum
 // [m][n][2 h + b] of lane 4 g + t: row 64 wm + 16 m + 8 h + g, column
@@ -66,64 +66,6 @@ __device__ inline int RowOf(int m, int h) {
 }
 __device__ inline int ColumnOf(int n, int b) {
   return ((threadIdx.x >> 5) & 3) * 32 + n * 8 + (threadIdx.x & 3) * 2 + b;
-}
-
-// sums += x y, over rows of digits that lie in device memory: x and y are the
-// first that this thread reads of each, and it reads 8 of 32 bytes. Which byte
-// comes in which step is the same for rows and columns.
-__device__ __forceinline__ void AddProducts(const TileArguments& a,
-                                            const int8_t* x, const int8_t* y,
-                                            Sums& sums) {
-  const auto words = [](const int8_t* from) {
-    return __ldg(reinterpret_cast<const uint2*>(from));
-  };
-  // More registers would slow the filter, in the same kernel.
-#pragma unroll 1
-  for (int k = 0; k < a.dimensions; k += 32) {
-    uint2 columns[4];
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-      columns[n] = words(y + static_cast<int64_t>(8 * n) * a.row_bytes + k);
-    }
-#pragma unroll
-    for (int m = 0; m < 4; ++m) {
-      const int8_t* const at =
-          x + static_cast<int64_t>(16 * m) * a.row_bytes + k;
-      const uint2 row = words(at);
-      const uint2 below = words(at + static_cast<int64_t>(8) * a.row_bytes);
-      const uint32_t rows[4] = {row.x, below.x, row.y, below.y};
-#pragma unroll
-      for (int n = 0; n < 4; ++n) {
-        MultiplyBytes(sums[m][n], rows, columns[n].x, columns[n].y);
-      }
-    }
-  }
-}
-
-// sums = 256 sums + x~ l_y + l_x y~.
-__device__ __forceinline__ void AddSecondDigit(const TileArguments& a,
-                                               int64_t first_row,
-                                               int64_t first_column,
-                                               Sums& sums) {
-#pragma unroll
-  for (int m = 0; m < 4; ++m) {
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        sums[m][n][e] =
-            static_cast<int>(static_cast<uint32_t>(sums[m][n][e]) << 8);
-      }
-    }
-  }
-  const int g = (threadIdx.x & 31) >> 2;
-  const int t = threadIdx.x & 3;
-  const int64_t row =
-      (first_row + (threadIdx.x >> 7) * 64 + g) * a.row_bytes + 8 * t;
-  const int64_t column =
-      (first_column + ((threadIdx.x >> 5) & 3) * 32 + g) * a.row_bytes + 8 * t;
-  AddProducts(a, a.high + row, a.low + column, sums);
-  AddProducts(a, a.low + row, a.high + column, sums);
 }
 
 // Sets of a thread's pairs: bit 16 m + 8 h + 2 n + b, so that a row is a byte.
@@ -194,20 +136,13 @@ __device__ __forceinline__ uint64_t FirstCountSums(const TileArguments& a,
   return 0;
 }
 
-// The second digit, where a warp has many undecided pairs: returns those left,
-// and adds to `within`. No pair is undecided if the first digit is exact.
+// The second digit, after AddSecondDigit: returns the pairs left of the
+// undecided ones. `within`: as above, of those.
 __device__ __forceinline__ uint64_t
 SecondCountSums(const TileArguments& a, int32_t row_tile, int32_t column_tile,
-                uint64_t undecided, Sums& sums, uint64_t& within) {
-  if (!a.count.second_digit ||
-      __reduce_add_sync(kFullWarp, __popcll(undecided)) < kManyUndecided) {
-    return undecided;
-  }
-  // Now, not where it is used: the compiler would keep all sums for that.
-  asm volatile("" : "+l"(undecided));
+                uint64_t undecided, const Sums& sums, uint64_t& within) {
   const int64_t first_row = static_cast<int64_t>(row_tile) * kTilePoints;
   const int64_t first_column = static_cast<int64_t>(column_tile) * kTilePoints;
-  AddSecondDigit(a, first_row, first_column, sums);
   uint64_t left = 0;
 #pragma unroll
   for (int n = 0; n < 4; ++n) {
@@ -252,33 +187,24 @@ __device__ __forceinline__ uint64_t PairsThatMatter(const TileArguments& a,
   return matter;
 }
 
-// Lowers bests by the pairs within the radius, and returns the undecided ones
-// that matter.
-__device__ __forceinline__ uint64_t LabelSums(const TileArguments& a,
-                                              const PlaceInfo& rows,
-                                              const PlaceInfo& columns,
-                                              int32_t row_tile,
-                                              int32_t column_tile, Sums& sums) {
-  uint64_t within = 0;
-  uint64_t undecided = FirstCountSums(a, rows, columns, sums, within);
-  const uint64_t matter =
-      PairsThatMatter(a, row_tile, column_tile, within | undecided);
-  within &= matter;
-  undecided = SecondCountSums(a, row_tile, column_tile, undecided & matter,
-                              sums, within);
-  while (within != 0) {
-    const int bit = __ffsll(static_cast<long long>(within)) - 1;
-    within &= within - 1;
+__device__ __forceinline__ void LowerBestsOf(const TileArguments& a,
+                                             int32_t row_tile,
+                                             int32_t column_tile,
+                                             uint64_t pairs) {
+  while (pairs != 0) {
+    const int bit = __ffsll(static_cast<long long>(pairs)) - 1;
+    pairs &= pairs - 1;
     LowerBests(a.labels, row_tile * kTilePoints + RowOfBit(bit),
                column_tile * kTilePoints + ColumnOfBit(bit));
   }
-  return undecided;
 }
 
-// `bound`: what the sums started with besides the half norms.
-__device__ __forceinline__ uint64_t NearestSums(
-    const TileArguments& a, const PlaceInfo& rows, const PlaceInfo& columns,
-    int32_t row_tile, int32_t column_tile, int bound, Sums& sums) {
+// Nearest, as above: the pairs that the first digit leaves undecided. `bound`:
+// what the sums started with besides the half norms.
+__device__ __forceinline__ uint64_t FirstNearestSums(const PlaceInfo& rows,
+                                                     const PlaceInfo& columns,
+                                                     int bound,
+                                                     const Sums& sums) {
   int column_limits[8];
   int column_ranks[8];
 #pragma unroll
@@ -286,37 +212,30 @@ __device__ __forceinline__ uint64_t NearestSums(
     column_limits[i] = columns.limits[ColumnOf(i >> 1, i & 1)] - bound;
     column_ranks[i] = columns.ranks[ColumnOf(i >> 1, i & 1)];
   }
-  uint64_t undecided = ~SignsOf([&](int m, int n, int e) {
+  return ~SignsOf([&](int m, int n, int e) {
     const int row = RowOf(m, e >> 1);
     const int column = 2 * n + (e & 1);
     return sums[m][n][e] + (column_ranks[column] < rows.ranks[row]
                                 ? rows.limits[row] - bound
                                 : column_limits[column]);
   });
-  if (a.low == nullptr ||
-      __reduce_add_sync(kFullWarp, __popcll(undecided)) < kManyUndecided) {
-    return undecided;
-  }
-  // Now, not where it is used: the compiler would keep all sums for that.
-  asm volatile("" : "+l"(undecided));
+}
+
+// Those that the second digit leaves.
+__device__ __forceinline__ uint64_t SecondNearestSums(
+    const TileArguments& a, const PlaceInfo& rows, const PlaceInfo& columns,
+    int32_t row_tile, int32_t column_tile, uint64_t undecided, int bound,
+    const Sums& sums) {
   const int64_t first_row = static_cast<int64_t>(row_tile) * kTilePoints;
   const int64_t first_column = static_cast<int64_t>(column_tile) * kTilePoints;
-#pragma unroll
-  for (int m = 0; m < 4; ++m) {
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-#pragma unroll
-      for (int e = 0; e < 4; ++e) sums[m][n][e] -= bound;
-    }
-  }
-  AddSecondDigit(a, first_row, first_column, sums);
   uint64_t left = 0;
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       const int64_t row = first_row + RowOf(m, h);
-      const int correction = a.corrections[row];
+      const uint32_t correction = static_cast<uint32_t>(a.corrections[row]) -
+                                  (static_cast<uint32_t>(bound) << 8);
       const int row_limit = __ldcg(a.nearest.second_limits + row);
       const int row_rank = rows.ranks[RowOf(m, h)];
 #pragma unroll
@@ -328,17 +247,26 @@ __device__ __forceinline__ uint64_t NearestSums(
           const int limit = columns.ranks[ColumnOf(n, b)] < row_rank
                                 ? row_limit
                                 : __ldcg(a.nearest.second_limits + column);
-          const int sum =
-              static_cast<int>(static_cast<uint32_t>(sums[m][n][2 * h + b]) +
-                               static_cast<uint32_t>(correction) +
-                               static_cast<uint32_t>(a.corrections[column]) +
-                               static_cast<uint32_t>(limit));
+          const int sum = static_cast<int>(
+              static_cast<uint32_t>(sums[m][n][2 * h + b]) + correction +
+              static_cast<uint32_t>(a.corrections[column]) +
+              static_cast<uint32_t>(limit));
           if (limit == kUnlimited || sum >= 0) left |= undecided & bit;
         }
       }
     }
   }
   return left;
+}
+
+// Whether a warp, which calls it, takes the second digit of these pairs.
+template <TileSearch kSearch>
+__device__ __forceinline__ bool WantsSecondDigit(const TileArguments& a,
+                                                 uint64_t undecided) {
+  const bool is_there =
+      kSearch == TileSearch::kNearest ? a.low != nullptr : a.count.second_digit;
+  return is_there &&
+         __reduce_add_sync(kFullWarp, __popcll(undecided)) >= kManyUndecided;
 }
 
 }  // namespace warpclust

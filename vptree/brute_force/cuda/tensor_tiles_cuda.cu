@@ -39,6 +39,7 @@ struct Shared {
   PlaceInfo columns[kStages];
   int32_t row_counts[kTilePoints];
   int queue_size;
+  int second_digit;  // Not 0: a warp wants it.
 };
 
 template <TileSearch kSearch>
@@ -127,6 +128,65 @@ __device__ void AddRowCounts(const TileArguments& a, int32_t row_tile,
   }
 }
 
+// The pairs of the thread that the first digit leaves undecided. `within`:
+// those that it finds within the radius.
+template <TileSearch kSearch>
+__device__ __forceinline__ uint64_t
+FirstSums(const TileArguments& a, const PlaceInfo& rows,
+          const PlaceInfo& columns, int32_t row_tile, int32_t column_tile,
+          int bound, const Sums& sums, uint64_t& within) {
+  if constexpr (kSearch == TileSearch::kNearest) {
+    return FirstNearestSums(rows, columns, bound, sums);
+  }
+  const uint64_t undecided = FirstCountSums(a, rows, columns, sums, within);
+  if constexpr (kSearch == TileSearch::kCount) return undecided;
+  const uint64_t matter =
+      PairsThatMatter(a, row_tile, column_tile, within | undecided);
+  within &= matter;
+  return undecided & matter;
+}
+
+// The same for the second digit and the pairs that are undecided.
+template <TileSearch kSearch>
+__device__ __forceinline__ uint64_t
+SecondSums(const TileArguments& a, const PlaceInfo& rows,
+           const PlaceInfo& columns, int32_t row_tile, int32_t column_tile,
+           uint64_t undecided, int bound, const Sums& sums, uint64_t& within) {
+  if constexpr (kSearch == TileSearch::kNearest) {
+    return SecondNearestSums(a, rows, columns, row_tile, column_tile, undecided,
+                             bound, sums);
+  }
+  return SecondCountSums(a, row_tile, column_tile, undecided, sums, within);
+}
+
+// Counts the pairs within the radius, or lowers bests by them. Called by whole
+// warps.
+template <TileSearch kSearch>
+__device__ __forceinline__ void TakeWithin(const TileArguments& a,
+                                           int32_t row_tile, int32_t tile,
+                                           uint64_t within, Counts& counts) {
+  if constexpr (kSearch == TileSearch::kLabel) {
+    LowerBestsOf(a, row_tile, tile, within);
+  }
+  if constexpr (kSearch != TileSearch::kCount) return;
+  counts.Add(within);
+#pragma unroll
+  for (int n = 0; n < 4; ++n) {
+    uint32_t sum = counts.columns[n];
+    for (int step = 4; step < 32; step *= 2) {
+      sum += __shfl_xor_sync(kFullWarp, sum, step);
+    }
+    // Lane 4 g + t adds the column (n, b) for g = 2 n + b.
+    const int b = (threadIdx.x >> 2) & 1;
+    const int count = static_cast<int>((sum >> (16 * b)) & 0xffff);
+    if (tile != row_tile && ((threadIdx.x & 31) >> 3) == n && count != 0) {
+      atomicAdd(
+          a.counts + static_cast<int64_t>(tile) * kTilePoints + ColumnOf(n, b),
+          count);
+    }
+  }
+}
+
 template <TileSearch kSearch>
 __global__ void __launch_bounds__(kTileThreads, 2)
     TensorTileKernel(const __grid_constant__ TileArguments a,
@@ -136,7 +196,10 @@ __global__ void __launch_bounds__(kTileThreads, 2)
   __shared__ Shared shared;
   const TileItem item = ItemOf(a);
   if (threadIdx.x < kTilePoints) shared.row_counts[threadIdx.x] = 0;
-  if (threadIdx.x == 0) shared.queue_size = 0;
+  if (threadIdx.x == 0) {
+    shared.queue_size = 0;
+    shared.second_digit = 0;
+  }
   SelectColumns<Norm::kL2, kSearch>(a, item, shared.list);
   const int32_t row_tile = item.row_tile;
   const int chunks = a.row_bytes / kChunkBytes;
@@ -148,7 +211,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
       (kStages + (resident ? chunks : kStages)) * (kStageBytes / 4);
 
   const Loader loader(a);
-  const int8_t* const row_start = loader.Start(a, row_tile);
+  const int8_t* const row_start = loader.Start(a, a.high, row_tile);
   const int8_t* column_chunk = row_start;
   int load_tile = 0;
   int load_chunk = 0;
@@ -157,7 +220,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     if (load_tile < num_tiles) {
       if (load_chunk == 0) {
         const int32_t tile = shared.list.tiles[load_tile];
-        column_chunk = loader.Start(a, tile);
+        column_chunk = loader.Start(a, a.high, tile);
         LoadInfo<kSearch>(a, tile, shared.columns[load_tile % kStages]);
       }
       loader.Load(column_chunk, columns + load_slot * kStageBytes);
@@ -184,22 +247,52 @@ __global__ void __launch_bounds__(kTileThreads, 2)
 
   const Operands operands;
   Counts counts;
+  Sums sums;
+  int bound = a.count.offset;
+  // Pairs of the tile before: those for which the queue had no room, or all
+  // that wait for the second digit.
   uint64_t undecided = 0;
+  bool wants_second = false;
   bool full = false;
   int slot = 0;
   int row_bound = kUnlimited;  // nearest: of the thread's rows; not yet known
-  for (int ordinal = 0; ordinal < num_tiles; ++ordinal) {
-    const int32_t tile = shared.list.tiles[ordinal];
+  for (int ordinal = 0; ordinal <= num_tiles; ++ordinal) {
+    const bool is_end = ordinal == num_tiles;
+    const int32_t tile = shared.list.tiles[is_end ? 0 : ordinal];
     const PlaceInfo& info = shared.columns[ordinal % kStages];
-    Sums sums;
-    int bound = a.count.offset;
     for (int chunk = 0; chunk < chunks; ++chunk) {
       WaitForCopies<kStages - 2>();
       // Also: all warps have finished with the stage that is loaded next.
-      const bool drain = __syncthreads_or(undecided != 0 || full);
-      load();
+      const bool is_open = __syncthreads_or(undecided != 0 || full);
       if (chunk == 0) {
-        // Here, since no sums are alive.
+        bool drain = is_open;
+        if (is_open && shared.second_digit != 0) {
+          const int32_t before = shared.list.tiles[ordinal - 1];
+          Sums both;
+#pragma unroll
+          for (int i = 0; i < 64; ++i) {
+            both[i >> 4][(i >> 2) & 3][i & 3] =
+                sums[i >> 4][(i >> 2) & 3][i & 3];
+          }
+          AddSecondDigit(a, row_tile, before, columns, both);
+          if (threadIdx.x == 0) shared.second_digit = 0;
+          if (wants_second) {
+            uint64_t within = 0;
+            undecided = SecondSums<kSearch>(
+                a, shared.rows, shared.columns[(ordinal - 1) % kStages],
+                row_tile, before, undecided, bound, both, within);
+            TakeWithin<kSearch>(a, row_tile, before, within, counts);
+            wants_second = false;
+            full |= Push(a, ordinal - 1, undecided, shared.queue_size, queue);
+          }
+          load_tile = ordinal;
+          load_chunk = load_slot = slot = 0;
+          for (int i = 0; i < kStages - 1; ++i) load();
+          WaitForCopies<kStages - 2>();
+          drain = __syncthreads_or(undecided != 0 || full);
+        }
+        if (is_end) break;
+        // Here, where no sums are alive.
         if (drain) {
           full = false;
           row_bound = kUnlimited;
@@ -246,14 +339,13 @@ __global__ void __launch_bounds__(kTileThreads, 2)
           }
         }
       }
-      const uint32_t row_stage = rows + (resident ? chunk : slot) * kStageBytes;
-      const uint32_t column_stage = columns + slot * kStageBytes;
-      MultiplyHalf(operands, row_stage, column_stage, false, sums);
-      if (chunk * kChunkBytes + 32 < a.dimensions) {
-        MultiplyHalf(operands, row_stage, column_stage, true, sums);
-      }
+      load();
+      MultiplyStages(a, operands, chunk,
+                     rows + (resident ? chunk : slot) * kStageBytes,
+                     columns + slot * kStageBytes, sums);
       slot = (slot + 1) % kStages;
     }
+    if (is_end) break;
 
     if (tile == row_tile) {
       // Counts: each pair twice, for its row only. Else once.
@@ -270,33 +362,16 @@ __global__ void __launch_bounds__(kTileThreads, 2)
 #pragma unroll
     for (int i = 0; i < 64; ++i) all &= sums[i >> 4][(i >> 2) & 3][i & 3];
     if (!__any_sync(kFullWarp, all >= 0)) continue;
-    if constexpr (kNearest) {
-      undecided =
-          NearestSums(a, shared.rows, info, row_tile, tile, bound, sums);
-    } else if constexpr (kSearch == TileSearch::kLabel) {
-      undecided = LabelSums(a, shared.rows, info, row_tile, tile, sums);
+    uint64_t within = 0;
+    undecided = FirstSums<kSearch>(a, shared.rows, info, row_tile, tile, bound,
+                                   sums, within);
+    TakeWithin<kSearch>(a, row_tile, tile, within, counts);
+    wants_second = WantsSecondDigit<kSearch>(a, undecided);
+    if (wants_second) {
+      if ((threadIdx.x & 31) == 0) shared.second_digit = 1;
     } else {
-      uint64_t within = 0;
-      undecided = FirstCountSums(a, shared.rows, info, sums, within);
-      undecided = SecondCountSums(a, row_tile, tile, undecided, sums, within);
-      counts.Add(within);
-#pragma unroll
-      for (int n = 0; n < 4; ++n) {
-        uint32_t sum = counts.columns[n];
-        for (int step = 4; step < 32; step *= 2) {
-          sum += __shfl_xor_sync(kFullWarp, sum, step);
-        }
-        // Lane 4 g + t adds the column (n, b) for g = 2 n + b.
-        const int b = (threadIdx.x >> 2) & 1;
-        const int count = static_cast<int>((sum >> (16 * b)) & 0xffff);
-        if (tile != row_tile && ((threadIdx.x & 31) >> 3) == n && count != 0) {
-          atomicAdd(a.counts + static_cast<int64_t>(tile) * kTilePoints +
-                        ColumnOf(n, b),
-                    count);
-        }
-      }
+      full = Push(a, ordinal, undecided, shared.queue_size, queue);
     }
-    full = Push(a, ordinal, undecided, shared.queue_size, queue);
   }
 
   for (;;) {
