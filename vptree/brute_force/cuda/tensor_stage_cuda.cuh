@@ -98,9 +98,10 @@ __device__ __forceinline__ void MultiplyStages(const TileArguments& a,
   }
 }
 
-// sums = 256 sums + x~ l_y + l_x y~, by the whole block, through the four
+// sums = 256 sums + x~ l_y + l_x y~, by the whole block, through 2 * kSlots
 // stages from `stages` on. What is being copied there is lost. Not inlined: its
 // registers would be missing where the first digit is multiplied.
+template <int kSlots>
 __device__ __noinline__ inline void AddSecondDigit(const TileArguments& a,
                                                    int32_t row_tile,
                                                    int32_t column_tile,
@@ -123,9 +124,10 @@ __device__ __noinline__ inline void AddSecondDigit(const TileArguments& a,
   const int chunks = a.row_bytes / kChunkBytes;
   // First the low digits of columns, then those of rows.
   const auto load = [&](int step) {
+    if (step >= 2 * chunks) return CommitCopies();
     const bool of_rows = step >= chunks;
     const int64_t from = (of_rows ? step - chunks : step) * kChunkBytes;
-    const uint32_t to = stages + (step & 1) * 2 * kStageBytes;
+    const uint32_t to = stages + step % kSlots * 2 * kStageBytes;
     loader.Load(loader.Start(a, of_rows ? a.low : a.high, row_tile) + from, to);
     loader.Load(loader.Start(a, of_rows ? a.high : a.low, column_tile) + from,
                 to + kStageBytes);
@@ -133,12 +135,12 @@ __device__ __noinline__ inline void AddSecondDigit(const TileArguments& a,
   };
   WaitForCopies<0>();
   __syncthreads();
-  load(0);
+  for (int step = 0; step < kSlots - 1; ++step) load(step);
   for (int step = 0; step < 2 * chunks; ++step) {
-    WaitForCopies<0>();
+    WaitForCopies<kSlots - 2>();
     __syncthreads();
-    if (step + 1 < 2 * chunks) load(step + 1);
-    const uint32_t rows = stages + (step & 1) * 2 * kStageBytes;
+    load(step + kSlots - 1);
+    const uint32_t rows = stages + step % kSlots * 2 * kStageBytes;
     MultiplyStages(a, operands, step >= chunks ? step - chunks : step, rows,
                    rows + kStageBytes, sums);
   }

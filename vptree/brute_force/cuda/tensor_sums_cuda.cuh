@@ -49,7 +49,7 @@
 namespace warpclust {
 
 // Open pairs of a warp from which on it wants the second digit.
-inline constexpr int kManyUndecided = 32;
+inline constexpr int kManyUndecided = 16;
 // Eight warps, two rows of four; each has 64 rows and 32 columns. Sum
 // [m][n][2 h + b] of lane 4 g + t: row 64 wm + 16 m + 8 h + g, column
 // 32 wn + 8 n + 2 t + b.

@@ -274,7 +274,11 @@ __global__ void __launch_bounds__(kTileThreads, 2)
             both[i >> 4][(i >> 2) & 3][i & 3] =
                 sums[i >> 4][(i >> 2) & 3][i & 3];
           }
-          AddSecondDigit(a, row_tile, before, columns, both);
+          if (resident) {
+            AddSecondDigit<kStages / 2>(a, row_tile, before, columns, both);
+          } else {
+            AddSecondDigit<kStages>(a, row_tile, before, columns, both);
+          }
           if (threadIdx.x == 0) shared.second_digit = 0;
           if (wants_second) {
             uint64_t within = 0;

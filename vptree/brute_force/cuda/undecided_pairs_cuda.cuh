@@ -38,30 +38,78 @@ struct OpenPair {
                      static_cast<int32_t>(entry & 127)) {}
 };
 
-__device__ inline int Dot(const int8_t* x, const int8_t* y, int bytes) {
-  int dot = 0;
-#pragma unroll 4
-  for (int k = 0; k < bytes; k += 16) {
-    const int4 p = __ldg(reinterpret_cast<const int4*>(x + k));
-    const int4 q = __ldg(reinterpret_cast<const int4*>(y + k));
+// Eight lanes decide a pair together: each reads 16 of 128 bytes of a row.
+constexpr int kPairLanes = 8;
+
+struct DigitDots {
+  int high = 0;
+  int cross =
+      0;  // of the high digits of the one with the low ones of the other
+  int low = 0;
+};
+
+// Called by the lanes of a pair, which all get them. Without low digits, only
+// the first.
+__device__ inline DigitDots DotsOf(const TileArguments& a,
+                                   const OpenPair& pair) {
+  const int64_t x = static_cast<int64_t>(pair.row_place) * a.row_bytes;
+  const int64_t y = static_cast<int64_t>(pair.column_place) * a.row_bytes;
+  const auto words = [](const int8_t* from) {
+    return __ldg(reinterpret_cast<const int4*>(from));
+  };
+  const auto add = [](const int4& p, const int4& q, int& dot) {
     dot = __dp4a(p.x, q.x, dot);
     dot = __dp4a(p.y, q.y, dot);
     dot = __dp4a(p.z, q.z, dot);
     dot = __dp4a(p.w, q.w, dot);
+  };
+  const int lane = static_cast<int>(threadIdx.x) % kPairLanes;
+  DigitDots dots;
+#pragma unroll 4
+  for (int k = 16 * lane; k < a.row_bytes; k += 16 * kPairLanes) {
+    const int4 p = words(a.high + x + k);
+    const int4 q = words(a.high + y + k);
+    add(p, q, dots.high);
+    if (a.low == nullptr) continue;
+    const int4 r = words(a.low + x + k);
+    const int4 s = words(a.low + y + k);
+    add(p, s, dots.cross);
+    add(r, q, dots.cross);
+    add(r, s, dots.low);
   }
-  return dot;
+  constexpr unsigned kLanes = (1u << kPairLanes) - 1;
+  const unsigned mask = kLanes << (threadIdx.x & 31) / kPairLanes * kPairLanes;
+  for (int step = kPairLanes / 2; step > 0; step /= 2) {
+    dots.high += __shfl_xor_sync(mask, dots.high, step);
+    dots.cross += __shfl_xor_sync(mask, dots.cross, step);
+    dots.low += __shfl_xor_sync(mask, dots.low, step);
+  }
+  return dots;
+}
+
+// Calls decide(i, dots) for each entry of the queue, on one of its lanes.
+// Called by the whole block.
+template <typename Decide>
+__device__ __forceinline__ void ForEachPair(const TileArguments& a,
+                                            int32_t row_tile,
+                                            const ColumnTiles& list, int size,
+                                            const uint32_t* queue,
+                                            const Decide& decide) {
+  for (int i = static_cast<int>(threadIdx.x) / kPairLanes; i < size;
+       i += kTileThreads / kPairLanes) {
+    const OpenPair pair(list, row_tile, queue[i]);
+    const DigitDots dots = DotsOf(a, pair);
+    if (threadIdx.x % kPairLanes == 0) decide(i, pair, dots);
+  }
 }
 
 // Returns D, the squared distance of the first digits, in steps.
-__device__ inline int FirstSquare(const TileArguments& a,
-                                  const OpenPair& pair) {
-  return a.norms[pair.row_place] + a.norms[pair.column_place] -
-         2 * Dot(a.high + static_cast<int64_t>(pair.row_place) * a.row_bytes,
-                 a.high + static_cast<int64_t>(pair.column_place) * a.row_bytes,
-                 a.row_bytes);
+__device__ inline int FirstSquare(const TileArguments& a, const OpenPair& pair,
+                                  const DigitDots& dots) {
+  return a.norms[pair.row_place] + a.norms[pair.column_place] - 2 * dots.high;
 }
 
-// Returns the distance by both digits, in steps.
+// The distance by both digits, in steps.
 struct DigitDistance {
   double least;
   double most;
@@ -70,15 +118,10 @@ struct DigitDistance {
 // 256 floor(norm / 2) - correction is |x|^2 / 512 in units of step / 256,
 // rounded down by less than 1: squares are known up to 2 * 512.
 __device__ inline DigitDistance BothDistance(const TileArguments& a,
-                                             const OpenPair& pair) {
-  const int64_t x = static_cast<int64_t>(pair.row_place) * a.row_bytes;
-  const int64_t y = static_cast<int64_t>(pair.column_place) * a.row_bytes;
-  const int64_t cross =
-      static_cast<int64_t>(Dot(a.high + x, a.low + y, a.row_bytes)) +
-      Dot(a.low + x, a.high + y, a.row_bytes);
+                                             const OpenPair& pair,
+                                             const DigitDots& dots) {
   const int64_t dot =
-      int64_t{65536} * Dot(a.high + x, a.high + y, a.row_bytes) + 256 * cross +
-      Dot(a.low + x, a.low + y, a.row_bytes);
+      int64_t{65536} * dots.high + int64_t{256} * dots.cross + dots.low;
   const int64_t norms = int64_t{256} * (a.norms[pair.row_place] >> 1) -
                         a.corrections[pair.row_place] +
                         int64_t{256} * (a.norms[pair.column_place] >> 1) -
@@ -88,41 +131,61 @@ __device__ inline DigitDistance BothDistance(const TileArguments& a,
           sqrt(fmax(square + 1024, 0.0)) * (1 + 1e-12) / 256};
 }
 
-// Whether the key of an undecided pair is below the radius key.
-__device__ inline bool IsWithin(const TileArguments& a, const OpenPair& pair) {
-  const DigitDistance distance = BothDistance(a, pair);
-  if (distance.most < a.count.digits_within) return true;
-  if (distance.least >= a.count.digits_beyond) return false;
-  return ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place) <
-         a.count.radius_key;
+// No entry, no float that is a distance, and no D.
+constexpr uint32_t kDecided = UINT32_MAX;
+
+// Calls take(pair) for the pairs of the queue with wants(pair) whose keys are
+// below the radius key. The queue is lost. Called by the whole block.
+template <typename Wants, typename Take>
+__device__ __forceinline__ void TakePairsWithin(
+    const TileArguments& a, int32_t row_tile, const ColumnTiles& list, int size,
+    uint32_t* queue, const Wants& wants, const Take& take) {
+  ForEachPair(a, row_tile, list, size, queue,
+              [&](int i, const OpenPair& pair, const DigitDots& dots) {
+                const DigitDistance distance = BothDistance(a, pair, dots);
+                const bool within = distance.most < a.count.digits_within;
+                if (within && wants(pair)) take(pair);
+                if (within || distance.least >= a.count.digits_beyond) {
+                  queue[i] = kDecided;
+                }
+              });
+  __syncthreads();
+  for (int i = threadIdx.x; i < size; i += kTileThreads) {
+    if (queue[i] == kDecided) continue;
+    const OpenPair pair(list, row_tile, queue[i]);
+    if (wants(pair) &&
+        ExactKey<Norm::kL2>(a, pair.row_place, pair.column_place) <
+            a.count.radius_key) {
+      take(pair);
+    }
+  }
 }
 
 __device__ inline void DecideCounts(const TileArguments& a, int32_t row_tile,
                                     const ColumnTiles& list, int size,
-                                    const uint32_t* queue,
-                                    int32_t* row_counts) {
-  for (int i = threadIdx.x; i < size; i += kTileThreads) {
-    const OpenPair pair(list, row_tile, queue[i]);
-    if (IsWithin(a, pair)) {
-      atomicAdd(row_counts + pair.row_place % kTilePoints, 1);
-      // The diagonal tile also has the pair the other way round.
-      if (pair.row_place / kTilePoints != pair.column_place / kTilePoints) {
-        atomicAdd(a.counts + pair.column_place, 1);
-      }
-    }
-  }
+                                    uint32_t* queue, int32_t* row_counts) {
+  TakePairsWithin(
+      a, row_tile, list, size, queue, [](const OpenPair&) { return true; },
+      [&](const OpenPair& pair) {
+        atomicAdd(row_counts + pair.row_place % kTilePoints, 1);
+        // The diagonal tile also has the pair the other way round.
+        if (pair.row_place / kTilePoints != pair.column_place / kTilePoints) {
+          atomicAdd(a.counts + pair.column_place, 1);
+        }
+      });
 }
 
 __device__ inline void DecideLabels(const TileArguments& a, int32_t row_tile,
                                     const ColumnTiles& list, int size,
-                                    const uint32_t* queue) {
-  for (int i = threadIdx.x; i < size; i += kTileThreads) {
-    const OpenPair pair(list, row_tile, queue[i]);
-    if (PairMatters(a.labels, pair.row_place, pair.column_place) &&
-        IsWithin(a, pair)) {
-      LowerBests(a.labels, pair.row_place, pair.column_place);
-    }
-  }
+                                    uint32_t* queue) {
+  TakePairsWithin(
+      a, row_tile, list, size, queue,
+      [&](const OpenPair& pair) {
+        return PairMatters(a.labels, pair.row_place, pair.column_place);
+      },
+      [&](const OpenPair& pair) {
+        LowerBests(a.labels, pair.row_place, pair.column_place);
+      });
 }
 
 // `distances`: one word per entry.
@@ -137,9 +200,7 @@ __device__ inline void DecideNearest(const TileArguments& a, int32_t row_tile,
     id = a.ids[lower ? pair.column_place : pair.row_place];
     return lower ? pair.row_place : pair.column_place;
   };
-  constexpr uint32_t kRefused = UINT32_MAX;  // no float, and no such D
-  for (int i = threadIdx.x; i < size; i += kTileThreads) {
-    const OpenPair pair(list, row_tile, queue[i]);
+  const auto measure = [&](int i, const OpenPair& pair, const DigitDots& dots) {
     int32_t id;
     const int32_t target = target_of(pair, id);
     // Equal points: no key is below 0. As in Offer, key before id.
@@ -148,17 +209,17 @@ __device__ inline void DecideNearest(const TileArguments& a, int32_t row_tile,
     if (keys[target] == 0) {
       __threadfence();
       if (ids[target] <= id) {
-        distances[i] = kRefused;
-        continue;
+        distances[i] = kDecided;
+        return;
       }
     }
     double most;
     if (a.low == nullptr) {
-      const int square = FirstSquare(a, pair);
+      const int square = FirstSquare(a, pair, dots);
       distances[i] = static_cast<uint32_t>(square);
       most = sqrt(static_cast<double>(square));
     } else {
-      const DigitDistance distance = BothDistance(a, pair);
+      const DigitDistance distance = BothDistance(a, pair, dots);
       distances[i] = __float_as_uint(
           __double2float_rd(fmax(distance.least - s.second_error, 0.0)));
       most = distance.most + s.second_error;
@@ -168,10 +229,11 @@ __device__ inline void DecideNearest(const TileArguments& a, int32_t row_tile,
     Tighten(s, target,
             ReachOfKey<Norm::kL2>(s, most * most * (1 + 3 * s.relative_error) +
                                          s.absolute_error));
-  }
+  };
+  ForEachPair(a, row_tile, list, size, queue, measure);
   __syncthreads();
   for (int i = threadIdx.x; i < size; i += kTileThreads) {
-    if (distances[i] == kRefused) continue;
+    if (distances[i] == kDecided) continue;
     const OpenPair pair(list, row_tile, queue[i]);
     int32_t id;
     const int32_t target = target_of(pair, id);
