@@ -8,6 +8,8 @@
 
 #include "kernels/device/cuda_status.h"
 #include "vptree/brute_force/cuda/key_tile_cuda.cuh"
+#include "vptree/brute_force/cuda/lower_bests_cuda.cuh"
+#include "vptree/brute_force/cuda/select_columns_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/distance_key.h"

@@ -18,6 +18,8 @@
 #include "kernels/device/device_limits.h"
 #include "kernels/tensor/tensor_core.cuh"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
+#include "vptree/brute_force/cuda/select_columns_cuda.cuh"
+#include "vptree/brute_force/cuda/tensor_decisions_cuda.cuh"
 #include "vptree/brute_force/cuda/tensor_stage_cuda.cuh"
 #include "vptree/brute_force/cuda/tensor_sums_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
@@ -123,65 +125,6 @@ __device__ void AddRowCounts(const TileArguments& a, int32_t row_tile,
     if (count != 0) {
       atomicAdd(
           a.counts + static_cast<int64_t>(row_tile) * kTilePoints + threadIdx.x,
-          count);
-    }
-  }
-}
-
-// The pairs of the thread that the first digit leaves undecided. `within`:
-// those that it finds within the radius.
-template <TileSearch kSearch>
-__device__ __forceinline__ uint64_t
-FirstSums(const TileArguments& a, const PlaceInfo& rows,
-          const PlaceInfo& columns, int32_t row_tile, int32_t column_tile,
-          int bound, const Sums& sums, uint64_t& within) {
-  if constexpr (kSearch == TileSearch::kNearest) {
-    return FirstNearestSums(rows, columns, bound, sums);
-  }
-  const uint64_t undecided = FirstCountSums(a, rows, columns, sums, within);
-  if constexpr (kSearch == TileSearch::kCount) return undecided;
-  const uint64_t matter =
-      PairsThatMatter(a, row_tile, column_tile, within | undecided);
-  within &= matter;
-  return undecided & matter;
-}
-
-// The same for the second digit and the pairs that are undecided.
-template <TileSearch kSearch>
-__device__ __forceinline__ uint64_t
-SecondSums(const TileArguments& a, const PlaceInfo& rows,
-           const PlaceInfo& columns, int32_t row_tile, int32_t column_tile,
-           uint64_t undecided, int bound, const Sums& sums, uint64_t& within) {
-  if constexpr (kSearch == TileSearch::kNearest) {
-    return SecondNearestSums(a, rows, columns, row_tile, column_tile, undecided,
-                             bound, sums);
-  }
-  return SecondCountSums(a, row_tile, column_tile, undecided, sums, within);
-}
-
-// Counts the pairs within the radius, or lowers bests by them. Called by whole
-// warps.
-template <TileSearch kSearch>
-__device__ __forceinline__ void TakeWithin(const TileArguments& a,
-                                           int32_t row_tile, int32_t tile,
-                                           uint64_t within, Counts& counts) {
-  if constexpr (kSearch == TileSearch::kLabel) {
-    LowerBestsOf(a, row_tile, tile, within);
-  }
-  if constexpr (kSearch != TileSearch::kCount) return;
-  counts.Add(within);
-#pragma unroll
-  for (int n = 0; n < 4; ++n) {
-    uint32_t sum = counts.columns[n];
-    for (int step = 4; step < 32; step *= 2) {
-      sum += __shfl_xor_sync(kFullWarp, sum, step);
-    }
-    // Lane 4 g + t adds the column (n, b) for g = 2 n + b.
-    const int b = (threadIdx.x >> 2) & 1;
-    const int count = static_cast<int>((sum >> (16 * b)) & 0xffff);
-    if (tile != row_tile && ((threadIdx.x & 31) >> 3) == n && count != 0) {
-      atomicAdd(
-          a.counts + static_cast<int64_t>(tile) * kTilePoints + ColumnOf(n, b),
           count);
     }
   }

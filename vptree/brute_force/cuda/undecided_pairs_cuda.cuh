@@ -16,6 +16,8 @@
 
 #include <cstdint>
 
+#include "vptree/brute_force/cuda/lower_bests_cuda.cuh"
+#include "vptree/brute_force/cuda/select_columns_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.cuh"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/distance_key.h"
