@@ -17,11 +17,19 @@
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
+#include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/primitives_cuda.h"
 
 namespace warpclust {
 namespace {
+
+constexpr int kThreads = 256;
+
+__global__ void NumbersKernel(uint32_t* numbers, int64_t count) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) numbers[i] = static_cast<uint32_t>(i);
+}
 
 // CUB's protocol: ask for the size, then do the work. `call(pointer, bytes)`
 // is the CUB call with everything else bound.
@@ -77,6 +85,15 @@ int SignificantBits(uint64_t largest) {
   int bits = 0;
   for (; largest != 0; largest >>= 1) ++bits;
   return bits;
+}
+
+absl::Status WriteNumbers(uint32_t* numbers, int64_t count,
+                          cudaStream_t stream) {
+  RETURN_IF_ERROR(CheckCount(count, "numbers"));
+  if (count == 0) return absl::OkStatus();
+  NumbersKernel<<<BlocksFor(count, kThreads), kThreads, 0, stream>>>(numbers,
+                                                                     count);
+  return CudaLaunchStatus("numbers");
 }
 
 template <typename Key, typename Value>

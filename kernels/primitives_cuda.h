@@ -62,6 +62,10 @@ absl::Status SortKeys(const uint64_t* keys_in, uint64_t* keys_out,
 // The number of bits of `largest`, 0 for 0: the end_bit for keys up to it.
 int SignificantBits(uint64_t largest);
 
+// numbers[i] = i, for sorts that tell where keys came from. Up to 2^32.
+absl::Status WriteNumbers(uint32_t* numbers, int64_t count,
+                          cudaStream_t stream);
+
 // --- Prefix sums -------------------------------------------------------------
 // Count: int32_t or int64_t. Sums are int64.
 

@@ -152,5 +152,20 @@ TEST_F(PrimitivesSortTest, StorageGrowsOnly) {
   EXPECT_EQ(storage.bytes(), 5000);
 }
 
+TEST_F(PrimitivesSortTest, NumbersAscend) {
+  for (const int64_t count : {0, 1, 255, 256, 257, 100000}) {
+    DeviceBuffer<uint32_t> numbers;
+    ASSERT_TRUE(AllocateInto(count, numbers).ok());
+    ASSERT_TRUE(WriteNumbers(numbers.data(), count, nullptr).ok());
+    std::vector<uint32_t> expected(count);
+    std::iota(expected.begin(), expected.end(), 0);
+    const absl::StatusOr<std::vector<uint32_t>> found = numbers.ToHost();
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_EQ(*found, expected);
+  }
+  EXPECT_EQ(WriteNumbers(nullptr, -1, nullptr).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace warpclust

@@ -143,6 +143,15 @@ class NeighborIndex {
     return false;
   }
 
+  // Copies the ranks of the last NearestOfHigherDensity, if that returned true,
+  // and the ids of the points by rank.
+  virtual absl::Status CopyDensityRanks(absl::Span<int32_t> ranks,
+                                        absl::Span<int32_t> order) const {
+    static_cast<void>(ranks);
+    static_cast<void>(order);
+    return NoRanksYet();
+  }
+
   // NearestOfHigherRank for several rankings: sets nearest[r n + i] by
   // ranks[r n + i].
   virtual absl::Status NearestOfHigherRanks(
@@ -215,8 +224,7 @@ class NeighborIndex {
     static_cast<void>(query_densities);
     static_cast<void>(query_places);
     static_cast<void>(query_nearest);
-    return absl::FailedPreconditionError(
-        "nearest of higher density: points have no ranks yet");
+    return NoRanksYet();
   }
 
   // Lowers query_best[q] to the smallest ranks[j] of the points j with
@@ -284,6 +292,10 @@ class NeighborIndex {
   void StopWith(const WorkShare* work) { work_ = work; }
 
  protected:
+  static absl::Status NoRanksYet() {
+    return absl::FailedPreconditionError(
+        "nearest of higher density: points have no ranks yet");
+  }
   const WorkShare* work() const { return work_; }
   absl::Status NotStopped() const {
     return StopRequested(work_)

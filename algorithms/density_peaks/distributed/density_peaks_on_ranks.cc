@@ -390,9 +390,12 @@ class Job {
             graph_.boxes,
             RankBoxes::Gather(box, NormOfMetric(options_.metric), ranks_));
       }
-      if (graph_.order.order.empty()) {
-        graph_.order = RanksOfDensities(graph_.graph.densities,
-                                        ResolveThreads(options_.num_threads));
+      const int32_t n = mine_.points.num_points;
+      if (DensityRanks& own = graph_.order; own.order.empty() && n > 0) {
+        ResizeVector(n, ResolveThreads(options_.num_threads), &own.ranks);
+        ResizeVector(n, ResolveThreads(options_.num_threads), &own.order);
+        RETURN_IF_ERROR(index_->CopyDensityRanks(absl::MakeSpan(own.ranks),
+                                                 absl::MakeSpan(own.order)));
       }
       ASSIGN_OR_RETURN(
           const RankBasins basins,

@@ -338,12 +338,25 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
         expected.counts, absl::MakeSpan(ids), absl::MakeSpan(keys));
     ASSERT_TRUE(by_density.ok()) << by_density.status();
     ASSERT_TRUE(*by_density);
+    const DensityRanks expected_ranks = RanksOfDensities(expected.counts);
+    DensityRanks found_ranks = {std::vector<int32_t>(n),
+                                std::vector<int32_t>(n)};
+    ASSERT_TRUE((*on_gpu)
+                    ->CopyDensityRanks(absl::MakeSpan(found_ranks.ranks),
+                                       absl::MakeSpan(found_ranks.order))
+                    .ok());
+    ASSERT_EQ(found_ranks.ranks, expected_ranks.ranks);
+    ASSERT_EQ(found_ranks.order, expected_ranks.order);
+    ASSERT_EQ(on_cpu
+                  ->CopyDensityRanks(absl::MakeSpan(found_ranks.ranks),
+                                     absl::MakeSpan(found_ranks.order))
+                  .code(),
+              absl::StatusCode::kFailedPrecondition);
     std::vector<NearestPoint> of_density(n), apart(n);
-    ASSERT_TRUE(
-        on_cpu
-            ->NearestOfHigherRank(RanksOfDensities(expected.counts).ranks,
-                                  absl::MakeSpan(of_density))
-            .ok());
+    ASSERT_TRUE(on_cpu
+                    ->NearestOfHigherRank(expected_ranks.ranks,
+                                          absl::MakeSpan(of_density))
+                    .ok());
     for (int32_t i = 0; i < n; ++i) apart[i] = {keys[i], ids[i]};
     ASSERT_EQ(apart, of_density);
     // Queries by the same ranks.
@@ -366,9 +379,9 @@ TEST_F(DensityPeaksOnRanksCudaTest, IndexIsAsOnTheCpu) {
                                                absl::MakeSpan(nearest_of_query))
                     .ok());
     ASSERT_TRUE(on_cpu
-                    ->NearestOfHigherRankOf(
-                        queries, RanksOfDensities(expected.counts).ranks, among,
-                        absl::MakeSpan(expected_of_query))
+                    ->NearestOfHigherRankOf(queries, expected_ranks.ranks,
+                                            among,
+                                            absl::MakeSpan(expected_of_query))
                     .ok());
     ASSERT_EQ(nearest_of_query, expected_of_query);
     ASSERT_EQ(found.counts, expected.counts);
@@ -474,21 +487,32 @@ TEST_F(DensityPeaksOnRanksCudaTest, BlocksAreAsOnTheCpu) {
     std::vector<NearestPoint> expected = nearest;
     ASSERT_TRUE(
         (*on_gpu)->NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
+    const std::vector<int32_t> labels = Draw(size, 3, &random);
+    std::vector<int32_t> best = Draw(size, size + 2, &random);
+    std::vector<int32_t> expected_best = best;
+    ASSERT_TRUE(
+        (*on_gpu)
+            ->HighestRankOfOtherLabel(key, ranks, labels, absl::MakeSpan(best))
+            .ok());
     // On the CPU it may find what is in the point's own block.
     for (int32_t i = 0; i < size; ++i) {
       const bool is_first = i < (others_first ? others.num_points : num_mine);
       for (int32_t j = 0; j < size; ++j) {
-        if (is_first == (j < (others_first ? others.num_points : num_mine)) ||
-            ranks[j] >= ranks[i]) {
+        if (is_first == (j < (others_first ? others.num_points : num_mine))) {
           continue;
         }
         const double found = DistanceKey(norm, both.Row(i), both.Row(j), d);
+        if (found < key && labels[i] != labels[j]) {
+          expected_best[i] = std::min(expected_best[i], ranks[j]);
+        }
+        if (ranks[j] >= ranks[i]) continue;
         if (Preferred(found, j, expected[i].key, expected[i].id)) {
           expected[i] = {found, j};
         }
       }
     }
     ASSERT_EQ(nearest, expected);
+    ASSERT_EQ(best, expected_best);
   }
 }
 

@@ -75,11 +75,6 @@ __global__ void NormsKernel(int32_t first_document, int32_t num_documents,
   if (any_fraction) bits->has_fraction = 1;
 }
 
-__global__ void IotaKernel(int64_t count, uint32_t* values) {
-  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < count) values[i] = static_cast<uint32_t>(i);
-}
-
 // terms[e] = min(terms[e], most) for e in [begin, end).
 __global__ void BoundTermsKernel(int64_t begin, int64_t end, int32_t most,
                                  int32_t* terms) {
@@ -146,8 +141,7 @@ absl::Status BuildTermLists(DeviceDocuments& docs,
   DeviceBuffer<uint32_t> sorted_terms;
   RETURN_IF_ERROR(AllocateInto(count, entries));
   RETURN_IF_ERROR(AllocateInto(count, sorted_terms));
-  IotaKernel<<<BlocksFor(count, kThreads), kThreads>>>(count, entries.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("entry numbers"));
+  RETURN_IF_ERROR(WriteNumbers(entries.data(), count, nullptr));
   // A stable sort of entries by term leaves each list ascending by document.
   TemporaryStorage storage;
   RETURN_IF_ERROR(

@@ -27,11 +27,6 @@ namespace {
 
 constexpr int kThreads = 256;
 
-__global__ void IotaKernel(uint32_t* order, int32_t count) {
-  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < count) order[i] = static_cast<uint32_t>(i);
-}
-
 // One thread per coordinate.
 __global__ void OrderRowsKernel(OrderedRows points, int64_t count,
                                 double* rows) {
@@ -100,8 +95,7 @@ absl::Status SplitLevels(const DevicePoints& points, bool copies_rows,
                          CudaLeafTree::Arrays& arrays,
                          DeviceBuffer<uint32_t>& order) {
   const int32_t n = points.num_points;
-  IotaKernel<<<BlocksFor(n, kThreads), kThreads>>>(order.data(), n);
-  RETURN_IF_ERROR(CudaLaunchStatus("number the points"));
+  RETURN_IF_ERROR(WriteNumbers(order.data(), n, nullptr));
   DeviceBuffer<uint64_t> keys;
   DeviceBuffer<uint64_t> sorted_keys;
   DeviceBuffer<uint32_t> sorted_order;

@@ -25,11 +25,6 @@ namespace {
 constexpr int kThreads = 128;
 constexpr int kKeyBits = 32;
 
-__global__ void NumbersKernel(int32_t count, uint32_t* numbers) {
-  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < count) numbers[i] = static_cast<uint32_t>(i);
-}
-
 // Leaves, and the bits of floats that are not negative, which are in order.
 template <typename Bounds, Norm kNorm, int kDimensions>
 __global__ void __launch_bounds__(kThreads)
@@ -108,9 +103,7 @@ absl::StatusOr<QueryBlocks> PackQueries(const CudaLeafTree::Arrays& tree,
   RETURN_IF_ERROR(
       AllocateInto(lanes * queries.num_dimensions, blocks.coordinates));
   if (lanes == 0) return blocks;
-  NumbersKernel<<<BlocksFor(blocks.count, kThreads), kThreads>>>(
-      blocks.count, blocks.numbers.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("numbers of queries"));
+  RETURN_IF_ERROR(WriteNumbers(blocks.numbers.data(), blocks.count, nullptr));
   // A single block needs no order, and a tree without points has no nodes.
   if (order == CudaLeafTree::QueryOrder::kByLeaf && blocks.count > kLeafSlots &&
       !tree.leaf_ids.empty()) {

@@ -117,6 +117,16 @@ class DeviceIndex final : public NeighborIndex {
     return true;
   }
 
+  absl::Status CopyDensityRanks(absl::Span<int32_t> ranks,
+                                absl::Span<int32_t> order) const override {
+    if (by_density_.ranks.size() != num_points()) return NoRanksYet();
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("order", order.size(), num_points()));
+    RETURN_IF_ERROR(by_density_.ranks.CopyToHost(ranks));
+    return by_density_.order.CopyToHost(
+        {reinterpret_cast<uint32_t*>(order.data()), order.size()});
+  }
+
   absl::Status HighestRankOfOtherLabel(
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> labels,
