@@ -43,8 +43,9 @@ class BlockSearch {
 
   // Lowers best[i] to the smallest ranks[j] of the points j of the other block
   // with a key below radius_key and labels[j] != labels[i], if that is smaller.
-  // On entry best[i] is at most that of the points of the own block; 0 searches
-  // nothing. InvalidArgument as NeighborIndex::HighestRankOfOtherLabel.
+  // On the CPU, on entry best[i] must be at most that of the points of the own
+  // block; 0 searches nothing. InvalidArgument as
+  // NeighborIndex::HighestRankOfOtherLabel.
   virtual absl::Status HighestRankOfOtherLabel(
       double radius_key, absl::Span<const int32_t> ranks,
       absl::Span<const int32_t> labels, absl::Span<int32_t> best) const = 0;

@@ -13,7 +13,7 @@
 
 namespace warpclust {
 
-// What a search for other labels needs to know about a node.
+// What a search for other labels needs to know about a set of points.
 struct LabelSummary {
   // The smallest rank, and the label of that point.
   int32_t min_rank;

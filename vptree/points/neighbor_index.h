@@ -294,7 +294,7 @@ class NeighborIndex {
  protected:
   static absl::Status NoRanksYet() {
     return absl::FailedPreconditionError(
-        "nearest of higher density: points have no ranks yet");
+        "the points have no ranks by density yet");
   }
   const WorkShare* work() const { return work_; }
   absl::Status NotStopped() const {

@@ -18,7 +18,8 @@ namespace warpclust {
 
 // Which index searches. kAuto on a CPU: ChooseIndex (vptree/choose_index.h), a
 // model fitted to measurements. On a GPU: the box tree up to 3 dimensions, then
-// box tree or brute force, by their seconds on a sample; never the VP-tree. The
+// box tree or brute force, by their seconds on a sample, and the latter where
+// building a tree would take a large part of them; never the VP-tree. The
 // search for the neighbors of kNeighbors and kAdaptive chooses for itself
 // (vptree/nearest_neighbors.h). The answer is the same.
 enum class DensityPeaksIndex { kAuto, kBoxTree, kVpTree, kBruteForce };

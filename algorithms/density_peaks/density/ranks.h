@@ -30,7 +30,7 @@ struct DensityRanks {
 void RankByDensity(absl::Span<const int32_t> densities,
                    std::vector<int32_t>* starts, std::vector<int32_t>* ranks);
 
-// `densities` are in [0, n). O(n) by counting, with 4 bytes of scratch per
+// `densities` are not negative. O(n) by counting, with 4 bytes of scratch per
 // density up to the largest and thread, of which there are fewer if that would
 // be more than 4 n.
 DensityRanks RanksOfDensities(absl::Span<const int32_t> densities,

@@ -103,15 +103,15 @@ class Job {
                                    options_.num_threads, ranks_));
     result_.seconds.density = graph_.density_seconds;
     result_.seconds.dependent = graph_.dependent_seconds;
+    result_.index = std::string(index_->name());
+    result_.distance_evaluations =
+        index_->distance_evaluations() +
+        (blocks_.has_value() ? blocks_->distance_evaluations() : 0);
     RETURN_IF_ERROR(FindClusters());
     {
       const PhaseTimer timer(&result_.seconds.assignment, "assignment");
       RETURN_IF_ERROR(SendBack());
     }
-    result_.index = std::string(index_->name());
-    result_.distance_evaluations =
-        index_->distance_evaluations() +
-        (blocks_.has_value() ? blocks_->distance_evaluations() : 0);
     return std::move(result_);
   }
 
@@ -379,6 +379,7 @@ class Job {
                                            : &result_.seconds.assignment,
                            by_significance ? "saddles" : "peaks");
     if (!by_significance) {
+      blocks_.reset();  // It keeps copies of points.
       ASSIGN_OR_RETURN(clusters_, FindRankClusters(mine_, options_,
                                                    wanted_ == RanksResult::kAll,
                                                    device_, ranks_, &graph_));
@@ -401,6 +402,7 @@ class Job {
           const RankBasins basins,
           FindRankBasins(mine_, *rows_, graph_, *index_, options_.metric,
                          device_, Blocks(), options_.num_threads, ranks_));
+      blocks_.reset();
       ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
                                       mine_, graph_, basins, options_, ranks_));
     }

@@ -60,10 +60,10 @@ enum class RanksResult {
 //
 // A rank computes on the CPU or on its GPU (kernels/device/rank_device.h),
 // which keeps its points and the index; visitors are chosen and searched for
-// there, and blocks meet there, except in the search for saddles. If all ranks
-// have a GPU, points that move, blocks that meet and results go from GPU to GPU
-// by `way`; kAuto is kPeers, so on one host only. All else that is exchanged
-// passes through the hosts. As a device, kAuto chooses for RankPointsJob.
+// there, and blocks meet there. If all ranks have a GPU, points that move,
+// blocks that meet and results go from GPU to GPU by `way`; kAuto is kPeers, so
+// on one host only. All else that is exchanged passes through the hosts. As a
+// device, kAuto chooses for RankPointsJob.
 //
 // Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a
 // rank has no GPU; InvalidArgument if blocks have different dimensions, and as

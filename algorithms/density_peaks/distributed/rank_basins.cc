@@ -262,6 +262,8 @@ class BasinSearch {
     const bool by_blocks =
         blocks_ != nullptr &&
         (NumMeetings(ranks_) == 1 || sums[0] * kFewVisitors > sums[1]);
+    // Visitors need room.
+    if (blocks_ != nullptr && !by_blocks) blocks_->Drop();
     Stopwatch stopwatch;
     RETURN_IF_ERROR(index_.HighestRankOfOtherLabel(
         radius_key_, graph_.order.ranks, labels_, absl::MakeSpan(best_)));
@@ -323,8 +325,13 @@ class BasinSearch {
       return BlockQuery{searches_[i] == 0 ? 0 : found_[i], StandingAt(i),
                         labels_[i], basins().basins[i]};
     };
+    // Back and forth: each begins with the block that was there last.
+    const MeetingOrder order =
+        std::exchange(next_order_, next_order_ == MeetingOrder::kAscending
+                                       ? MeetingOrder::kDescending
+                                       : MeetingOrder::kAscending);
     return MeetOtherBlocks<FoundAnswer>(
-        ranks_, n_, threads_, MeetingOrder::kAscending, query,
+        ranks_, n_, threads_, order, query,
         [&](const BlockMeeting& meeting, absl::Span<const BlockQuery> queries,
             absl::Span<FoundAnswer> answers) -> absl::Status {
           std::vector<BlockQuery> all(meeting.num_rows());
@@ -427,7 +434,9 @@ class BasinSearch {
   const RankRows& rows_;
   const RankGraph& graph_;
   const NeighborIndex& index_;
-  MetBlocks* const blocks_;  // null: points visit
+  MetBlocks* const blocks_;  // null: points visit in all rounds
+  // The search for dependent points ended with the first meeting.
+  MeetingOrder next_order_ = MeetingOrder::kAscending;
   const double radius_key_;
   const int threads_;
   Communicator& ranks_;

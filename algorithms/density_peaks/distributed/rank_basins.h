@@ -26,11 +26,11 @@ namespace warpclust {
 
 // The pairs that join groups are found as by FindBasins, in the same rounds.
 // In each, points with something near on another rank, by graph.boxes, visit it
-// (or, if `blocks` is not null and many search or they have met, blocks meet as
-// in FindRankGraph) with the bound that their group has, and all ranks
-// get the first pair of each group. All ranks have all candidates: 76 bytes
-// each. `graph` has the density ranks; `rows` are those of mine.points. Chains
-// are followed on `device`.
+// (or, if `blocks` is not null and there is one meeting or many points search,
+// blocks meet as in FindRankGraph; with one meeting graph.boxes may be empty)
+// with the bound that their group has, and all ranks get the first pair of each
+// group. All ranks have all candidates: 76 bytes each. `graph` has the density
+// ranks; `rows` are those of mine.points. Chains are followed on `device`.
 absl::StatusOr<RankBasins> FindRankBasins(
     const RankPoints& mine, const RankRows& rows, const RankGraph& graph,
     const NeighborIndex& index, Metric metric, Device device, MetBlocks* blocks,

@@ -41,10 +41,10 @@ struct RankGraph {
   // k, which is away[k], so that nearly all take 4 bytes.
   DecisionGraph graph;
   std::vector<DependentAway> away;
-  // Unless blocks have met.
+  // FindRankGraph leaves them empty if blocks have met.
   RankBoxes boxes;
-  // The density ranks among the points of this rank; empty if its GPU ranked
-  // them.
+  // The density ranks among the points of this rank. FindRankGraph leaves them
+  // empty if its GPU ranked them.
   DensityRanks order;
   // Wall-clock seconds of both searches.
   double density_seconds = 0;

@@ -27,8 +27,10 @@ constexpr int32_t kFewTiles = 64;
 // Blocks of a sample, and column tiles of each.
 constexpr int64_t kSampleBlocks = 160;
 constexpr int32_t kSampleColumns = 2;
-// A pair that the filter leaves undecided costs about three times as much as in
-// the plain kernel, which reads each coordinate once for many pairs.
+constexpr int32_t kEstimateColumns = 4;
+// A pair that the filter leaves undecided costs more than in the plain kernel,
+// which reads each coordinate once for many pairs: about three times as much by
+// its exact key. Not measured since both digits decide most of them.
 constexpr double kMostUndecided = 0.3;
 // Blocks of one launch.
 constexpr int64_t kMostBlocks = int64_t{1} << 30;
@@ -218,12 +220,13 @@ TileArguments CudaBruteForce::Arguments() const {
 
 absl::Status CudaBruteForce::Run(TileSearch search,
                                  TileArguments arguments) const {
-  const int64_t end = NumItems(arguments);
-  while (arguments.first_item < end) {
+  arguments.end_item = NumItems(arguments);
+  while (arguments.first_item < arguments.end_item) {
     // A launch has at most kMostBlocks; the rest follows.
     TileArguments part = arguments;
-    part.end_item =
-        std::min(end, part.first_item + kMostBlocks * part.item_stride);
+    const int64_t blocks = std::min(kMostBlocks, NumBlocks(arguments));
+    part.end_item = std::min(arguments.end_item,
+                             part.first_item + blocks * part.item_stride);
     RETURN_IF_ERROR(tensor_cores_
                         ? LaunchTensorTiles(search, part)
                         : LaunchPlainTiles(search, points_->norm, part));
@@ -369,9 +372,10 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   }
   DeviceBuffer<int32_t> counts;
   ASSIGN_OR_RETURN(TileArguments arguments, CountArguments(radius_key, counts));
-  // Short items: where nearly all are skipped, the longest would take most of
-  // the time of a sample.
-  arguments.columns = kSampleColumns;
+  // Where nearly all tiles are skipped, the longest items would take most of
+  // the time of a sample; the shortest cost more to skip than those of a
+  // search.
+  arguments.columns = kEstimateColumns;
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ASSIGN_OR_RETURN(Event start, Event::Create());
   ASSIGN_OR_RETURN(Event end, Event::Create());
@@ -388,8 +392,7 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   // items are mostly skipped.
   RETURN_IF_ERROR(measure(items).status());
   ASSIGN_OR_RETURN(const double one, measure(items));
-  const int64_t stride =
-      std::max<int64_t>(1, std::min<int64_t>(50, items / (8 * kSampleBlocks)));
+  const int64_t stride = std::min<int64_t>(50, items / (8 * kSampleBlocks)) | 1;
   ASSIGN_OR_RETURN(const double seconds, measure(stride));
   const int64_t sampled = (items + stride - 1) / stride;
   return one + std::max(0.0, seconds - one) * static_cast<double>(items) /

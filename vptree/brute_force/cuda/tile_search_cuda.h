@@ -109,7 +109,7 @@ struct TileArguments {
   int64_t first_item = 0;
   int64_t end_item = 0;
   int64_t item_stride = 1;
-  // Pairs in a block's queue for exact keys: any number from 1 on.
+  // Undecided pairs in a block's queue: any number from 1 on.
   int32_t queue_capacity = 0;
   CountLimits count;
   int32_t* counts = nullptr;  // by place

@@ -89,8 +89,8 @@ __device__ inline DigitDots DotsOf(const TileArguments& a,
   return dots;
 }
 
-// Calls decide(i, dots) for each entry of the queue, on one of its lanes.
-// Called by the whole block.
+// Calls decide(i, pair, dots) for each entry of the queue, on one of its lanes;
+// the others go on, so it must not wait for them. Called by the whole block.
 template <typename Decide>
 __device__ __forceinline__ void ForEachPair(const TileArguments& a,
                                             int32_t row_tile,

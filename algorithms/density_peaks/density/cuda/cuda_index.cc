@@ -46,7 +46,8 @@ absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
   return absl::OkStatus();
 }
 
-// Box tree or brute force, by their seconds on a sample. The VP-tree is not a
+// Box tree or brute force, by their seconds on a sample; brute force without
+// trying a tree where it takes little more than that. The VP-tree is not a
 // candidate: with Euclidean distances it was at most 1 % faster than the better
 // of the two on the points of vptree/BENCHMARKS.md.
 absl::Status BuildFastest(const PointMatrix& prepared,
@@ -63,9 +64,7 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   // be tried: in many dimensions it seldom wins.
   constexpr double kSecondsToTry = 7e-10;
   constexpr double kWorthTrying = 8;
-  ASSIGN_OR_RETURN(const double share, ShareOfPairs(prepared, points.norm,
-                                                    radius_key, num_threads));
-  // It needs less memory.
+  // A tree needs less memory.
   const auto tree_instead = [&] {
     index.brute_force.reset();
     return index.tree.has_value()
@@ -74,7 +73,7 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   };
   const absl::Status brute_force = BuildBruteForce(points, index);
   if (absl::IsResourceExhausted(brute_force)) return tree_instead();
-  if (!brute_force.ok() || share > kHopelessShare) return brute_force;
+  RETURN_IF_ERROR(brute_force);
   const absl::StatusOr<double> density_seconds =
       index.brute_force->EstimateSeconds(radius_key);
   if (absl::IsResourceExhausted(density_seconds.status())) {
@@ -86,6 +85,9 @@ absl::Status BuildFastest(const PointMatrix& prepared,
                     static_cast<double>(points.values.size())) {
     return absl::OkStatus();
   }
+  ASSIGN_OR_RETURN(const double share, ShareOfPairs(prepared, points.norm,
+                                                    radius_key, num_threads));
+  if (share > kHopelessShare) return absl::OkStatus();
   const absl::Status tree =
       BuildCudaTree(points, CudaLeafTree::Kind::kBox, index);
   if (absl::IsResourceExhausted(tree)) return absl::OkStatus();

@@ -67,11 +67,8 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index,
         DensityRanksCuda(densities.data(), densities.size(), by_density));
     RETURN_IF_ERROR(by_density.order.CopyToHost(absl::MakeSpan(&top, 1)));
     if (wants_ranks) {
-      RETURN_IF_ERROR(
-          by_density.ranks.CopyToHost(absl::MakeSpan(run.ranks.ranks)));
-      RETURN_IF_ERROR(by_density.order.CopyToHost(
-          {reinterpret_cast<uint32_t*>(run.ranks.order.data()),
-           run.ranks.order.size()}));
+      RETURN_IF_ERROR(by_density.CopyToHost(absl::MakeSpan(run.ranks.ranks),
+                                            absl::MakeSpan(run.ranks.order)));
     }
     ranks = std::move(by_density.ranks);
   }
@@ -105,10 +102,7 @@ struct LabelSearch {
   absl::Status operator()(absl::Span<const int32_t> ranks,
                           absl::Span<const int32_t> labels,
                           absl::Span<int32_t> best) {
-    return index.tree.has_value()
-               ? SearchOtherLabels(*index.tree, radius_key, ranks, labels, best)
-               : SearchOtherLabels(*index.brute_force, radius_key, ranks,
-                                   labels, best);
+    return SearchOtherLabels(index, radius_key, ranks, labels, best);
   }
 };
 

@@ -39,6 +39,15 @@ namespace {
 
 using Int32Buffer = DeviceBuffer<int32_t>;
 
+// Up to this many dimensions a tree is built in little time, and walked in
+// little time by few queries. In more, a walk may visit all of it.
+constexpr int32_t kMostCheapDimensions = 16;
+// A pair of a query and a point in a tree is taken to cost as much as this many
+// of brute force, which has tensor cores.
+constexpr double kTreePairs = 15;
+// What tiles for brute force cost per point, in pairs. An estimate.
+constexpr double kSetUpPairs = 5000;
+
 class DeviceIndex final : public NeighborIndex {
  public:
   absl::Status Build(const PointMatrix& on_host, Norm norm,
@@ -122,9 +131,7 @@ class DeviceIndex final : public NeighborIndex {
     if (by_density_.ranks.size() != num_points()) return NoRanksYet();
     RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("order", order.size(), num_points()));
-    RETURN_IF_ERROR(by_density_.ranks.CopyToHost(ranks));
-    return by_density_.order.CopyToHost(
-        {reinterpret_cast<uint32_t*>(order.data()), order.size()});
+    return by_density_.CopyToHost(ranks, order);
   }
 
   absl::Status HighestRankOfOtherLabel(
@@ -132,10 +139,7 @@ class DeviceIndex final : public NeighborIndex {
       absl::Span<const int32_t> labels,
       absl::Span<int32_t> best) const override {
     RETURN_IF_ERROR(NotStopped());
-    return is_tree() ? SearchOtherLabels(*index_.tree, radius_key, ranks,
-                                         labels, best)
-                     : SearchOtherLabels(*index_.brute_force, radius_key, ranks,
-                                         labels, best);
+    return SearchOtherLabels(index_, radius_key, ranks, labels, best);
   }
 
   absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
@@ -143,7 +147,7 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(
         CheckLength("query_counts", query_counts.size(), queries.num_points));
     if (queries.num_points == 0) return absl::OkStatus();
-    if (!is_tree()) {
+    if (ComparesAll(queries)) {
       const absl::Status status =
           CountAmongAll(queries, radius_key, query_counts);
       if (!absl::IsResourceExhausted(status)) return status;
@@ -165,7 +169,7 @@ class DeviceIndex final : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("query_ranks", query_ranks.size(), count));
     RETURN_IF_ERROR(CheckLength("query_nearest", query_nearest.size(), count));
     if (count == 0) return absl::OkStatus();
-    if (!is_tree()) {
+    if (ComparesAll(queries)) {
       const absl::Status status =
           NearestAmongAll(queries, ranks, query_ranks, query_nearest);
       if (!absl::IsResourceExhausted(status)) return status;
@@ -182,8 +186,7 @@ class DeviceIndex final : public NeighborIndex {
       absl::Span<const int32_t> query_places,
       absl::Span<NearestPoint> query_nearest) const override {
     const size_t count = queries.num_points;
-    RETURN_IF_ERROR(
-        CheckLength("ranks", by_density_.ranks.size(), num_points()));
+    if (by_density_.ranks.size() != num_points()) return NoRanksYet();
     RETURN_IF_ERROR(
         CheckLength("query_densities", query_densities.size(), count));
     RETURN_IF_ERROR(CheckLength("query_places", query_places.size(), count));
@@ -197,7 +200,7 @@ class DeviceIndex final : public NeighborIndex {
       RETURN_IF_ERROR(
           RanksAmongCuda(by_density_, densities, places, query_ranks));
     }
-    if (is_tree()) {
+    if (!ComparesAll(queries)) {
       return NearestInTree(queries, by_density_.ranks, query_ranks,
                            query_nearest);
     }
@@ -214,8 +217,13 @@ class DeviceIndex final : public NeighborIndex {
       absl::Span<const int32_t> ranks, absl::Span<const int32_t> labels,
       absl::Span<const int32_t> query_labels,
       absl::Span<int32_t> query_best) const override {
-    if (queries.num_points == 0) return absl::OkStatus();
-    if (!is_tree()) {
+    const size_t count = queries.num_points;
+    RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("labels", labels.size(), num_points()));
+    RETURN_IF_ERROR(CheckLength("query_labels", query_labels.size(), count));
+    RETURN_IF_ERROR(CheckLength("query_best", query_best.size(), count));
+    if (count == 0) return absl::OkStatus();
+    if (ComparesAll(queries)) {
       const absl::Status status = LabelsAmongAll(
           queries, radius_key, ranks, labels, query_labels, query_best);
       if (!absl::IsResourceExhausted(status)) return status;
@@ -310,6 +318,15 @@ class DeviceIndex final : public NeighborIndex {
     return found.CopyToHost(query_nearest);
   }
 
+  // Whether queries and points are compared by brute force.
+  bool ComparesAll(const PointMatrix& queries) const {
+    if (is_tree()) return false;
+    const double n = num_points();
+    const double m = queries.num_points;
+    return queries.num_dimensions > kMostCheapDimensions ||
+           n * m + kSetUpPairs * (n + m) < kTreePairs * n * m;
+  }
+
   absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> MeetQueries(
       const PointMatrix& queries) const {
     RETURN_IF_ERROR(NotStopped());
@@ -376,7 +393,7 @@ class DeviceIndex final : public NeighborIndex {
                               absl::Span<const int32_t> labels,
                               absl::Span<const int32_t> query_labels,
                               absl::Span<int32_t> query_best) const {
-    // Queries rank behind all points, which search nothing.
+    // Queries rank behind all points. Points search nothing.
     const int32_t n = num_points();
     const int32_t m = queries.num_points;
     std::vector<int32_t> all_ranks(ranks.begin(), ranks.end());

@@ -44,7 +44,8 @@ std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points);
 // The same bytes as MakeIndex, on the current GPU of the calling thread, which
 // alone may search; kAuto as in DecisionGraphCuda. Brute force compares queries
 // and all points with each other, which takes a copy of the points; if there is
-// no room for one, it builds a box tree.
+// no room for one, or for few queries of few dimensions, it builds a box tree
+// once.
 // `points` may go away. `begun` is of these points, and the index shares them;
 // if they are there, coordinates of `points` are read only by kAuto in more
 // than kSurelyBoxTree dimensions, and brute force is begun only for kAuto or

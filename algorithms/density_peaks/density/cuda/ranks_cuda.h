@@ -10,6 +10,8 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "base/status/status_macros.h"
 #include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
@@ -20,6 +22,14 @@ struct DeviceRanks {
   // By rank: the point that has it, and INT32_MAX minus its density.
   DeviceBuffer<uint32_t> order;
   DeviceBuffer<uint32_t> keys;
+
+  // Of `ranks` and `order`.
+  absl::Status CopyToHost(absl::Span<int32_t> by_point,
+                          absl::Span<int32_t> by_rank) const {
+    RETURN_IF_ERROR(ranks.CopyToHost(by_point));
+    return order.CopyToHost(
+        {reinterpret_cast<uint32_t*>(by_rank.data()), by_rank.size()});
+  }
 };
 
 // Allocates and sets all of `ranks`. `densities` has `count` elements in device
