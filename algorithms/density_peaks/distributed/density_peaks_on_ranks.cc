@@ -7,8 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <future>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -29,6 +27,7 @@
 #include "algorithms/density_peaks/distributed/partition.h"
 #include "algorithms/density_peaks/distributed/point_routes.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
+#include "algorithms/density_peaks/distributed/rank_block.h"
 #include "algorithms/density_peaks/distributed/rank_clusters.h"
 #include "algorithms/density_peaks/distributed/rank_cutoff.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
@@ -40,38 +39,37 @@
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
-#include "kernels/device/device_choice.h"
-#include "kernels/device/rank_device.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 namespace {
 
-// In more dimensions a tree is hardly ever chosen.
-constexpr int32_t kMostTreeDimensions = 64;
-
 class Job {
  public:
-  Job(PointMatrix block, const DensityPeaksOptions& options,
+  Job(PointMatrix points, const DensityPeaksOptions& options,
       Communicator& ranks, RanksResult wanted, DeviceWay way)
-      : options_(options), ranks_(ranks), wanted_(wanted), way_(way) {
-    mine_.points = std::move(block);
-  }
+      : options_(options),
+        ranks_(ranks),
+        wanted_(wanted),
+        block_(std::move(points), options, ranks, way) {}
 
   absl::StatusOr<DensityPeaksResult> Run() {
-    RETURN_IF_ERROR(Prepare());
+    {
+      const PhaseTimer timer(&result_.seconds.build, "build");
+      RETURN_IF_ERROR(block_.Prepare());
+    }
     RETURN_IF_ERROR(FindCutoff());
     {
       const PhaseTimer timer(&result_.seconds.build, "build");
       Stopwatch stopwatch;
-      if (moves_points()) {
-        if (links_ == nullptr) TakeBegun();  // It is not needed.
+      if (block_.moves_points()) {
+        if (links() == nullptr) block_.TakeBegun();  // It is not needed.
         ASSIGN_OR_RETURN(
             Partition partition,
             PartitionPoints(
-                first(), options_.num_threads, ranks_, links_.get(),
-                [this] { return TakeBegun().points; }, &mine_));
+                block_.first(), options_.num_threads, ranks_, links(),
+                [this] { return block_.TakeBegun().points; }, &mine_));
         routes_ = std::move(partition.routes);
         on_device_ = std::move(partition.on_device);
         on_host_ = on_device_ == nullptr;
@@ -79,21 +77,24 @@ class Job {
       } else {
         mine_.numbers.resize(mine_.points.num_points);
         std::iota(mine_.numbers.begin(), mine_.numbers.end(),
-                  static_cast<int32_t>(first()));
+                  static_cast<int32_t>(block_.first()));
       }
       RETURN_IF_ERROR(ranks_.Agree(CheckOwnPoints()));
-      ASSIGN_OR_RETURN(const int all_pairs,
-                       ranks_.AllReduce(Reduction::kMin, ComparesAllPairs()));
+      ASSIGN_OR_RETURN(const int least,
+                       ranks_.AllReduce(Reduction::kMin,
+                                        static_cast<int>(ComparesAllPairs())));
+      const auto all_pairs = static_cast<AllPairs>(least);
       blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
-                      ResolveThreads(options_.num_threads), links_.get(),
-                      ranks_);
+                      ResolveThreads(options_.num_threads), links(), ranks_);
       // Rows come while the index is made.
-      if (all_pairs != kNotExpected) blocks_->Start(/*index=*/nullptr);
+      if (all_pairs != AllPairs::kNotExpected)
+        blocks_->Start(/*index=*/nullptr);
       RETURN_IF_ERROR(MakeOwnIndex());
-      if (all_pairs != kCertain) {
+      if (all_pairs != AllPairs::kCertain) {
         RETURN_IF_ERROR(blocks_->Finish());
-        ASSIGN_OR_RETURN(const bool by_blocks,
-                         OnAllRanks(ComparesAllPairs() == kCertain));
+        ASSIGN_OR_RETURN(
+            const bool by_blocks,
+            OnAllRanks(ranks_, ComparesAllPairs() == AllPairs::kCertain));
         if (!by_blocks) blocks_.reset();
       }
     }
@@ -116,114 +117,6 @@ class Job {
   }
 
  private:
-  // All except the coordinates.
-  absl::Status CheckArguments() const {
-    RETURN_IF_ERROR(options_.Validate());
-    if (options_.density != PointDensity::kCount) {
-      return absl::UnimplementedError(
-          "density peaks on several ranks count neighbors: run on one rank for "
-          "another density");
-    }
-    if (options_.halo) {
-      return absl::UnimplementedError(
-          "density peaks on several ranks do not find the halo: run on one "
-          "rank or without the halo");
-    }
-    // Says what is wrong.
-    return mine_.points.num_points < 0 ? mine_.points.Validate()
-                                       : absl::OkStatus();
-  }
-
-  absl::Status Prepare() {
-    const PhaseTimer timer(&result_.seconds.build, "build");
-    RETURN_IF_ERROR(ranks_.Agree(CheckArguments()));
-    const int64_t size = mine_.points.num_points;
-    ASSIGN_OR_RETURN(firsts_, ranks_.Begins(size));
-    if (firsts_.back() == 0) {
-      return absl::InvalidArgumentError(
-          "density peaks: expected at least one point, found none");
-    }
-    if (firsts_.back() > std::numeric_limits<int32_t>::max()) {
-      return absl::ResourceExhaustedError(absl::StrCat(
-          "density peaks: expected at most 2^31 - 1 points, found ",
-          firsts_.back()));
-    }
-    ASSIGN_OR_RETURN(
-        const int32_t dimensions,
-        ranks_.AllReduce(Reduction::kMax,
-                         size == 0 ? 0 : mine_.points.num_dimensions));
-    if (size == 0) mine_.points.num_dimensions = dimensions;
-    RETURN_IF_ERROR(ranks_.Agree(
-        mine_.points.num_dimensions == dimensions
-            ? absl::OkStatus()
-            : absl::InvalidArgumentError(absl::StrCat(
-                  "density peaks: expected as many dimensions on all ranks, "
-                  "found ",
-                  mine_.points.num_dimensions, " and ", dimensions))));
-    UseDeviceOfRank(ranks_);
-    const absl::StatusOr<Device> device = ResolveDevice(
-        options_.device, Expect(RankPointsJob(num_points(), dimensions,
-                                              options_.peaks, ranks_.size()),
-                                options_.num_threads));
-    RETURN_IF_ERROR(ranks_.Agree(device.status()));
-    device_ = *device;
-    return PreparePoints();
-  }
-
-  struct CheckedPoints {
-    std::shared_ptr<DevicePoints> points;
-    bool are_legal = false;
-  };
-
-  // While the points are copied and checked, the links are opened and pairs are
-  // drawn.
-  absl::Status PreparePoints() {
-    RETURN_IF_ERROR(ranks_.Agree(mine_.points.ValidateSizes()));
-    std::future<absl::Status> opened = std::async(
-        device_ == Device::kCuda ? std::launch::async : std::launch::deferred,
-        [this] { return OpenLinks(); });
-    // Points that will change are copied later.
-    const bool copies_now = copies_points() && !IsByAngle(options_.metric);
-    std::future<CheckedPoints> checking = std::async(
-        copies_now ? std::launch::async : std::launch::deferred, [&] {
-          Stopwatch stopwatch;
-          CheckedPoints checked;
-          if (copies_now) checked.points = CopyToDevice();
-          checked.are_legal = mine_.points.num_points == 0 ||
-                              (checked.points != nullptr &&
-                               HasLegalCoordinates(*checked.points));
-          stopwatch.Lap("copy of points");
-          return checked;
-        });
-    RETURN_IF_ERROR(opened.get());
-    ASSIGN_OR_RETURN(const bool on_gpus, OnAllRanks(device_ == Device::kCuda));
-    if (on_gpus && !IsByAngle(options_.metric) &&
-        options_.cutoff_distance == 0) {
-      // By the hosts: the GPUs are busy.
-      ASSIGN_OR_RETURN(drawn_, DrawPairs(mine_.points, firsts_, options_,
-                                         /*links=*/nullptr, ranks_));
-    }
-    CheckedPoints checked = checking.get();
-    Stopwatch stopwatch;
-    const absl::Status prepared =
-        checked.are_legal ? absl::OkStatus()
-                          : PrepareForMetric(options_.metric, &mine_.points,
-                                             options_.num_threads);
-    stopwatch.Lap("check of points");
-    RETURN_IF_ERROR(ranks_.Agree(prepared));
-    BeginIndex(std::move(checked.points));
-    return absl::OkStatus();
-  }
-
-  absl::Status OpenLinks() {
-    if (ranks_.size() == 1) return absl::OkStatus();
-    ASSIGN_OR_RETURN(const bool on_gpus, OnAllRanks(device_ == Device::kCuda));
-    if (!on_gpus) return absl::OkStatus();
-    RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
-    ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
-    return absl::OkStatus();
-  }
-
   // RankGraph numbers dependent points up to twice those of a rank.
   absl::Status CheckOwnPoints() const {
     if (mine_.points.num_points <= int32_t{1} << 30) return absl::OkStatus();
@@ -233,70 +126,14 @@ class Job {
                      mine_.points.num_points));
   }
 
-  // Whether this rank compares all of its points with all others: what is known
-  // before or after the index is made.
-  enum AllPairs : int { kNotExpected, kLikely, kCertain };
-  int ComparesAllPairs() const {
-    const int32_t d = mine_.points.num_dimensions;
-    if (mine_.points.num_points == 0) return kCertain;
-    if (d <= kMostPartitionedDimensions) return kNotExpected;
-    if (index_ != nullptr) {
-      return index_->name() == "brute force" ? kCertain : kNotExpected;
-    }
-    return options_.index == DensityPeaksIndex::kBruteForce ? kCertain
-           : options_.index == DensityPeaksIndex::kAuto &&
-                   d > kMostTreeDimensions
-               ? kLikely
-               : kNotExpected;
-  }
-
-  // A rank without points has nothing for a GPU.
-  bool has_gpu_work() const {
-    return device_ == Device::kCuda && mine_.points.num_points > 0;
-  }
-  bool moves_points() const {
-    return ranks_.size() > 1 &&
-           mine_.points.num_dimensions <= kMostPartitionedDimensions;
-  }
-
-  // Whether points go to the GPU to stay, or to move from GPU to GPU. Ranks
-  // without points also take part in moves.
-  bool copies_points() const {
-    return ranks_.size() > 1 && device_ == Device::kCuda &&
-           (moves_points() || has_gpu_work());
-  }
-
-  // The points on the GPU; null if they do not go there, or do not fit.
-  std::shared_ptr<DevicePoints> CopyToDevice() const {
-    if (!copies_points() || !TakeDeviceOfRank(ranks_).ok()) return nullptr;
-    absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
-        CopyPointsToDevice(mine_.points, options_.metric);
-    return copied.ok() ? *std::move(copied) : nullptr;
-  }
-
-  // On another thread, makes brute force that is likely of `points` on the GPU,
-  // or copies first those that have just been changed.
-  void BeginIndex(std::shared_ptr<DevicePoints> points) {
-    if (!copies_points()) return;
-    // They did not fit.
-    if (points == nullptr && !IsByAngle(options_.metric)) return;
-    const bool is_brute_force = ComparesAllPairs() != kNotExpected;
-    begun_ = std::async(
-        std::launch::async,
-        [this, points = std::move(points), is_brute_force]() -> BegunIndex {
-          if (!TakeDeviceOfRank(ranks_).ok()) return {};
-          BegunIndex begun = {points != nullptr ? points : CopyToDevice(),
-                              nullptr};
-          if (is_brute_force && begun.points != nullptr) {
-            begun.brute_force = BeginBruteForce(*begun.points);
-          }
-          return begun;
-        });
-  }
-
-  // What BeginIndex made.
-  BegunIndex TakeBegun() {
-    return begun_.valid() ? begun_.get() : BegunIndex();
+  // As far as it is known, before or after the index is made.
+  AllPairs ComparesAllPairs() const {
+    if (index_ == nullptr) return block_.ExpectedPairs();
+    if (mine_.points.num_points == 0) return AllPairs::kCertain;
+    return index_->name() == "brute force" &&
+                   mine_.points.num_dimensions > kMostPartitionedDimensions
+               ? AllPairs::kCertain
+               : AllPairs::kNotExpected;
   }
 
   // Copies coordinates that only the GPU has.
@@ -309,7 +146,7 @@ class Job {
 
   absl::Status MakeOwnIndex() {
     const double cutoff = result_.graph.cutoff_distance;
-    if (!has_gpu_work()) {
+    if (!block_.has_gpu_work()) {
       on_device_ = nullptr;
       on_host_ = true;
       ASSIGN_OR_RETURN(index_,
@@ -320,8 +157,8 @@ class Job {
           mine_.points.num_dimensions > kSurelyBoxTree) {
         RETURN_IF_ERROR(PointsOnHost());
       }
-      BegunIndex begun =
-          moves_points() ? BegunIndex{on_device_, nullptr} : TakeBegun();
+      BegunIndex begun = block_.moves_points() ? BegunIndex{on_device_, nullptr}
+                                               : block_.TakeBegun();
       if (begun.points == nullptr) {
         absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
             CopyPointsToDevice(mine_.points, options_.metric);
@@ -342,29 +179,21 @@ class Job {
 
   MetBlocks* Blocks() { return blocks_.has_value() ? &*blocks_ : nullptr; }
 
-  absl::StatusOr<bool> OnAllRanks(bool here) {
-    ASSIGN_OR_RETURN(const int all,
-                     ranks_.AllReduce(Reduction::kMin, here ? 1 : 0));
-    return all == 1;
-  }
-
-  // The numbers of this rank's block are from here on.
-  int64_t first() const { return firsts_[ranks_.rank()]; }
-  int32_t num_points() const { return static_cast<int32_t>(firsts_.back()); }
+  DeviceLinks* links() const { return block_.links(); }
 
   // Call it while the points are in blocks.
   absl::Status FindCutoff() {
     const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
     result_.graph.cutoff_distance = options_.cutoff_distance;
     if (options_.cutoff_distance > 0) return absl::OkStatus();
-    if (!drawn_.has_value()) {
-      ASSIGN_OR_RETURN(drawn_, DrawPairs(mine_.points, firsts_, options_,
-                                         links_.get(), ranks_));
+    std::optional<DrawnPairs> drawn = block_.TakeDrawn();
+    if (!drawn.has_value()) {
+      ASSIGN_OR_RETURN(drawn, DrawPairs(mine_.points, block_.firsts(), options_,
+                                        links(), ranks_));
     }
     ASSIGN_OR_RETURN(const CutoffDistance cutoff,
-                     FindRankCutoff(*drawn_, mine_.points, firsts_, options_,
-                                    device_, ranks_));
-    drawn_.reset();
+                     FindRankCutoff(*drawn, mine_.points, block_.firsts(),
+                                    options_, block_.device(), ranks_));
     result_.graph.cutoff_distance = cutoff.distance;
     result_.cutoff_quantile = cutoff.quantile;
     result_.cutoff_sampled = cutoff.sampled;
@@ -380,9 +209,10 @@ class Job {
                            by_significance ? "saddles" : "peaks");
     if (!by_significance) {
       blocks_.reset();  // It keeps copies of points.
-      ASSIGN_OR_RETURN(clusters_, FindRankClusters(mine_, options_,
-                                                   wanted_ == RanksResult::kAll,
-                                                   device_, ranks_, &graph_));
+      ASSIGN_OR_RETURN(
+          clusters_,
+          FindRankClusters(mine_, options_, wanted_ == RanksResult::kAll,
+                           block_.device(), ranks_, &graph_));
     } else {
       // With one meeting nobody visits.
       if (blocks_.has_value() && NumMeetings(ranks_) > 1) {
@@ -398,10 +228,10 @@ class Job {
         RETURN_IF_ERROR(index_->CopyDensityRanks(absl::MakeSpan(own.ranks),
                                                  absl::MakeSpan(own.order)));
       }
-      ASSIGN_OR_RETURN(
-          const RankBasins basins,
-          FindRankBasins(mine_, *rows_, graph_, *index_, options_.metric,
-                         device_, Blocks(), options_.num_threads, ranks_));
+      ASSIGN_OR_RETURN(const RankBasins basins,
+                       FindRankBasins(mine_, *rows_, graph_, *index_,
+                                      options_.metric, block_.device(),
+                                      Blocks(), options_.num_threads, ranks_));
       blocks_.reset();
       ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
                                       mine_, graph_, basins, options_, ranks_));
@@ -415,13 +245,13 @@ class Job {
     const int threads = ResolveThreads(options_.num_threads);
     // Where the points of each block begin.
     std::vector<int64_t> begins;
-    for (const int64_t first : firsts_) {
+    for (const int64_t first : block_.firsts()) {
       begins.push_back(
           std::lower_bound(mine_.numbers.begin(), mine_.numbers.end(), first) -
           mine_.numbers.begin());
     }
     const auto bring_back = [&](auto& values) {
-      return routes_.BringBack(std::move(values), begins, links_.get(), ranks_);
+      return routes_.BringBack(std::move(values), begins, links(), ranks_);
     };
     DecisionGraph& graph = graph_.graph;
     const int32_t n = mine_.points.num_points;
@@ -456,16 +286,8 @@ class Job {
   const DensityPeaksOptions& options_;
   Communicator& ranks_;
   const RanksResult wanted_;
-  const DeviceWay way_;
-  Device device_ = Device::kCpu;
-  // Block r has the numbers [firsts_[r], firsts_[r + 1]).
-  std::vector<int64_t> firsts_ = {0};
-  RankPoints mine_;
-  // Null unless all ranks have a GPU and these reach each other.
-  std::unique_ptr<DeviceLinks> links_;
-  // For the cutoff distance.
-  std::optional<DrawnPairs> drawn_;
-  std::future<BegunIndex> begun_;
+  RankBlock block_;
+  RankPoints& mine_ = block_.mine();
   // The points of mine_ on this rank's GPU, or null.
   std::shared_ptr<DevicePoints> on_device_;
   // Whether the host has their coordinates.

@@ -1,0 +1,170 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/distributed/rank_block.h"
+
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
+#include "kernels/device/device_choice.h"
+#include "kernels/device/rank_device.h"
+#include "vptree/points/metric.h"
+
+namespace warpclust {
+namespace {
+
+// In more dimensions a tree is hardly ever chosen.
+constexpr int32_t kMostTreeDimensions = 64;
+
+}  // namespace
+
+absl::Status RankBlock::Prepare() {
+  RETURN_IF_ERROR(ranks_.Agree(CheckArguments()));
+  const int64_t size = mine_.points.num_points;
+  ASSIGN_OR_RETURN(firsts_, ranks_.Begins(size));
+  if (firsts_.back() == 0) {
+    return absl::InvalidArgumentError(
+        "density peaks: expected at least one point, found none");
+  }
+  if (firsts_.back() > std::numeric_limits<int32_t>::max()) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("density peaks: expected at most 2^31 - 1 points, found ",
+                     firsts_.back()));
+  }
+  ASSIGN_OR_RETURN(
+      const int32_t dimensions,
+      ranks_.AllReduce(Reduction::kMax,
+                       size == 0 ? 0 : mine_.points.num_dimensions));
+  if (size == 0) mine_.points.num_dimensions = dimensions;
+  RETURN_IF_ERROR(ranks_.Agree(
+      mine_.points.num_dimensions == dimensions
+          ? absl::OkStatus()
+          : absl::InvalidArgumentError(absl::StrCat(
+                "density peaks: expected as many dimensions on all ranks, "
+                "found ",
+                mine_.points.num_dimensions, " and ", dimensions))));
+  UseDeviceOfRank(ranks_);
+  const absl::StatusOr<Device> device = ResolveDevice(
+      options_.device, Expect(RankPointsJob(firsts_.back(), dimensions,
+                                            options_.peaks, ranks_.size()),
+                              options_.num_threads));
+  RETURN_IF_ERROR(ranks_.Agree(device.status()));
+  device_ = *device;
+  return PreparePoints();
+}
+
+absl::Status RankBlock::CheckArguments() const {
+  RETURN_IF_ERROR(options_.Validate());
+  if (options_.density != PointDensity::kCount) {
+    return absl::UnimplementedError(
+        "density peaks on several ranks count neighbors: run on one rank for "
+        "another density");
+  }
+  if (options_.halo) {
+    return absl::UnimplementedError(
+        "density peaks on several ranks do not find the halo: run on one "
+        "rank or without the halo");
+  }
+  // Says what is wrong.
+  return mine_.points.num_points < 0 ? mine_.points.Validate()
+                                     : absl::OkStatus();
+}
+
+absl::Status RankBlock::PreparePoints() {
+  RETURN_IF_ERROR(ranks_.Agree(mine_.points.ValidateSizes()));
+  ASSIGN_OR_RETURN(const bool on_gpus,
+                   OnAllRanks(ranks_, device_ == Device::kCuda));
+  // Points that will change are copied later.
+  const bool copies_now = copies_points() && !IsByAngle(options_.metric);
+  std::future<CheckedPoints> checking =
+      std::async(copies_now ? std::launch::async : std::launch::deferred,
+                 [this, copies_now] { return CopyAndCheck(copies_now); });
+  if (on_gpus && ranks_.size() > 1) {
+    RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
+    ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
+  }
+  if (on_gpus && !IsByAngle(options_.metric) && options_.cutoff_distance == 0) {
+    // By the hosts: the GPUs are busy.
+    ASSIGN_OR_RETURN(drawn_, DrawPairs(mine_.points, firsts_, options_,
+                                       /*links=*/nullptr, ranks_));
+  }
+  CheckedPoints checked = checking.get();
+  Stopwatch stopwatch;
+  const absl::Status prepared =
+      checked.are_legal ? absl::OkStatus()
+                        : PrepareForMetric(options_.metric, &mine_.points,
+                                           options_.num_threads);
+  stopwatch.Lap("check of points");
+  RETURN_IF_ERROR(ranks_.Agree(prepared));
+  BeginIndex(std::move(checked.points));
+  return absl::OkStatus();
+}
+
+RankBlock::CheckedPoints RankBlock::CopyAndCheck(bool copies) const {
+  Stopwatch stopwatch;
+  CheckedPoints checked;
+  if (copies) checked.points = CopyToDevice();
+  checked.are_legal =
+      mine_.points.num_points == 0 ||
+      (checked.points != nullptr && HasLegalCoordinates(*checked.points));
+  stopwatch.Lap("copy of points");
+  return checked;
+}
+
+// Whether points go to the GPU to stay, or to move from GPU to GPU. Ranks
+// without points also take part in moves.
+bool RankBlock::copies_points() const {
+  return ranks_.size() > 1 && device_ == Device::kCuda &&
+         (moves_points() || has_gpu_work());
+}
+
+// The points on the GPU; null if they do not go there, or do not fit.
+std::shared_ptr<DevicePoints> RankBlock::CopyToDevice() const {
+  if (!copies_points() || !TakeDeviceOfRank(ranks_).ok()) return nullptr;
+  absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
+      CopyPointsToDevice(mine_.points, options_.metric);
+  return copied.ok() ? *std::move(copied) : nullptr;
+}
+
+AllPairs RankBlock::ExpectedPairs() const {
+  const int32_t d = mine_.points.num_dimensions;
+  if (mine_.points.num_points == 0) return AllPairs::kCertain;
+  if (d <= kMostPartitionedDimensions) return AllPairs::kNotExpected;
+  if (options_.index == DensityPeaksIndex::kBruteForce) {
+    return AllPairs::kCertain;
+  }
+  return options_.index == DensityPeaksIndex::kAuto && d > kMostTreeDimensions
+             ? AllPairs::kLikely
+             : AllPairs::kNotExpected;
+}
+
+// On another thread, makes brute force that is likely of `points` on the GPU,
+// or copies first those that have just been changed.
+void RankBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
+  if (!copies_points()) return;
+  // They did not fit.
+  if (points == nullptr && !IsByAngle(options_.metric)) return;
+  const bool is_brute_force = ExpectedPairs() != AllPairs::kNotExpected;
+  begun_ = std::async(
+      std::launch::async,
+      [this, points = std::move(points), is_brute_force]() -> BegunIndex {
+        if (!TakeDeviceOfRank(ranks_).ok()) return {};
+        BegunIndex begun = {points != nullptr ? points : CopyToDevice(),
+                            nullptr};
+        if (is_brute_force && begun.points != nullptr) {
+          begun.brute_force = BeginBruteForce(*begun.points);
+        }
+        return begun;
+      });
+}
+
+absl::StatusOr<bool> OnAllRanks(Communicator& ranks, bool here) {
+  ASSIGN_OR_RETURN(const int all,
+                   ranks.AllReduce(Reduction::kMin, here ? 1 : 0));
+  return all == 1;
+}
+
+}  // namespace warpclust
