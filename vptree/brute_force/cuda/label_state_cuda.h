@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LabelArrays: what CudaBruteForce::HighestRankOfOtherLabel keeps while it runs
-// (LabelState of tile_search_cuda.h), its start and its end. Internal.
+// (TileLabelState of tile_search_cuda.h), its start and its end. Internal.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_LABEL_STATE_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_LABEL_STATE_CUDA_H_

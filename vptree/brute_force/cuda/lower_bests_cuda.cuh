@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What brings the search for other labels on: pairs and tiles that are within
-// the radius lower the bests of LabelState.
+// the radius lower the bests of TileLabelState.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_LOWER_BESTS_CUDA_CUH_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_LOWER_BESTS_CUDA_CUH_
@@ -18,21 +18,21 @@
 namespace warpclust {
 
 // Lowers the best of the point at `place` to `rank`.
-__device__ inline void LowerBest(const LabelState& s, int32_t place,
+__device__ inline void LowerBest(const TileLabelState& s, int32_t place,
                                  int32_t rank) {
   const volatile int32_t* best = s.best;
   if (rank < best[place]) atomicMin(s.best + place, rank);
 }
 
 // The same for both points of a pair that is within the radius.
-__device__ inline void LowerBests(const LabelState& s, int32_t row_place,
+__device__ inline void LowerBests(const TileLabelState& s, int32_t row_place,
                                   int32_t column_place) {
   LowerBest(s, row_place, s.ranks[column_place]);
   LowerBest(s, column_place, s.ranks[row_place]);
 }
 
 // Whether a pair within the radius would lower a best.
-__device__ inline bool PairMatters(const LabelState& s, int32_t row_place,
+__device__ inline bool PairMatters(const TileLabelState& s, int32_t row_place,
                                    int32_t column_place) {
   const volatile int32_t* best = s.best;
   return s.labels[row_place] != s.labels[column_place] &&
@@ -41,7 +41,7 @@ __device__ inline bool PairMatters(const LabelState& s, int32_t row_place,
 }
 
 // Whether points of tile `from` may lower a best of tile `to`.
-__device__ inline bool TileMatters(const LabelState& s, int32_t from,
+__device__ inline bool TileMatters(const TileLabelState& s, int32_t from,
                                    int32_t to) {
   const bool is_one_label = s.summaries[to].other_min_rank == INT32_MAX;
   const int32_t rank =
@@ -53,7 +53,7 @@ __device__ inline bool TileMatters(const LabelState& s, int32_t from,
 
 // Lowers the bests of tile `to`, all within the radius of tile `from`. Called
 // by a warp.
-__device__ inline void LowerTile(const LabelState& s, int32_t from,
+__device__ inline void LowerTile(const TileLabelState& s, int32_t from,
                                  int32_t to) {
   for (int i = static_cast<int>(threadIdx.x) & 31; i < kTilePoints; i += 32) {
     const int32_t place = to * kTilePoints + i;

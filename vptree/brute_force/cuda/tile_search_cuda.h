@@ -75,7 +75,7 @@ struct NearestState {
 
 // HighestRankOfOtherLabel: arrays by place, of which `best` only falls. Empty
 // places have a rank of INT32_MAX and a best of 0.
-struct LabelState {
+struct TileLabelState {
   const int32_t* ranks = nullptr;
   const int32_t* labels = nullptr;
   int32_t* best = nullptr;
@@ -114,7 +114,7 @@ struct TileArguments {
   CountLimits count;
   int32_t* counts = nullptr;  // by place
   NearestState nearest;
-  LabelState labels;
+  TileLabelState labels;
   // Pairs met, and pairs that the filter left undecided.
   unsigned long long* statistics = nullptr;
 };
