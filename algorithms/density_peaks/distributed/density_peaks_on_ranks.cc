@@ -26,8 +26,8 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/partition.h"
 #include "algorithms/density_peaks/distributed/point_routes.h"
+#include "algorithms/density_peaks/distributed/prepared_block.h"
 #include "algorithms/density_peaks/distributed/rank_basins.h"
-#include "algorithms/density_peaks/distributed/rank_block.h"
 #include "algorithms/density_peaks/distributed/rank_clusters.h"
 #include "algorithms/density_peaks/distributed/rank_cutoff.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
@@ -286,7 +286,7 @@ class Job {
   const DensityPeaksOptions& options_;
   Communicator& ranks_;
   const RanksResult wanted_;
-  RankBlock block_;
+  PreparedBlock block_;
   RankPoints& mine_ = block_.mine();
   // The points of mine_ on this rank's GPU, or null.
   std::shared_ptr<DevicePoints> on_device_;

@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "algorithms/density_peaks/distributed/rank_block.h"
+#include "algorithms/density_peaks/distributed/prepared_block.h"
 
 #include <limits>
 
@@ -21,7 +21,7 @@ constexpr int32_t kMostTreeDimensions = 64;
 
 }  // namespace
 
-absl::Status RankBlock::Prepare() {
+absl::Status PreparedBlock::Prepare() {
   RETURN_IF_ERROR(ranks_.Agree(CheckArguments()));
   const int64_t size = mine_.points.num_points;
   ASSIGN_OR_RETURN(firsts_, ranks_.Begins(size));
@@ -56,7 +56,7 @@ absl::Status RankBlock::Prepare() {
   return PreparePoints();
 }
 
-absl::Status RankBlock::CheckArguments() const {
+absl::Status PreparedBlock::CheckArguments() const {
   RETURN_IF_ERROR(options_.Validate());
   if (options_.density != PointDensity::kCount) {
     return absl::UnimplementedError(
@@ -73,7 +73,7 @@ absl::Status RankBlock::CheckArguments() const {
                                      : absl::OkStatus();
 }
 
-absl::Status RankBlock::PreparePoints() {
+absl::Status PreparedBlock::PreparePoints() {
   RETURN_IF_ERROR(ranks_.Agree(mine_.points.ValidateSizes()));
   ASSIGN_OR_RETURN(const bool on_gpus,
                    OnAllRanks(ranks_, device_ == Device::kCuda));
@@ -103,7 +103,7 @@ absl::Status RankBlock::PreparePoints() {
   return absl::OkStatus();
 }
 
-RankBlock::CheckedPoints RankBlock::CopyAndCheck(bool copies) const {
+PreparedBlock::CheckedPoints PreparedBlock::CopyAndCheck(bool copies) const {
   Stopwatch stopwatch;
   CheckedPoints checked;
   if (copies) checked.points = CopyToDevice();
@@ -116,20 +116,20 @@ RankBlock::CheckedPoints RankBlock::CopyAndCheck(bool copies) const {
 
 // Whether points go to the GPU to stay, or to move from GPU to GPU. Ranks
 // without points also take part in moves.
-bool RankBlock::copies_points() const {
+bool PreparedBlock::copies_points() const {
   return ranks_.size() > 1 && device_ == Device::kCuda &&
          (moves_points() || has_gpu_work());
 }
 
 // The points on the GPU; null if they do not go there, or do not fit.
-std::shared_ptr<DevicePoints> RankBlock::CopyToDevice() const {
+std::shared_ptr<DevicePoints> PreparedBlock::CopyToDevice() const {
   if (!copies_points() || !TakeDeviceOfRank(ranks_).ok()) return nullptr;
   absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
       CopyPointsToDevice(mine_.points, options_.metric);
   return copied.ok() ? *std::move(copied) : nullptr;
 }
 
-AllPairs RankBlock::ExpectedPairs() const {
+AllPairs PreparedBlock::ExpectedPairs() const {
   const int32_t d = mine_.points.num_dimensions;
   if (mine_.points.num_points == 0) return AllPairs::kCertain;
   if (d <= kMostPartitionedDimensions) return AllPairs::kNotExpected;
@@ -143,7 +143,7 @@ AllPairs RankBlock::ExpectedPairs() const {
 
 // On another thread, makes brute force that is likely of `points` on the GPU,
 // or copies first those that have just been changed.
-void RankBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
+void PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
   if (!copies_points()) return;
   // They did not fit.
   if (points == nullptr && !IsByAngle(options_.metric)) return;

@@ -1,12 +1,12 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RankBlock: the points of a rank on their way to an index. They are checked,
-// prepared for their metric and copied to the GPU, while the links between GPUs
-// are opened and the pairs for the cutoff distance are drawn.
+// PreparedBlock: the points of a rank on their way to an index. They are
+// checked, prepared for their metric and copied to the GPU, while the links
+// between GPUs are opened and the pairs for the cutoff distance are drawn.
 
-#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_BLOCK_H_
-#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_BLOCK_H_
+#ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_PREPARED_BLOCK_H_
+#define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_PREPARED_BLOCK_H_
 
 #include <cstdint>
 #include <future>
@@ -32,11 +32,11 @@ namespace warpclust {
 // Whether a rank compares all of its points with all others.
 enum class AllPairs : int { kNotExpected, kLikely, kCertain };
 
-class RankBlock {
+class PreparedBlock {
  public:
   // `options` and `ranks` outlive it.
-  RankBlock(PointMatrix points, const DensityPeaksOptions& options,
-            Communicator& ranks, DeviceWay way)
+  PreparedBlock(PointMatrix points, const DensityPeaksOptions& options,
+                Communicator& ranks, DeviceWay way)
       : options_(options), ranks_(ranks), way_(way) {
     mine_.points = std::move(points);
   }
@@ -105,4 +105,4 @@ absl::StatusOr<bool> OnAllRanks(Communicator& ranks, bool here);
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_BLOCK_H_
+#endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_PREPARED_BLOCK_H_
