@@ -143,11 +143,6 @@ class BasinSearch {
       roots_.resize(num_candidates());
       for (int32_t b = 0; b < num_candidates(); ++b) roots_[b] = groups.Root(b);
       SetLabels();
-      // Points near no other group never make a pair.
-      KeepWhere(
-          threads_,
-          [this](int32_t i) { return is_exact_[i] == 0 || found_[i] != kNone; },
-          &active_);
     }
     return pairs;
   }
@@ -155,11 +150,18 @@ class BasinSearch {
   // Sets first_pairs_ and pair_basins_, by label.
   absl::Status FindFirstPairs() {
     first_pairs_.assign(num_candidates(), kNoPair);
-    // Pairs of earlier rounds bound the searches of this one.
-    TakePairs();
-    RETURN_IF_ERROR(
-        ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(first_pairs_)));
+    if (!roots_.empty()) {
+      // Pairs of earlier rounds bound the searches of this one.
+      TakePairs();
+      RETURN_IF_ERROR(
+          ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(first_pairs_)));
+    }
     RETURN_IF_ERROR(Search());
+    // Points near no other group never make a pair.
+    KeepWhere(
+        threads_,
+        [this](int32_t i) { return is_exact_[i] == 0 || found_[i] != kNone; },
+        &active_);
     TakePairs();
     RETURN_IF_ERROR(
         ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(first_pairs_)));
@@ -235,11 +237,6 @@ class BasinSearch {
       bounds[g] = BoundOf(g);
       above[g] = bounds[g] == kNone ? n_ : CountAbove(bounds[g]);
     }
-#pragma omp parallel for num_threads(threads_) schedule(static)
-    for (int32_t i = 0; i < n_; ++i) {
-      best_[i] = 0;
-      searches_[i] = 0;
-    }
     const auto count = static_cast<int64_t>(active_.size());
     int64_t searching = 0;
 #pragma omp parallel for num_threads(threads_) schedule(static) \
@@ -286,6 +283,8 @@ class BasinSearch {
       if (searches_[i] == 0) continue;
       const Standing bound = bounds[labels_[i]];
       is_exact_[i] = found_[i] < bound || bound == kNone ? 1 : 0;
+      searches_[i] = 0;
+      best_[i] = 0;
     }
     return absl::OkStatus();
   }
@@ -293,14 +292,15 @@ class BasinSearch {
   absl::Status Visit() {
     // Keys below the radius, and none of points that search nothing.
     const double below = std::nextafter(radius_key_, -1.0);
-    std::vector<double> limits;
-    ResizeVector(n_, threads_, &limits);
+    ResizeVector(n_, threads_, &limits_);
 #pragma omp parallel for num_threads(threads_) schedule(static)
-    for (int32_t i = 0; i < n_; ++i) limits[i] = searches_[i] != 0 ? below : -1;
+    for (int32_t i = 0; i < n_; ++i) {
+      limits_[i] = searches_[i] != 0 ? below : -1;
+    }
     return VisitOtherRanks<FoundAnswer>(
         ranks_, mine_.points.num_dimensions, threads_,
         [&](int step) {
-          return rows_.NearRanks(ranks_, step, graph_.boxes, {limits});
+          return rows_.NearRanks(ranks_, step, graph_.boxes, {limits_});
         },
         [&](int, const std::vector<int32_t>* visitors) {
           return rows_.Rows(*visitors);
@@ -450,9 +450,12 @@ class BasinSearch {
   std::vector<Standing> found_;
   std::vector<int32_t> found_basins_;
   std::vector<uint8_t> is_exact_;
-  // By place: whether the point searches, and what it found on this rank.
+  // By place: whether the point searches in this round, and what it found on
+  // this rank; 0 between rounds.
   std::vector<uint8_t> searches_;
   std::vector<int32_t> best_;
+  // Of visits, kept from round to round.
+  std::vector<double> limits_;
   // The points that may make a pair.
   std::vector<int32_t> active_;
   // By basin; empty in the first round.
