@@ -17,7 +17,7 @@ TEST(TileKeysTest, SameBitsAsDistanceKeyAtEveryLevel) {
   for (const SimdLevel level :
        {SimdLevel::kBaseline, SimdLevel::kAvx2, SimdLevel::kAvx512}) {
     SetSimdLevelLimitForTesting(level);
-    for (const int32_t dimensions : {1, 2, 3, 7, 40}) {
+    for (const int32_t dimensions : {1, 2, 3, 7, 40, 100}) {
       Random random(dimensions);
       PointMatrix points;
       points.num_points = 70;
@@ -39,6 +39,16 @@ TEST(TileKeysTest, SameBitsAsDistanceKeyAtEveryLevel) {
                                            points.Row(other), dimensions))
                 << "level " << SimdLevelName(level) << ", " << dimensions
                 << " dimensions, points " << row << " and " << other;
+          }
+          // No key below the bound may be lost, and if there is none, all are
+          // above it.
+          const double most = keys[row % kKeyTilePoints] * (row % 3) / 2;
+          double found[kKeyTilePoints];
+          TileKeys(norm, points.Row(row), tile.data(), dimensions, found, most);
+          const bool matters =
+              *std::min_element(keys, keys + kKeyTilePoints) <= most;
+          for (int32_t i = 0; i < kKeyTilePoints; ++i) {
+            ASSERT_TRUE(matters ? found[i] == keys[i] : found[i] > most);
           }
         }
       }

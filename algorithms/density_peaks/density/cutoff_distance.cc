@@ -39,6 +39,7 @@ constexpr int64_t kSharedPart = 10;
 struct SmallestPositive {
   double key = std::numeric_limits<double>::infinity();
 
+  double most() const { return key; }
   void Take(absl::Span<const double> keys) {
     for (const double other : keys) {
       if (other > 0) key = std::min(key, other);
@@ -132,7 +133,8 @@ class CountedPairs {
     return keys;
   }
 
-  // Gives the keys of all pairs to `total->Take`, many at a time. Threads do so
+  // Gives the keys of all pairs to `total->Take`, many at a time, and any keys
+  // above total->most() for some that are above it. Threads do so
   // with copies of `*total`, which are merged. Columns go in tiles that stay in
   // the cache.
   template <typename Total>
@@ -153,7 +155,8 @@ class CountedPairs {
         PackTile(points_, ids, tile.data());
         for (const int32_t row : rows_) {
           if (!sampled_ && row >= ids.back()) break;
-          TileKeys(norm_, points_.Row(row), tile.data(), dimensions, keys);
+          TileKeys(norm_, points_.Row(row), tile.data(), dimensions, keys,
+                   of_thread.most());
           of_thread.Take(CountedKeys(row, ids, keys));
         }
       }

@@ -19,7 +19,8 @@
 // d_c is the smallest positive distance among the same pairs, or, if there is
 // none, from point 0 to any other.
 //
-// Cost: at most 10 million distances on the CPU. Few of them are kept, unless
+// Cost: at most 10 million distances on the CPU, many of them not to the last
+// dimension. Few of them are kept, unless
 // many are equal.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_

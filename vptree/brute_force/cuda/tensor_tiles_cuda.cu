@@ -7,9 +7,9 @@
 // Cost of 128 x 128 pairs of d dimensions, for compute capability 9.0: 4 d
 // cycles of a multiprocessor at the peak of its tensor cores, 6 d for their
 // operands from shared memory, and about 300 instructions per warp, 600 cycles,
-// to start and examine sums; twice that if some are within. The second digit, if
-// a warp wants it, takes twice the operands again, and the stages of the next
-// tile are copied once more.
+// to start and examine sums; twice that if some are within. The second digit,
+// if a warp wants it, takes twice the operands again, and the stages of the
+// next tile are copied once more.
 
 #include <cuda_runtime.h>
 
