@@ -224,9 +224,7 @@ absl::Status CudaBruteForce::Run(TileSearch search,
   while (arguments.first_item < arguments.end_item) {
     // A launch has at most kMostBlocks; the rest follows.
     TileArguments part = arguments;
-    const int64_t blocks = std::min(kMostBlocks, NumBlocks(arguments));
-    part.end_item = std::min(arguments.end_item,
-                             part.first_item + blocks * part.item_stride);
+    part.end_item = EndOfLaunch(arguments, kMostBlocks);
     RETURN_IF_ERROR(tensor_cores_
                         ? LaunchTensorTiles(search, part)
                         : LaunchPlainTiles(search, points_->norm, part));

@@ -23,6 +23,7 @@
 #include "kernels/device/device.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/testing/gpu_like.h"
+#include "vptree/brute_force/cuda/tile_search_cuda.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -32,6 +33,33 @@ namespace warpclust {
 namespace {
 
 using Filter = CudaBruteForceOptions::Filter;
+
+// However many items there are, and however far apart those of a sample.
+TEST(TileSearchHostTest, LaunchesTakeAllItemsInTurn) {
+  constexpr int64_t kMany = int64_t{1} << 46;
+  for (const int64_t items : {int64_t{1}, int64_t{1000}, kMany - 1, kMany}) {
+    for (const int64_t stride : {int64_t{1}, int64_t{51}, items}) {
+      for (const int64_t most : {int64_t{1} << 30, (items + 2) / 3}) {
+        const int64_t sampled = (items - 1) / stride + 1;
+        if (sampled / most > 1000) continue;
+        TileArguments arguments;
+        arguments.end_item = items;
+        arguments.item_stride = stride;
+        int64_t blocks = 0;
+        while (arguments.first_item < items) {
+          TileArguments part = arguments;
+          part.end_item = EndOfLaunch(arguments, most);
+          ASSERT_EQ(part.first_item % stride, 0);
+          ASSERT_GT(part.end_item, part.first_item);
+          ASSERT_LE(NumBlocks(part), most);
+          blocks += NumBlocks(part);
+          arguments.first_item = part.end_item;
+        }
+        EXPECT_EQ(blocks, sampled) << items << ", " << stride << ", " << most;
+      }
+    }
+  }
+}
 
 class BruteForceCudaTest : public ::testing::Test {
  protected:

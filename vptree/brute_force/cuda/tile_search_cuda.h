@@ -10,6 +10,7 @@
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_TILE_SEARCH_CUDA_H_
 
+#include <algorithm>
 #include <cstdint>
 
 #include "absl/status/status.h"
@@ -145,6 +146,12 @@ inline int64_t NumItems(const TileArguments& a) {
 // Blocks that take the items the arguments name.
 inline int64_t NumBlocks(const TileArguments& a) {
   return (a.end_item - a.first_item + a.item_stride - 1) / a.item_stride;
+}
+
+// The end of the items that a launch of at most `most_blocks` blocks takes.
+inline int64_t EndOfLaunch(const TileArguments& a, int64_t most_blocks) {
+  const int64_t blocks = std::min(most_blocks, NumBlocks(a));
+  return std::min(a.end_item, a.first_item + blocks * a.item_stride);
 }
 
 // Whether the GPU and this build have what LaunchTensorTiles needs.
