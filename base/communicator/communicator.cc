@@ -80,6 +80,11 @@ absl::Status Communicator::Agree(const absl::Status& status) {
   return agreed;
 }
 
+absl::StatusOr<bool> Communicator::OnAll(bool here) {
+  ASSIGN_OR_RETURN(const int all, AllReduce(Reduction::kMin, here ? 1 : 0));
+  return all == 1;
+}
+
 bool Communicator::IsAgreed(const absl::Status& status) {
   return status.GetPayload(kAgreedPayload).has_value();
 }

@@ -111,6 +111,9 @@ class Communicator {
   // them may speak for all.
   static bool IsAgreed(const absl::Status& status);
 
+  // Whether it is so on all ranks.
+  absl::StatusOr<bool> OnAll(bool here);
+
   // `values` of rank `root` to all; all ranks have the same length.
   template <typename T>
   absl::Status Broadcast(absl::Span<T> values, int root) {

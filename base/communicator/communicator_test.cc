@@ -213,6 +213,18 @@ TEST(CommunicatorTest, NobodyPassesABarrierEarly) {
   }
 }
 
+TEST(CommunicatorTest, OnAllWantsEveryRank) {
+  for (const int p : {1, 2, 5}) {
+    OnRanks(p, [p](Communicator& ranks) {
+      for (int odd_one = 0; odd_one <= p; ++odd_one) {
+        const absl::StatusOr<bool> all = ranks.OnAll(ranks.rank() != odd_one);
+        ASSERT_TRUE(all.ok()) << all.status();
+        EXPECT_EQ(*all, odd_one == p);
+      }
+    });
+  }
+}
+
 TEST(CommunicatorTest, AgreeOnTheFirstError) {
   OnRanks(5, [&](Communicator& ranks) {
     EXPECT_TRUE(ranks.Agree(absl::OkStatus()).ok());

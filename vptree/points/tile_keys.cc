@@ -14,7 +14,7 @@
 namespace warpclust {
 namespace {
 
-// After so many dimensions keys are compared with the most that matter.
+// TileKeysAvx2 compares its sums with `most` once in so many dimensions.
 constexpr int32_t kDimensionsBetweenLooks = 32;
 
 #if defined(__x86_64__)

@@ -40,8 +40,7 @@ TEST(TileKeysTest, SameBitsAsDistanceKeyAtEveryLevel) {
                 << "level " << SimdLevelName(level) << ", " << dimensions
                 << " dimensions, points " << row << " and " << other;
           }
-          // No key below the bound may be lost, and if there is none, all are
-          // above it.
+          // With a bound, either every key is right, or all are above it.
           const double most = keys[row % kKeyTilePoints] * (row % 3) / 2;
           double found[kKeyTilePoints];
           TileKeys(norm, points.Row(row), tile.data(), dimensions, found, most);

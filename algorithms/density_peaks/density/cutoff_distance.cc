@@ -39,7 +39,7 @@ constexpr int64_t kSharedPart = 10;
 struct SmallestPositive {
   double key = std::numeric_limits<double>::infinity();
 
-  double most() const { return key; }
+  double high() const { return key; }
   void Take(absl::Span<const double> keys) {
     for (const double other : keys) {
       if (other > 0) key = std::min(key, other);
@@ -133,10 +133,9 @@ class CountedPairs {
     return keys;
   }
 
-  // Gives the keys of all pairs to `total->Take`, many at a time, and any keys
-  // above total->most() for some that are above it. Threads do so
-  // with copies of `*total`, which are merged. Columns go in tiles that stay in
-  // the cache.
+  // Gives the keys of all pairs to `total->Take`, many at a time; for some that
+  // are above total->high(), other keys above it. Threads do so with copies of
+  // `*total`, which are merged. Columns go in tiles that stay in the cache.
   template <typename Total>
   void Pass(Total* total, int part = 0, int num_parts = 1) const {
     const int32_t dimensions = points_.num_dimensions;
@@ -156,7 +155,7 @@ class CountedPairs {
         for (const int32_t row : rows_) {
           if (!sampled_ && row >= ids.back()) break;
           TileKeys(norm_, points_.Row(row), tile.data(), dimensions, keys,
-                   of_thread.most());
+                   of_thread.high());
           of_thread.Take(CountedKeys(row, ids, keys));
         }
       }

@@ -20,8 +20,7 @@
 // none, from point 0 to any other.
 //
 // Cost: at most 10 million distances on the CPU, many of them not to the last
-// dimension. Few of them are kept, unless
-// many are equal.
+// dimension. Few of them are kept, unless many are equal.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_

@@ -25,8 +25,6 @@ class KeysBetween {
  public:
   KeysBetween(double low, double high) : low_(low), high_(high) {}
 
-  // Larger keys do not matter.
-  double most() const { return high_; }
   void Take(absl::Span<const double> keys);
   // Adds what others found, on `num_threads` threads, and empties those.
   void Merge(absl::Span<KeysBetween> others, int num_threads);

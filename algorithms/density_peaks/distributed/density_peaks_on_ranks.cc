@@ -87,14 +87,15 @@ class Job {
       blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
                       ResolveThreads(options_.num_threads), links(), ranks_);
       // Rows come while the index is made.
-      if (all_pairs != AllPairs::kNotExpected)
+      if (all_pairs != AllPairs::kNotExpected) {
         blocks_->Start(/*index=*/nullptr);
+      }
       RETURN_IF_ERROR(MakeOwnIndex());
       if (all_pairs != AllPairs::kCertain) {
         RETURN_IF_ERROR(blocks_->Finish());
         ASSIGN_OR_RETURN(
             const bool by_blocks,
-            OnAllRanks(ranks_, ComparesAllPairs() == AllPairs::kCertain));
+            ranks_.OnAll(ComparesAllPairs() == AllPairs::kCertain));
         if (!by_blocks) blocks_.reset();
       }
     }

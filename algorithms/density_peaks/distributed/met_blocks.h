@@ -52,8 +52,8 @@ class MetBlocks {
   absl::Status Finish();
 
   // The search of a meeting, after the exchange of its rows, on the device of
-  // `index`, which has this rank's points; on the CPU if there it finds no
-  // memory to be made in. It is kept until that of another meeting, or Drop.
+  // `index`, which has this rank's points; on the CPU if the GPU has no room to
+  // make it. It is kept until that of another meeting, or Drop.
   absl::StatusOr<const BlockSearch*> Search(const NeighborIndex& index,
                                             const BlockMeeting& meeting);
   void Drop();

@@ -219,9 +219,8 @@ absl::StatusOr<Partition> PartitionPoints(
                           &mine->numbers));
     if (result.on_device != nullptr) return result;
   }
-  ASSIGN_OR_RETURN(const int are_floats,
-                   ranks.AllReduce(Reduction::kMin, floats_here ? 1 : 0));
-  RETURN_IF_ERROR(are_floats == 1
+  ASSIGN_OR_RETURN(const bool are_floats, ranks.OnAll(floats_here));
+  RETURN_IF_ERROR(are_floats
                       ? PointExchange<float>(routes, threads, ranks, mine)
                             .Run(first, begins)
                       : PointExchange<double>(routes, threads, ranks, mine)

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "base/machine/stopwatch.h"
@@ -75,8 +76,7 @@ absl::Status PreparedBlock::CheckArguments() const {
 
 absl::Status PreparedBlock::PreparePoints() {
   RETURN_IF_ERROR(ranks_.Agree(mine_.points.ValidateSizes()));
-  ASSIGN_OR_RETURN(const bool on_gpus,
-                   OnAllRanks(ranks_, device_ == Device::kCuda));
+  ASSIGN_OR_RETURN(const bool on_gpus, ranks_.OnAll(device_ == Device::kCuda));
   // Points that will change are copied later.
   const bool copies_now = copies_points() && !IsByAngle(options_.metric);
   std::future<CheckedPoints> checking =
@@ -159,12 +159,6 @@ void PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
         }
         return begun;
       });
-}
-
-absl::StatusOr<bool> OnAllRanks(Communicator& ranks, bool here) {
-  ASSIGN_OR_RETURN(const int all,
-                   ranks.AllReduce(Reduction::kMin, here ? 1 : 0));
-  return all == 1;
 }
 
 }  // namespace warpclust

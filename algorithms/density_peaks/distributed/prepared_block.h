@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density_peaks_options.h"
 #include "algorithms/density_peaks/distributed/cuda/device_links.h"
@@ -99,9 +98,6 @@ class PreparedBlock {
   std::optional<DrawnPairs> drawn_;
   std::future<BegunIndex> begun_;
 };
-
-// Whether it is so on all ranks, as a collective call.
-absl::StatusOr<bool> OnAllRanks(Communicator& ranks, bool here);
 
 }  // namespace warpclust
 

@@ -148,9 +148,8 @@ absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
                                       bool is_on_device,
                                       const CosineExchange& exchange) {
   ExchangeWay way;
-  ASSIGN_OR_RETURN(const int on_devices,
-                   ranks.AllReduce(Reduction::kMin, is_on_device ? 1 : 0));
-  if (ranks.size() == 1 || on_devices == 0) return way;
+  ASSIGN_OR_RETURN(const bool on_devices, ranks.OnAll(is_on_device));
+  if (ranks.size() == 1 || !on_devices) return way;
   const int64_t words = PackedWords(documents, 0, documents.num_documents());
   ASSIGN_OR_RETURN(const int64_t block_bytes,
                    ranks.AllReduce(Reduction::kMax, 4 * words));

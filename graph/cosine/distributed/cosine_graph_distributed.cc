@@ -57,12 +57,9 @@ absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
   std::memcpy(&bits, &largest, sizeof(bits));
   ASSIGN_OR_RETURN(bits, ranks.AllReduce(Reduction::kMax, bits));
   std::memcpy(&largest, &bits, sizeof(bits));
-  ASSIGN_OR_RETURN(
-      const int are_integers,
-      ranks.AllReduce(Reduction::kMin, own.integer_weights ? 1 : 0));
+  ASSIGN_OR_RETURN(const bool are_integers, ranks.OnAll(own.integer_weights));
   return MakeCosineDecision(options.beta,
-                            are_integers == 1 && options.integer_decisions,
-                            largest)
+                            are_integers && options.integer_decisions, largest)
       .integer;
 }
 

@@ -94,16 +94,9 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index,
 }
 
 // What an OtherLabelSearch keeps on the GPU.
-struct LabelSearch {
+struct KeptIndex {
   std::shared_ptr<const DevicePoints> points;
   CudaIndex index;
-  double radius_key = 0;
-
-  absl::Status operator()(absl::Span<const int32_t> ranks,
-                          absl::Span<const int32_t> labels,
-                          absl::Span<int32_t> best) {
-    return SearchOtherLabels(index, radius_key, ranks, labels, best);
-  }
 };
 
 absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
@@ -117,11 +110,9 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
                      DevicePoints::FromHost(prepared, norm));
     begun = std::make_shared<DevicePoints>(std::move(copied));
   }
-  const auto kept = std::make_shared<LabelSearch>();
+  const auto kept = std::make_shared<KeptIndex>();
   kept->points = std::move(begun);
   const DevicePoints& points = *kept->points;
-  kept->radius_key = radius_key;
-
   CudaIndex& index = kept->index;
   RETURN_IF_ERROR(
       BuildCudaIndex(prepared, points, kind, radius_key, num_threads, index));
@@ -149,10 +140,10 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
   }
   run->build_seconds = build_seconds;
   if (search != nullptr) {
-    *search = [kept](absl::Span<const int32_t> ranks,
-                     absl::Span<const int32_t> labels,
-                     absl::Span<int32_t> best) {
-      return (*kept)(ranks, labels, best);
+    *search = [kept, radius_key](absl::Span<const int32_t> ranks,
+                                 absl::Span<const int32_t> labels,
+                                 absl::Span<int32_t> best) {
+      return SearchOtherLabels(kept->index, radius_key, ranks, labels, best);
     };
   }
   return run;

@@ -123,9 +123,7 @@ class Links final : public DeviceLinks {
   // rank alone, which ends the job.
   absl::StatusOr<bool> AllHaveRoom(const absl::Status& status) {
     if (!status.ok() && !absl::IsResourceExhausted(status)) return status;
-    ASSIGN_OR_RETURN(const int all,
-                     ranks_.AllReduce(Reduction::kMin, status.ok() ? 1 : 0));
-    return all == 1;
+    return ranks_.OnAll(status.ok());
   }
 
   // Sends what `packed` has by owner to where it comes. Offsets count `width`
