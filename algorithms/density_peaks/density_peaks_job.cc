@@ -12,6 +12,7 @@
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
+#include "algorithms/density_peaks/peaks/cuda/basins_cuda.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/work_share.h"
@@ -145,8 +146,7 @@ absl::Status DensityPeaksJob::FindGraph(bool searches_end) {
         run, DecisionGraphCuda(
                  *points_, options_.metric, options_.index, cutoff,
                  options_.num_threads, std::exchange(on_device_, nullptr),
-                 by_significance() ? &search_on_device_ : nullptr));
-    start_.ranks = std::move(run.ranks);
+                 by_significance() ? &searches_on_device_ : nullptr));
   } else {
     RETURN_IF_ERROR(WithIndex([&] { return SearchIndex(&run); }));
     if (searches_end) index_ = nullptr;
@@ -245,15 +245,13 @@ absl::Status DensityPeaksJob::FindSignificantClusters() {
 absl::StatusOr<Basins> DensityPeaksJob::FindAllBasins() {
   const DecisionGraph& graph = result_.graph;
   const double cutoff = graph.cutoff_distance;
-  if (search_on_device_ != nullptr) {
+  if (searches_on_device_ != nullptr) {
     const PhaseTimer timer(&result_.seconds.saddles, "saddles");
-    absl::StatusOr<Basins> basins = FindBasins(
-        graph, start_.ranks, search_on_device_, options_.num_threads);
-    search_on_device_ = nullptr;
-    if (!absl::IsResourceExhausted(basins.status())) {
-      start_.ranks = DensityRanks();
-      return basins;
-    }
+    absl::StatusOr<Basins> basins = FindBasinsCuda(
+        graph, *searches_on_device_, RadiusKey(options_.metric, cutoff),
+        options_.num_threads);
+    searches_on_device_ = nullptr;
+    if (!absl::IsResourceExhausted(basins.status())) return basins;
   }
   Basins basins;
   RETURN_IF_ERROR(WithIndex([&]() -> absl::Status {

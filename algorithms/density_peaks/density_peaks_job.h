@@ -30,7 +30,8 @@
 
 namespace warpclust {
 
-struct DevicePoints;  // vptree/points/device_points.h
+struct DevicePoints;    // vptree/points/device_points.h
+struct DeviceSearches;  // density/cuda/device_searches.h
 
 namespace internal {
 
@@ -138,7 +139,7 @@ class DensityPeaksJob {
   Device device_ = Device::kCpu;
   std::shared_ptr<NeighborIndex> index_;
   // Null on the CPU.
-  OtherLabelSearch search_on_device_;
+  std::shared_ptr<DeviceSearches> searches_on_device_;
   DensityPeaksResult result_;
   // What the searches of a sweep begin with, and the ranks of its densities.
   DecisionGraphStart start_;

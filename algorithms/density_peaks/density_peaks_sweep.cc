@@ -145,7 +145,7 @@ absl::Status DensityPeaksJob::FindValue(DensityPeaksResult* result) {
   RETURN_IF_ERROR(FindGraph(/*searches_end=*/false));
   RETURN_IF_ERROR(FindClusters());
   *result = TakeResult();
-  search_on_device_ = nullptr;
+  searches_on_device_ = nullptr;
   result_ = DensityPeaksResult();
   start_.ranks = DensityRanks();
   return absl::OkStatus();

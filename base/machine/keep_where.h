@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NumbersWhere and KeepWhere: the items that satisfy a condition, in their
-// order, by all threads.
+// NumbersWhere, FewNumbersWhere and KeepWhere: the items that satisfy a
+// condition, in their order, by all threads.
 //
 //   std::vector<int32_t> active = NumbersWhere(
 //       num_points, num_threads, [&](int32_t i) { return densities[i] > 0; });
@@ -17,6 +17,7 @@
 #define WARPCLUST_BASE_MACHINE_KEEP_WHERE_H_
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/machine/resize_vector.h"
@@ -68,6 +69,31 @@ std::vector<int32_t> NumbersWhere(int32_t count, int num_threads,
   return internal::ItemsWhere(
       count, num_threads, [](int64_t i) { return static_cast<int32_t>(i); },
       keep);
+}
+
+// The same for a condition that few numbers satisfy: it is tested once for
+// each, instead of twice.
+template <typename Keep>
+std::vector<int32_t> FewNumbersWhere(int32_t count, int num_threads,
+                                     const Keep& keep) {
+  constexpr int64_t kNumbersPerThread = 1 << 14;
+  const int threads = ThreadsFor(count, kNumbersPerThread, num_threads);
+  std::vector<std::vector<int32_t>> parts(threads);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<int32_t> part;
+    const int64_t end = int64_t{count} * (thread + 1) / threads;
+    for (int64_t i = int64_t{count} * thread / threads; i < end; ++i) {
+      const auto number = static_cast<int32_t>(i);
+      if (keep(number)) part.push_back(number);
+    }
+    parts[thread] = std::move(part);
+  }
+  std::vector<int32_t> numbers = std::move(parts[0]);
+  for (int thread = 1; thread < threads; ++thread) {
+    numbers.insert(numbers.end(), parts[thread].begin(), parts[thread].end());
+  }
+  return numbers;
 }
 
 // Removes the items without keep(item).

@@ -21,6 +21,8 @@ TEST(KeepWhereTest, IsTheSameWithAnyThreads) {
     for (const int threads : {1, 2, 5}) {
       EXPECT_EQ(NumbersWhere(count, threads, keep), expected)
           << count << " numbers, " << threads << " threads";
+      EXPECT_EQ(FewNumbersWhere(count, threads, keep), expected)
+          << count << " numbers, " << threads << " threads";
     }
   }
 }

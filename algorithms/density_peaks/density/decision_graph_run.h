@@ -32,8 +32,6 @@ struct DecisionGraphRun {
   // largest key of it and any other, or infinity: FinishDecisionGraph then
   // computes it.
   std::vector<double> dependent_keys;
-  // Those of `densities`, or empty.
-  DensityRanks ranks;
 
   // "box tree", "vp tree" or "brute force".
   std::string index;

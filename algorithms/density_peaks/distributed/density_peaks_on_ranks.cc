@@ -19,7 +19,6 @@
 #include "algorithms/density_peaks/density/cuda/device_index.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/make_index.h"
-#include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "algorithms/density_peaks/distributed/cuda/rank_rows_cuda.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
@@ -168,9 +167,11 @@ class Job {
       }
       on_device_ = begun.points;
       ASSIGN_OR_RETURN(
-          index_,
+          std::unique_ptr<DeviceIndex> made,
           MakeDeviceIndex(mine_.points, options_.metric, options_.index, cutoff,
                           options_.num_threads, std::move(begun)));
+      searches_on_device_ = &made->searches();
+      index_ = std::move(made);
     }
     rows_.emplace(
         mine_.points, on_device_.get(), [this] { return PointsOnHost(); },
@@ -222,17 +223,11 @@ class Job {
             graph_.boxes,
             RankBoxes::Gather(box, NormOfMetric(options_.metric), ranks_));
       }
-      const int32_t n = mine_.points.num_points;
-      if (DensityRanks& own = graph_.order; own.order.empty() && n > 0) {
-        ResizeVector(n, ResolveThreads(options_.num_threads), &own.ranks);
-        ResizeVector(n, ResolveThreads(options_.num_threads), &own.order);
-        RETURN_IF_ERROR(index_->CopyDensityRanks(absl::MakeSpan(own.ranks),
-                                                 absl::MakeSpan(own.order)));
-      }
-      ASSIGN_OR_RETURN(const RankBasins basins,
-                       FindRankBasins(mine_, *rows_, graph_, *index_,
-                                      options_.metric, block_.device(),
-                                      Blocks(), options_.num_threads, ranks_));
+      ASSIGN_OR_RETURN(
+          const RankBasins basins,
+          FindRankBasins(mine_, *rows_, graph_, *index_, searches_on_device_,
+                         options_.metric, block_.device(), Blocks(),
+                         options_.num_threads, ranks_));
       blocks_.reset();
       ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
                                       mine_, graph_, basins, options_, ranks_));
@@ -295,6 +290,8 @@ class Job {
   bool on_host_ = true;
   PointRoutes routes_;
   std::unique_ptr<NeighborIndex> index_;
+  // What it has on the GPU; null on the CPU.
+  DeviceSearches* searches_on_device_ = nullptr;
   std::optional<RankRows> rows_;
   // None if points visit other ranks.
   std::optional<MetBlocks> blocks_;

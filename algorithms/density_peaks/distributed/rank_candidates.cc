@@ -5,11 +5,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/distributed/rank_labels.h"
+#include "algorithms/density_peaks/peaks/point_standing.h"
 #include "base/machine/keep_where.h"
+#include "base/machine/resize_vector.h"
+#include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -24,11 +29,11 @@ absl::StatusOr<std::vector<LabelledPoint>> SetCandidates(const RankPoints& mine,
                                                          RankBasins* result) {
   std::vector<LabelledPoint> candidates;
   std::vector<PointStanding> standings;
-  for (const int32_t i : NumbersWhere(
+  for (const int32_t i : FewNumbersWhere(
            mine.points.num_points, num_threads,
            [&](int32_t i) { return internal::IsCandidate(graph.graph, i); })) {
     candidates.push_back({i, -1});
-    standings.push_back(StandingOf(mine, graph, i));
+    standings.push_back(StandingOf(graph.graph.densities[i], mine.numbers[i]));
   }
   ASSIGN_OR_RETURN(RankLists<PointStanding> gathered,
                    ranks.AllGather(absl::MakeConstSpan(standings)));
@@ -78,11 +83,20 @@ absl::StatusOr<RankBasins> FindRankCandidates(const RankPoints& mine,
                                               Device device, int num_threads,
                                               Communicator& ranks) {
   RankBasins result;
+  Stopwatch stopwatch;
+  const int threads = ResolveThreads(num_threads);
   ASSIGN_OR_RETURN(const std::vector<LabelledPoint> candidates,
                    SetCandidates(mine, graph, num_threads, ranks, &result));
+  stopwatch.Lap("candidates for peaks");
+  // A copy, by all threads.
+  const std::vector<int32_t>& dependents = graph.graph.dependent_points;
+  std::vector<int32_t> next;
+  ResizeVector(mine.points.num_points, threads, &next);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int32_t i = 0; i < mine.points.num_points; ++i) next[i] = dependents[i];
   ASSIGN_OR_RETURN(result.basins.basins,
-                   FollowDependents(graph.graph.dependent_points, graph.away,
-                                    candidates, device, num_threads, ranks));
+                   FollowDependents(std::move(next), graph.away, candidates,
+                                    device, num_threads, ranks));
   result.basins.saddles.assign(result.basins.candidates.size(), 0);
   RETURN_IF_ERROR(SetNeighbors(graph, candidates, ranks, &result.basins));
   return result;

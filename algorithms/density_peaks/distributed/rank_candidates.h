@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // FindRankCandidates: the candidates for peaks of all ranks, and the basins of
-// a rank's points (peaks/basins.h). Standings compare points of different
-// ranks.
+// a rank's points (peaks/basins.h).
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_CANDIDATES_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_CANDIDATES_H_
@@ -19,24 +18,6 @@
 #include "kernels/device/device.h"
 
 namespace warpclust {
-
-// A point's standing among the points of all ranks: the smaller, the higher its
-// rank by density. It has the density and the number of the point.
-using PointStanding = uint64_t;
-
-inline PointStanding StandingOf(const RankPoints& mine, const RankGraph& graph,
-                                int32_t place) {
-  return static_cast<PointStanding>(
-             ~static_cast<uint32_t>(graph.graph.densities[place]))
-             << 32 |
-         static_cast<uint32_t>(mine.numbers[place]);
-}
-inline int32_t DensityOf(PointStanding standing) {
-  return static_cast<int32_t>(~static_cast<uint32_t>(standing >> 32));
-}
-inline int32_t NumberOf(PointStanding standing) {
-  return static_cast<int32_t>(standing & 0xffffffffu);
-}
 
 struct RankBasins {
   // As FindBasins, except that candidates are numbers and that `basins` is by

@@ -108,6 +108,7 @@ absl::StatusOr<RankClusters> FindSignificantRankClusters(
     const RankPoints& mine, const RankGraph& graph, const RankBasins& found,
     const DensityPeaksOptions& options, Communicator& ranks) {
   const Basins& basins = found.basins;
+  Stopwatch stopwatch;
   internal::CandidateFacts facts;
   facts.densities = found.densities;
   facts.sizes = internal::BasinSizes(basins, options.num_threads);
@@ -119,6 +120,7 @@ absl::StatusOr<RankClusters> FindSignificantRankClusters(
       facts.num_pairs,
       ranks.AllReduce(Reduction::kSum, internal::SumOfDensities(
                                            graph.graph, options.num_threads)));
+  stopwatch.Lap("sizes of basins");
   const int32_t dimensions = internal::SignificanceDimensions(
       options.metric, mine.points.num_dimensions);
   const internal::SignificantCandidates kept =
@@ -133,6 +135,7 @@ absl::StatusOr<RankClusters> FindSignificantRankClusters(
   ASSIGN_OR_RETURN(const std::vector<int32_t> order,
                    NumberClusters(peaks, mine, num_points, options.num_threads,
                                   ranks, &clusters));
+  stopwatch.Lap("labels of clusters");
   Significance& significance = clusters.significance;
   for (const int32_t place : order) {
     const int32_t candidate = kept.candidates[place];

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <future>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -85,6 +86,11 @@ class GraphSearch {
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     ResizeVector(n_, threads_, &densities);
+    // While a GPU counts, the system clears memory for other results.
+    const std::future<void> clearing = std::async(std::launch::async, [this] {
+      ResizeVector(n_, threads_, &result_.graph.dependent_points);
+      ResizeVector(n_, threads_, &result_.graph.dependent_distances);
+    });
     Stopwatch stopwatch;
     if (blocks_ != nullptr) {
       blocks_->Start(&index_);
@@ -108,7 +114,9 @@ class GraphSearch {
         [&](int, const std::vector<int32_t>* visitors) {
           return rows_.Rows(*visitors);
         },
-        [](int32_t) { return uint8_t{0}; },
+        [](absl::Span<const int32_t> visitors) {
+          return absl::StatusOr<std::vector<uint8_t>>(visitors.size());
+        },
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
             absl::Span<int32_t> counts) {
           return index_.CountWithinOf(visitors, radius_key, counts);
@@ -119,6 +127,7 @@ class GraphSearch {
           for (size_t v = 0; v < visitors.size(); ++v) {
             densities[visitors[v]] += counts[v];
           }
+          return absl::OkStatus();
         },
         [&]() -> absl::Status {
           stopwatch.Lap();
@@ -158,8 +167,6 @@ class GraphSearch {
     Stopwatch stopwatch;
     std::vector<int32_t>& dependents = result_.graph.dependent_points;
     std::vector<double>& keys = result_.graph.dependent_distances;
-    ResizeVector(n_, threads_, &dependents);
-    ResizeVector(n_, threads_, &keys);
     const std::vector<int32_t>& densities = result_.graph.densities;
     ASSIGN_OR_RETURN(
         has_ranked_there_,
@@ -211,7 +218,15 @@ class GraphSearch {
         [&](int rank, std::vector<int32_t>* visitors) {
           return RowsOfWanting(rank, tops.values[rank], visitors);
         },
-        [&](int32_t i) { return QueryOf(i); },
+        [&](absl::Span<const int32_t> visitors)
+            -> absl::StatusOr<std::vector<NearerQuery>> {
+          std::vector<NearerQuery> queries(visitors.size());
+#pragma omp parallel for num_threads(threads_) schedule(static)
+          for (size_t v = 0; v < visitors.size(); ++v) {
+            queries[v] = QueryOf(visitors[v]);
+          }
+          return queries;
+        },
         [&](const PointMatrix& visitors, absl::Span<const NearerQuery> queries,
             absl::Span<NearerAnswer> answers) {
           return FindNearer(visitors, queries, answers);
@@ -221,6 +236,7 @@ class GraphSearch {
           for (size_t v = 0; v < visitors.size(); ++v) {
             TakeNearer(rank, visitors[v], answers[v]);
           }
+          return absl::OkStatus();
         });
   }
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <future>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -79,24 +80,23 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
   return lists;
 }
 
-// Points of this rank visit each other rank r, with their coordinates and
-// query(i), a Query, for each point i. choose(step) returns a list of points
-// for each of NumVisitedAtOnce(ranks, step) ranks. rows_of(r, &points), called
-// before the visit, returns the coordinates of those of a list, and may leave
-// out some: what they found on the ranks before may suffice.
-// search(visitors, queries, answers) sets an Answer for each visitor from
-// another rank, and take(r, visitors, answers) gets those of rank r. If there
-// is a meanwhile(), it runs while the first visitors travel, and must not use
-// `ranks`; with one rank it runs all the same. query() may run on several
-// threads at once.
-template <typename Answer, typename Choose, typename RowsOf, typename MakeQuery,
+// Points of this rank visit each other rank r, with their coordinates and a
+// Query each. choose(step) returns a list of points for each of
+// NumVisitedAtOnce(ranks, step) ranks. rows_of(r, &points), called before the
+// visit, returns the coordinates of those of a list, and may leave out some:
+// what they found on the ranks before may suffice. queries_of(points) returns a
+// vector of their queries. search(visitors, queries, answers) sets an Answer
+// for each visitor from another rank, and take(r, visitors, answers) gets those
+// of rank r. If there is a meanwhile(), it runs while the first visitors
+// travel, and must not use `ranks`; with one rank it runs all the same. Errors
+// of these functions are returned.
+template <typename Answer, typename Choose, typename RowsOf, typename QueriesOf,
           typename Search, typename Take>
 absl::Status VisitOtherRanks(
     Communicator& ranks, int32_t num_dimensions, int num_threads,
-    const Choose& choose, const RowsOf& rows_of, const MakeQuery& query,
+    const Choose& choose, const RowsOf& rows_of, const QueriesOf& queries_of,
     const Search& search, const Take& take,
     std::optional<absl::FunctionRef<absl::Status()>> meanwhile = std::nullopt) {
-  using Query = decltype(query(int32_t{0}));
   if (ranks.size() == 1 && meanwhile.has_value()) return (*meanwhile)();
   std::vector<std::vector<int32_t>> chosen;
   Stopwatch stopwatch;
@@ -110,13 +110,11 @@ absl::Status VisitOtherRanks(
     }
     std::vector<int32_t> visitors = std::move(chosen[place]);
     ASSIGN_OR_RETURN(std::vector<double> rows, rows_of(to, &visitors));
-    const auto count = static_cast<int64_t>(visitors.size());
-    std::vector<Query> queries(count);
-#pragma omp parallel for num_threads(num_threads) schedule(static)
-    for (int64_t v = 0; v < count; ++v) queries[v] = query(visitors[v]);
+    ASSIGN_OR_RETURN(const auto queries,
+                     queries_of(absl::MakeConstSpan(visitors)));
     stopwatch.Lap("visitors");
     PointMatrix others;
-    std::vector<Query> other_queries;
+    std::decay_t<decltype(queries)> other_queries;
     const bool is_beside = step == 1 && meanwhile.has_value();
     const auto exchange = [&]() -> absl::Status {
       Stopwatch travel;
@@ -152,7 +150,8 @@ absl::Status VisitOtherRanks(
     std::vector<Answer> mine(visitors.size());
     RETURN_IF_ERROR(ranks.SendReceiveValues(absl::MakeConstSpan(answers), from,
                                             absl::MakeSpan(mine), to));
-    take(to, absl::MakeConstSpan(visitors), absl::MakeConstSpan(mine));
+    RETURN_IF_ERROR(
+        take(to, absl::MakeConstSpan(visitors), absl::MakeConstSpan(mine)));
     stopwatch.Lap("exchange of answers");
   }
   return absl::OkStatus();

@@ -29,10 +29,10 @@
 // most others superfluous, unless most basins are single points. Memory: 13
 // bytes per point, d to 2 d more in up to 16 dimensions, 32 per candidate.
 //
-// With any OtherLabelSearch, on the GPU for one, Boruvka's algorithm: in each
-// round every group finds its first pair, by one search that stops at the best
-// pair so far; groups that touch others at least halve in number. Memory: 29
-// bytes per point and 28 per candidate.
+// With any OtherLabelSearch, and on the GPU (cuda/basins_cuda.h), Boruvka's
+// algorithm: in each round every group finds its first pair, by one search that
+// stops at the best pair so far; groups that touch others at least halve in
+// number (pair_rounds.h). Memory: 30 bytes per point and 64 per candidate.
 //
 // There is no list of pairs.
 
@@ -150,6 +150,11 @@ class BasinGroups {
  private:
   std::vector<int32_t> roots_;
 };
+
+// Candidates have no saddles yet, and their neighbors are the basins of their
+// dependent points.
+void SetFirstNeighbors(const std::vector<int32_t>& dependents, int num_threads,
+                       Basins* basins);
 
 // A pair that joins two groups: the density of its pass, the basin of the pass
 // and that of the other point.

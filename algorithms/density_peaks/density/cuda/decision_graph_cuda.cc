@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/cuda_index.h"
-#include "algorithms/density_peaks/density/cuda/device_labels.h"
+#include "algorithms/density_peaks/density/cuda/device_searches.h"
 #include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
 #include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
@@ -24,7 +24,6 @@
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"
-#include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 namespace {
@@ -36,49 +35,38 @@ absl::Status Wait(const DeviceBuffer<T>& buffer) {
   return buffer.CopyToHost(absl::MakeSpan(&first, buffer.empty() ? 0 : 1));
 }
 
-// Both searches by an index of `points`, which `prepared` are, and the ranks if
-// they are wanted; `stopwatch` has just measured its building.
+// Both searches by an index of the points, one that `searches` have; `prepared`
+// are the points on the host, and `stopwatch` has just measured its building.
 template <typename Index>
 absl::StatusOr<DecisionGraphRun> Search(Index& index,
-                                        const DevicePoints& points,
                                         const PointMatrix& prepared,
-                                        double radius_key, bool wants_ranks,
-                                        int num_threads, Stopwatch& stopwatch) {
+                                        double radius_key, int num_threads,
+                                        DeviceSearches& searches,
+                                        Stopwatch& stopwatch) {
   DecisionGraphRun run;
   DeviceBuffer<int32_t> densities;
   RETURN_IF_ERROR(index.CountWithin(radius_key, densities));
   // While the GPU counts, the system clears memory for the results.
-  const int64_t n = points.num_points;
+  const int64_t n = searches.points->num_points;
   ResizeVector(n, num_threads, &run.densities);
   ResizeVector(n, num_threads, &run.dependent_points);
   ResizeVector(n, num_threads, &run.dependent_keys);
-  if (wants_ranks) {
-    ResizeVector(n, num_threads, &run.ranks.ranks);
-    ResizeVector(n, num_threads, &run.ranks.order);
-  }
   RETURN_IF_ERROR(Wait(densities));
   run.density_seconds = stopwatch.Lap("density");
 
-  DeviceBuffer<int32_t> ranks;
+  DeviceRanks& by_density = searches.by_density;
+  RETURN_IF_ERROR(
+      DensityRanksCuda(densities.data(), densities.size(), by_density));
   uint32_t top = 0;
-  {
-    DeviceRanks by_density;
-    RETURN_IF_ERROR(
-        DensityRanksCuda(densities.data(), densities.size(), by_density));
-    RETURN_IF_ERROR(by_density.order.CopyToHost(absl::MakeSpan(&top, 1)));
-    if (wants_ranks) {
-      RETURN_IF_ERROR(by_density.CopyToHost(absl::MakeSpan(run.ranks.ranks),
-                                            absl::MakeSpan(run.ranks.order)));
-    }
-    ranks = std::move(by_density.ranks);
-  }
+  RETURN_IF_ERROR(by_density.order.CopyToHost(absl::MakeSpan(&top, 1)));
   DeviceBuffer<int32_t> dependent_points;
   DeviceBuffer<double> dependent_keys;
-  RETURN_IF_ERROR(
-      index.NearestOfHigherRank(ranks, dependent_points, dependent_keys));
+  RETURN_IF_ERROR(index.NearestOfHigherRank(by_density.ranks, dependent_points,
+                                            dependent_keys));
   const absl::StatusOr<double> largest = LargestKeyCuda(
-      points, absl::MakeConstSpan(prepared.Row(static_cast<int32_t>(top)),
-                                  points.num_dimensions));
+      *searches.points,
+      absl::MakeConstSpan(prepared.Row(static_cast<int32_t>(top)),
+                          prepared.num_dimensions));
   // Otherwise FinishDecisionGraph finds it.
   if (!absl::IsResourceExhausted(largest.status())) {
     RETURN_IF_ERROR(largest.status());
@@ -93,34 +81,28 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index,
   return run;
 }
 
-// What an OtherLabelSearch keeps on the GPU.
-struct KeptIndex {
-  std::shared_ptr<const DevicePoints> points;
-  CudaIndex index;
-};
-
 absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
                                      DensityPeaksIndex kind, double radius_key,
                                      int num_threads,
                                      std::shared_ptr<const DevicePoints> begun,
-                                     OtherLabelSearch* search) {
+                                     std::shared_ptr<DeviceSearches>* kept) {
   Stopwatch stopwatch;
   if (begun == nullptr) {
     ASSIGN_OR_RETURN(DevicePoints copied,
                      DevicePoints::FromHost(prepared, norm));
     begun = std::make_shared<DevicePoints>(std::move(copied));
   }
-  const auto kept = std::make_shared<KeptIndex>();
-  kept->points = std::move(begun);
-  const DevicePoints& points = *kept->points;
-  CudaIndex& index = kept->index;
+  auto searches = std::make_shared<DeviceSearches>();
+  searches->points = std::move(begun);
+  const DevicePoints& points = *searches->points;
+  CudaIndex& index = searches->index;
   RETURN_IF_ERROR(
       BuildCudaIndex(prepared, points, kind, radius_key, num_threads, index));
   const double build_seconds = stopwatch.Lap("build");
 
   const auto search_by = [&](auto& made) {
-    return Search(made, points, prepared, radius_key, search != nullptr,
-                  num_threads, stopwatch);
+    return Search(made, prepared, radius_key, num_threads, *searches,
+                  stopwatch);
   };
   absl::StatusOr<DecisionGraphRun> run = index.tree.has_value()
                                              ? search_by(*index.tree)
@@ -139,13 +121,7 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
                      index.tree->DistanceEvaluations());
   }
   run->build_seconds = build_seconds;
-  if (search != nullptr) {
-    *search = [kept, radius_key](absl::Span<const int32_t> ranks,
-                                 absl::Span<const int32_t> labels,
-                                 absl::Span<int32_t> best) {
-      return SearchOtherLabels(kept->index, radius_key, ranks, labels, best);
-    };
-  }
+  if (kept != nullptr) *kept = std::move(searches);
   return run;
 }
 
@@ -154,11 +130,12 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
     double cutoff_distance, int num_threads,
-    std::shared_ptr<const DevicePoints> on_device, OtherLabelSearch* search) {
+    std::shared_ptr<const DevicePoints> on_device,
+    std::shared_ptr<DeviceSearches>* kept) {
   absl::StatusOr<DecisionGraphRun> run =
       Run(points, NormOfMetric(metric), index,
           internal::RadiusKey(metric, cutoff_distance), num_threads,
-          std::move(on_device), search);
+          std::move(on_device), kept);
   if (run.ok()) return run;
   return NameWhatDidNotFit(
       run.status(),

@@ -14,24 +14,24 @@
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/density/make_index.h"
 #include "vptree/points/metric.h"
-#include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 
-struct DevicePoints;  // vptree/points/device_points.h
+struct DevicePoints;    // vptree/points/device_points.h
+struct DeviceSearches;  // device_searches.h
 
 // Densities, dependent points and their keys, the same bytes as those of
-// DecisionGraphCpu. `points` are prepared for `metric`. If `search` is not
-// null, it becomes a search with d_c as its radius on the GPU, which keeps the
-// points and an index there as long as it exists, and the run has the ranks.
+// DecisionGraphCpu. `points` are prepared for `metric`. If `kept` is not null,
+// it gets the points, their index and ranks, which stay on the GPU as long.
 // `on_device`: the points, if they are there (CopyPointsToDevice), or null.
 // Unavailable in a build without CUDA or without a GPU; ResourceExhausted if
 // device memory does not suffice.
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
     double cutoff_distance, int num_threads,
-    std::shared_ptr<const DevicePoints> on_device, OtherLabelSearch* search);
+    std::shared_ptr<const DevicePoints> on_device,
+    std::shared_ptr<DeviceSearches>* kept);
 
 }  // namespace warpclust
 

@@ -8,7 +8,7 @@ namespace warpclust {
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     const PointMatrix&, Metric, DensityPeaksIndex, double, int,
-    std::shared_ptr<const DevicePoints>, OtherLabelSearch*) {
+    std::shared_ptr<const DevicePoints>, std::shared_ptr<DeviceSearches>*) {
   return absl::UnavailableError("built without CUDA: build with --config=cuda");
 }
 

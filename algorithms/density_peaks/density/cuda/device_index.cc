@@ -20,6 +20,7 @@
 #include "algorithms/density_peaks/density/cuda/device_block_search.h"
 #include "algorithms/density_peaks/density/cuda/device_labels.h"
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
+#include "algorithms/density_peaks/density/cuda/device_searches.h"
 #include "algorithms/density_peaks/density/cuda/largest_key_cuda.h"
 #include "algorithms/density_peaks/density/cuda/legal_coordinates_cuda.h"
 #include "algorithms/density_peaks/density/cuda/ranks_cuda.h"
@@ -48,23 +49,25 @@ constexpr double kTreePairs = 15;
 // What tiles for brute force cost per point, in pairs. An estimate.
 constexpr double kSetUpPairs = 5000;
 
-class DeviceIndex final : public NeighborIndex {
+class CudaNeighborIndex final : public DeviceIndex {
  public:
   absl::Status Build(const PointMatrix& on_host, Norm norm,
                      DensityPeaksIndex kind, double radius_key, int num_threads,
                      BegunIndex begun) {
-    points_ = std::move(begun.points);
+    searches_.points = std::move(begun.points);
     if (begun.brute_force != nullptr) {
       index_.brute_force = std::move(*begun.brute_force);
     }
-    if (points_ == nullptr) {
+    if (searches_.points == nullptr) {
       ASSIGN_OR_RETURN(DevicePoints made,
                        DevicePoints::FromHost(on_host, norm));
-      points_ = std::make_shared<DevicePoints>(std::move(made));
+      searches_.points = std::make_shared<DevicePoints>(std::move(made));
     }
     return BuildCudaIndex(on_host, points(), kind, radius_key, num_threads,
                           index_);
   }
+
+  DeviceSearches& searches() override { return searches_; }
 
   absl::string_view name() const override { return index_.name(); }
   int32_t num_points() const override { return points().num_points; }
@@ -139,7 +142,7 @@ class DeviceIndex final : public NeighborIndex {
       absl::Span<const int32_t> labels,
       absl::Span<int32_t> best) const override {
     RETURN_IF_ERROR(NotStopped());
-    return SearchOtherLabels(index_, radius_key, ranks, labels, best);
+    return SearchOtherLabels(searches_, radius_key, ranks, labels, best);
   }
 
   absl::Status CountWithinOf(const PointMatrix& queries, double radius_key,
@@ -284,7 +287,7 @@ class DeviceIndex final : public NeighborIndex {
   }
 
  private:
-  const DevicePoints& points() const { return *points_; }
+  const DevicePoints& points() const { return *searches_.points; }
 
   // Brute force is faster where it was chosen, even if there is a tree too.
   bool is_tree() const { return !index_.brute_force.has_value(); }
@@ -411,11 +414,10 @@ class DeviceIndex final : public NeighborIndex {
     return absl::OkStatus();
   }
 
-  std::shared_ptr<const DevicePoints> points_;
   // Searches of brute force keep statistics in it, and NeedTree adds a tree.
-  mutable CudaIndex index_;
-  // Of the last NearestOfHigherDensity.
-  mutable DeviceRanks by_density_;
+  mutable DeviceSearches searches_;
+  CudaIndex& index_ = searches_.index;
+  DeviceRanks& by_density_ = searches_.by_density;
 };
 
 }  // namespace
@@ -439,10 +441,10 @@ std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points) {
                    : nullptr;
 }
 
-absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
+absl::StatusOr<std::unique_ptr<DeviceIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
     double cutoff_distance, int num_threads, BegunIndex begun) {
-  auto made = std::make_unique<DeviceIndex>();
+  auto made = std::make_unique<CudaNeighborIndex>();
   const absl::Status status =
       made->Build(points, NormOfMetric(metric), index,
                   internal::RadiusKey(metric, cutoff_distance), num_threads,

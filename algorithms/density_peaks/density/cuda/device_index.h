@@ -19,9 +19,10 @@
 namespace warpclust {
 
 template <typename T>
-class EarlyUpload;     // kernels/memory/early_upload.h
-struct DevicePoints;   // vptree/points/device_points.h
-class CudaBruteForce;  // vptree/brute_force/cuda/brute_force_cuda.h
+class EarlyUpload;      // kernels/memory/early_upload.h
+struct DevicePoints;    // vptree/points/device_points.h
+class CudaBruteForce;   // vptree/brute_force/cuda/brute_force_cuda.h
+struct DeviceSearches;  // device_searches.h
 
 // What of an index is on the GPU before it is made; null: nothing.
 struct BegunIndex {
@@ -41,6 +42,14 @@ bool HasLegalCoordinates(const DevicePoints& points);
 // Brute force among them, likewise. Null if it cannot be made now.
 std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points);
 
+// An index on the GPU.
+class DeviceIndex : public NeighborIndex {
+ public:
+  // What it has there, ranks by density once NearestOfHigherDensity has
+  // returned true. As long as the index exists.
+  virtual DeviceSearches& searches() = 0;
+};
+
 // The same bytes as MakeIndex, on the current GPU of the calling thread, which
 // alone may search; kAuto as in DecisionGraphCuda. Brute force compares queries
 // and all points with each other, which takes a copy of the points; if there is
@@ -52,7 +61,7 @@ std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points);
 // kBruteForce. EstimateSeconds measures. Unavailable in a build without CUDA or
 // without a GPU; ResourceExhausted, also of searches, if device memory does not
 // suffice.
-absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
+absl::StatusOr<std::unique_ptr<DeviceIndex>> MakeDeviceIndex(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
     double cutoff_distance, int num_threads, BegunIndex begun = {});
 
@@ -60,10 +69,10 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
 inline absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeIndexOn(
     Device device, const PointMatrix& points, Metric metric,
     DensityPeaksIndex index, double cutoff_distance, int num_threads) {
-  return device == Device::kCuda
-             ? MakeDeviceIndex(points, metric, index, cutoff_distance,
-                               num_threads)
-             : MakeIndex(points, metric, index, cutoff_distance, num_threads);
+  if (device == Device::kCuda) {
+    return MakeDeviceIndex(points, metric, index, cutoff_distance, num_threads);
+  }
+  return MakeIndex(points, metric, index, cutoff_distance, num_threads);
 }
 
 }  // namespace warpclust

@@ -25,7 +25,7 @@ std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints&) {
   return nullptr;
 }
 
-absl::StatusOr<std::unique_ptr<NeighborIndex>> MakeDeviceIndex(
+absl::StatusOr<std::unique_ptr<DeviceIndex>> MakeDeviceIndex(
     const PointMatrix&, Metric, DensityPeaksIndex, double, int, BegunIndex) {
   return Unavailable();
 }

@@ -11,13 +11,12 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/density/cuda/cuda_index.h"
 #include "base/status/status_macros.h"
 #include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 
-// `index` is a CudaLeafTree or a CudaBruteForce. Errors as those of its
+// `index` is a CudaBruteForce or DeviceSearches. Errors as those of its
 // HighestRankOfOtherLabel, and of copies.
 template <typename Index>
 absl::Status SearchOtherLabels(Index& index, double radius_key,
@@ -31,17 +30,6 @@ absl::Status SearchOtherLabels(Index& index, double radius_key,
   RETURN_IF_ERROR(index.HighestRankOfOtherLabel(radius_key, device_ranks,
                                                 device_labels, device_best));
   return device_best.CopyToHost(best);
-}
-
-// By brute force, if it is there.
-inline absl::Status SearchOtherLabels(CudaIndex& index, double radius_key,
-                                      absl::Span<const int32_t> ranks,
-                                      absl::Span<const int32_t> labels,
-                                      absl::Span<int32_t> best) {
-  return index.brute_force.has_value()
-             ? SearchOtherLabels(*index.brute_force, radius_key, ranks, labels,
-                                 best)
-             : SearchOtherLabels(*index.tree, radius_key, ranks, labels, best);
 }
 
 }  // namespace warpclust

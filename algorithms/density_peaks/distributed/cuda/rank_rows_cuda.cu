@@ -80,11 +80,14 @@ __global__ void __launch_bounds__(kThreads)
 __global__ void __launch_bounds__(kThreads)
     NearKernel(const double* rows, int64_t count, int32_t dimensions, Norm norm,
                const double* boxes, int num_boxes, const double* limits,
-               double limit, uint8_t* masks, int32_t* counts) {
+               double limit, const uint8_t* asked, uint8_t* masks,
+               int32_t* counts) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   unsigned mask = 0;
   if (i < count) {
-    const double most = limits != nullptr ? limits[i] : limit;
+    const double most = asked != nullptr && asked[i] == 0 ? -1
+                        : limits != nullptr               ? limits[i]
+                                                          : limit;
     for (int b = 0; b < num_boxes; ++b) {
       if (LeastKeyToBox(norm, boxes + 2 * b * dimensions, rows + i * dimensions,
                         dimensions) <= most) {
@@ -190,6 +193,9 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> NearBoxesCuda(
                    DeviceBuffer<double>::FromHost(boxes));
   ASSIGN_OR_RETURN(const auto device_limits,
                    DeviceBuffer<double>::FromHost(limits.by_point));
+  ASSIGN_OR_RETURN(const auto copied_asked,
+                   DeviceBuffer<uint8_t>::FromHost(absl::MakeConstSpan(
+                       limits.asked, limits.asked == nullptr ? 0 : n)));
   const int64_t blocks = BlocksFor(n, kThreads);
   DeviceBuffer<uint8_t> masks;
   DeviceBuffer<int32_t> counts;
@@ -199,7 +205,9 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> NearBoxesCuda(
   RETURN_IF_ERROR(AllocateInto(num_boxes * blocks + 1, offsets));
   NearKernel<<<static_cast<unsigned>(blocks), kThreads>>>(
       points.values.data(), n, d, points.norm, device_boxes.data(), num_boxes,
-      device_limits.data(), limits.same, masks.data(), counts.data());
+      device_limits.data(), limits.same,
+      limits.asked != nullptr ? copied_asked.data() : limits.asked_on_device,
+      masks.data(), counts.data());
   RETURN_IF_ERROR(CudaLaunchStatus("points near boxes"));
   TemporaryStorage storage;
   RETURN_IF_ERROR(OffsetsFromCounts(counts.data(), offsets.data(),

@@ -34,12 +34,19 @@ absl::StatusOr<std::vector<double>> BoxCuda(const DevicePoints& points);
 // The most boxes of NearBoxesCuda.
 inline constexpr int kMostBoxesCuda = 8;
 
-// The bounds of keys that matter: by point, or `same` for all.
+// The bounds of keys that matter: by point, or `same` for all, or for those
+// with a byte that is not 0. These are on the host or on the GPU.
 struct KeyLimits {
   absl::Span<const double> by_point;
   double same = 0;
+  const uint8_t* asked = nullptr;
+  const uint8_t* asked_on_device = nullptr;
 
-  double Of(int32_t i) const { return by_point.empty() ? same : by_point[i]; }
+  // Unless the bytes are on the GPU.
+  double Of(int32_t i) const {
+    if (asked != nullptr && asked[i] == 0) return -1;
+    return by_point.empty() ? same : by_point[i];
+  }
 };
 
 // For each of `boxes`, one after the other as from BoxCuda, the points whose

@@ -25,13 +25,13 @@ constexpr int kThreads = 256;
 // Rounds of jumping between two checks whether anything still moves.
 constexpr int kRounds = 4;
 
-// One thread per peak: makes it a root and stores its number.
-__global__ void RootsKernel(const int32_t* peaks, int32_t count,
-                            int32_t* parents, int32_t* peak_numbers) {
+// One thread per root: makes it its own parent and stores its number.
+__global__ void RootsKernel(const int32_t* roots, int32_t count,
+                            int32_t* parents, int32_t* numbers) {
   const auto k = static_cast<int32_t>(blockIdx.x * kThreads + threadIdx.x);
   if (k >= count) return;
-  parents[peaks[k]] = peaks[k];
-  peak_numbers[peaks[k]] = k;
+  parents[roots[k]] = roots[k];
+  numbers[roots[k]] = k;
 }
 
 // Parents only move up, so a round may read what the same round wrote.
@@ -45,11 +45,10 @@ __global__ void JumpKernel(int32_t* parents, int64_t count, int32_t* moved) {
   *moved = 1;
 }
 
-__global__ void LabelsKernel(const int32_t* parents,
-                             const int32_t* peak_numbers, int64_t count,
-                             int32_t* labels) {
+__global__ void LabelsKernel(const int32_t* parents, const int32_t* numbers,
+                             int64_t count, int32_t* labels) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < count) labels[i] = peak_numbers[parents[i]];
+  if (i < count) labels[i] = numbers[parents[i]];
 }
 
 // Makes the root above every point its parent.
@@ -72,27 +71,10 @@ absl::Status JumpToRoots(DeviceBuffer<int32_t>& parents) {
 absl::StatusOr<Clusters> Assign(const DecisionGraph& graph,
                                 absl::Span<const int32_t> peaks,
                                 int32_t density_min, int num_threads) {
-  const int64_t n = graph.num_points();
-  const auto num_peaks = static_cast<int32_t>(peaks.size());
-  if (n == 0) return Clusters();
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> parents,
-                   DeviceBuffer<int32_t>::FromHost(graph.dependent_points));
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> device_peaks,
-                   DeviceBuffer<int32_t>::FromHost(peaks));
-  DeviceBuffer<int32_t> peak_numbers;
-  RETURN_IF_ERROR(AllocateInto(n, peak_numbers));
-  RootsKernel<<<BlocksFor(num_peaks, kThreads), kThreads>>>(
-      device_peaks.data(), num_peaks, parents.data(), peak_numbers.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("roots"));
-  RETURN_IF_ERROR(JumpToRoots(parents));
-
-  DeviceBuffer<int32_t> device_labels;
-  RETURN_IF_ERROR(AllocateInto(n, device_labels));
-  LabelsKernel<<<BlocksFor(n, kThreads), kThreads>>>(
-      parents.data(), peak_numbers.data(), n, device_labels.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("labels"));
-  ASSIGN_OR_RETURN(std::vector<int32_t> labels,
-                   device_labels.ToHost(num_threads));
+  if (graph.num_points() == 0) return Clusters();
+  ASSIGN_OR_RETURN(
+      std::vector<int32_t> labels,
+      NearestRootsCuda(graph.dependent_points, peaks, num_threads));
   return NumberClusters(std::move(labels), peaks, graph, density_min,
                         num_threads);
 }
@@ -109,6 +91,29 @@ absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
   return NameWhatDidNotFit(
       clusters.status(),
       absl::StrCat("clusters of ", graph.num_points(), " points on the GPU"));
+}
+
+absl::StatusOr<std::vector<int32_t>> NearestRootsCuda(
+    absl::Span<const int32_t> dependents, absl::Span<const int32_t> roots,
+    int num_threads) {
+  const auto n = static_cast<int64_t>(dependents.size());
+  const auto num_roots = static_cast<int32_t>(roots.size());
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> parents,
+                   DeviceBuffer<int32_t>::FromHost(dependents));
+  ASSIGN_OR_RETURN(const DeviceBuffer<int32_t> device_roots,
+                   DeviceBuffer<int32_t>::FromHost(roots));
+  DeviceBuffer<int32_t> numbers;
+  RETURN_IF_ERROR(AllocateInto(n, numbers));
+  RootsKernel<<<BlocksFor(num_roots, kThreads), kThreads>>>(
+      device_roots.data(), num_roots, parents.data(), numbers.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("roots"));
+  RETURN_IF_ERROR(JumpToRoots(parents));
+  DeviceBuffer<int32_t> labels;
+  RETURN_IF_ERROR(AllocateInto(n, labels));
+  LabelsKernel<<<BlocksFor(n, kThreads), kThreads>>>(
+      parents.data(), numbers.data(), n, labels.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("labels"));
+  return labels.ToHost(num_threads);
 }
 
 absl::Status FindChainEndsCuda(absl::Span<int32_t> next) {

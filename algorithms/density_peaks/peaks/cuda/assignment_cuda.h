@@ -9,6 +9,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CUDA_ASSIGNMENT_CUDA_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -25,6 +26,13 @@ absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph& graph,
                                             absl::Span<const int32_t> peaks,
                                             int32_t density_min,
                                             int num_threads = 0);
+
+// By point: the number, in `roots`, of the one to which its dependent points
+// lead. Points without a dependent point are roots; others may be. Errors as
+// above.
+absl::StatusOr<std::vector<int32_t>> NearestRootsCuda(
+    absl::Span<const int32_t> dependents, absl::Span<const int32_t> roots,
+    int num_threads);
 
 // FindChainEnds of chain_ends.h. Errors as above; `next` is then as it was.
 absl::Status FindChainEndsCuda(absl::Span<int32_t> next);

@@ -19,6 +19,12 @@ absl::StatusOr<Clusters> AssignClustersCuda(const DecisionGraph&,
   return Unavailable();
 }
 
+absl::StatusOr<std::vector<int32_t>> NearestRootsCuda(absl::Span<const int32_t>,
+                                                      absl::Span<const int32_t>,
+                                                      int) {
+  return Unavailable();
+}
+
 absl::Status FindChainEndsCuda(absl::Span<int32_t>) { return Unavailable(); }
 
 }  // namespace warpclust
