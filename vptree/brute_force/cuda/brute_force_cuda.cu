@@ -293,7 +293,7 @@ absl::Status CudaBruteForce::CountWithin(double radius_key,
   ASSIGN_OR_RETURN(TileArguments arguments,
                    CountArguments(radius_key, by_place));
   RETURN_IF_ERROR(Run(TileSearch::kCount, arguments));
-  return WriteCounts(arguments, counts);
+  return WriteByPoint(tiles_, by_place, counts);
 }
 
 absl::Status CudaBruteForce::NearestOfHigherRank(
@@ -340,7 +340,8 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
     arguments.columns = ColumnsOfRun(tiles_.num_tiles);
   }
   RETURN_IF_ERROR(Run(TileSearch::kNearest, arguments));
-  return WriteNearest(arguments, nearest_ids, nearest_keys);
+  RETURN_IF_ERROR(WriteByPoint(tiles_, arrays.ids, nearest_ids));
+  return WriteByPoint(tiles_, arrays.keys, nearest_keys);
 }
 
 absl::Status CudaBruteForce::HighestRankOfOtherLabel(
@@ -359,7 +360,7 @@ absl::Status CudaBruteForce::HighestRankOfOtherLabel(
   RETURN_IF_ERROR(ChooseKernel(TileSearch::kLabel, arguments));
   RETURN_IF_ERROR(statistics_.FillBytes(0));
   RETURN_IF_ERROR(Run(TileSearch::kLabel, arguments));
-  return WriteBest(arguments, best);
+  return WriteByPoint(tiles_, arrays.best, best);
 }
 
 absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {

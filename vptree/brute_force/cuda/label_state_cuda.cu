@@ -49,14 +49,6 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-__global__ void __launch_bounds__(kThreads)
-    WriteKernel(const int32_t* ids, int32_t num_places, const int32_t* bests,
-                int32_t* point_best) {
-  const int32_t place = blockIdx.x * kThreads + threadIdx.x;
-  if (place >= num_places || ids[place] < 0) return;
-  point_best[ids[place]] = bests[place];
-}
-
 }  // namespace
 
 absl::Status LabelArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
@@ -78,14 +70,6 @@ absl::Status LabelArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
   arguments.labels = {ranks.data(), labels.data(), best.data(),
                       summaries.data(), most_best.data()};
   return absl::OkStatus();
-}
-
-absl::Status WriteBest(const TileArguments& arguments,
-                       DeviceBuffer<int32_t>& best) {
-  const int32_t places = arguments.num_tiles * kTilePoints;
-  WriteKernel<<<BlocksFor(places, kThreads), kThreads>>>(
-      arguments.ids, places, arguments.labels.best, best.data());
-  return CudaLaunchStatus("highest ranks of other labels");
 }
 
 }  // namespace warpclust

@@ -33,10 +33,6 @@ struct LabelArrays {
                      TileArguments& arguments);
 };
 
-// Writes the bests from places to point ids.
-absl::Status WriteBest(const TileArguments& arguments,
-                       DeviceBuffer<int32_t>& best);
-
 }  // namespace warpclust
 
 #endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_LABEL_STATE_CUDA_H_

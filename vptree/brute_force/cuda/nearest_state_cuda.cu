@@ -106,23 +106,6 @@ __global__ void __launch_bounds__(kThreads)
   if ((threadIdx.x & 31) == 0) reaches[tile] = most;
 }
 
-__global__ void __launch_bounds__(kThreads)
-    WriteNearestKernel(const __grid_constant__ TileArguments a, int32_t* ids,
-                       double* keys) {
-  const int32_t place = blockIdx.x * kThreads + threadIdx.x;
-  if (place >= a.num_tiles * kTilePoints || a.ids[place] < 0) return;
-  ids[a.ids[place]] = a.nearest.ids[place];
-  keys[a.ids[place]] = a.nearest.keys[place];
-}
-
-__global__ void __launch_bounds__(kThreads)
-    WriteCountsKernel(const __grid_constant__ TileArguments a,
-                      int32_t* counts) {
-  const int32_t place = blockIdx.x * kThreads + threadIdx.x;
-  if (place >= a.num_tiles * kTilePoints || a.ids[place] < 0) return;
-  counts[a.ids[place]] = a.counts[place];
-}
-
 }  // namespace
 
 absl::Status NearestArrays::Start(const DeviceBuffer<int32_t>& point_ranks,
@@ -173,21 +156,6 @@ absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
   kernel<<<BlocksFor(arguments.num_tiles, kThreads / 32), kThreads>>>(
       arguments, arrays.reaches.data());
   return CudaLaunchStatus("reaches of the tiles");
-}
-
-absl::Status WriteNearest(const TileArguments& arguments,
-                          DeviceBuffer<int32_t>& ids,
-                          DeviceBuffer<double>& keys) {
-  WriteNearestKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads),
-                       kThreads>>>(arguments, ids.data(), keys.data());
-  return CudaLaunchStatus("nearest points");
-}
-
-absl::Status WriteCounts(const TileArguments& arguments,
-                         DeviceBuffer<int32_t>& counts) {
-  WriteCountsKernel<<<BlocksFor(arguments.num_tiles * kTilePoints, kThreads),
-                      kThreads>>>(arguments, counts.data());
-  return CudaLaunchStatus("counts");
 }
 
 }  // namespace warpclust

@@ -45,13 +45,6 @@ struct NearestArrays {
 absl::Status UpdateReaches(Norm norm, const TileArguments& arguments,
                            NearestArrays& arrays);
 
-// Write the results from places to point ids.
-absl::Status WriteNearest(const TileArguments& arguments,
-                          DeviceBuffer<int32_t>& ids,
-                          DeviceBuffer<double>& keys);
-absl::Status WriteCounts(const TileArguments& arguments,
-                         DeviceBuffer<int32_t>& counts);
-
 }  // namespace warpclust
 
 #endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_NEAREST_STATE_CUDA_H_

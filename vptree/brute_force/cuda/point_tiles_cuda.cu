@@ -178,6 +178,16 @@ absl::Status Bound(const DevicePoints& points, PointTiles& tiles) {
   return CudaLaunchStatus("bounds of the tiles");
 }
 
+template <typename T>
+__global__ void __launch_bounds__(kThreads)
+    WriteKernel(const int32_t* ids, int32_t num_places, const T* by_place,
+                T* by_point) {
+  const int32_t place = blockIdx.x * kThreads + threadIdx.x;
+  if (place < num_places && ids[place] >= 0) {
+    by_point[ids[place]] = by_place[place];
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<PointTiles> MakePointTiles(
@@ -228,5 +238,20 @@ absl::StatusOr<PointTiles> MakePointTiles(
   RETURN_IF_ERROR(Bound(points, tiles));
   return tiles;
 }
+
+template <typename T>
+absl::Status WriteByPoint(const PointTiles& tiles,
+                          const DeviceBuffer<T>& by_place,
+                          DeviceBuffer<T>& by_point) {
+  WriteKernel<<<BlocksFor(tiles.num_places(), kThreads), kThreads>>>(
+      tiles.ids.data(), tiles.num_places(), by_place.data(), by_point.data());
+  return CudaLaunchStatus("results by point");
+}
+template absl::Status WriteByPoint(const PointTiles&,
+                                   const DeviceBuffer<int32_t>&,
+                                   DeviceBuffer<int32_t>&);
+template absl::Status WriteByPoint(const PointTiles&,
+                                   const DeviceBuffer<double>&,
+                                   DeviceBuffer<double>&);
 
 }  // namespace warpclust

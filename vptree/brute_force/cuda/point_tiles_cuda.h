@@ -48,6 +48,13 @@ absl::StatusOr<PointTiles> MakePointTiles(
     const DevicePoints& points, int32_t first_part,
     const DeviceBuffer<int8_t>& first_digits, int32_t row_bytes);
 
+// Sets by_point[i] to the element of `by_place` at the place of point i. T:
+// int32_t or double.
+template <typename T>
+absl::Status WriteByPoint(const PointTiles& tiles,
+                          const DeviceBuffer<T>& by_place,
+                          DeviceBuffer<T>& by_point);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_POINT_TILES_CUDA_H_
