@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "absl/strings/cord.h"
@@ -83,6 +84,14 @@ absl::Status Communicator::Agree(const absl::Status& status) {
 absl::StatusOr<bool> Communicator::OnAll(bool here) {
   ASSIGN_OR_RETURN(const int all, AllReduce(Reduction::kMin, here ? 1 : 0));
   return all == 1;
+}
+
+absl::StatusOr<double> Communicator::AllReduceLargest(double value) {
+  // They are ordered as their bits are; 0.0 makes 0 of -0.
+  ASSIGN_OR_RETURN(
+      const uint64_t bits,
+      AllReduce(Reduction::kMax, std::bit_cast<uint64_t>(value + 0.0)));
+  return std::bit_cast<double>(bits);
 }
 
 bool Communicator::IsAgreed(const absl::Status& status) {

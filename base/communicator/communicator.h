@@ -13,7 +13,7 @@
 //   const int64_t first = begins[communicator.rank()];
 //
 // All ranks call the same collective functions (all except SendReceive) in the
-// same order. Only integers are reduced, so the order of a reduction never
+// same order. Sums are of integers only, so the order of a reduction never
 // shows; other data travels as bytes, of machines with one byte order.
 //
 // Cost with p ranks and m bytes per rank: messages of Broadcast and Barrier
@@ -149,6 +149,10 @@ class Communicator {
     if (!status.ok()) return status;
     return value;
   }
+
+  // The largest of values of at least 0, which the order of a reduction does
+  // not change either.
+  absl::StatusOr<double> AllReduceLargest(double value);
 
   // The values of every rank, on all ranks. T is trivially copyable.
   template <typename T>

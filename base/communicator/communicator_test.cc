@@ -225,6 +225,23 @@ TEST(CommunicatorTest, OnAllWantsEveryRank) {
   }
 }
 
+TEST(CommunicatorTest, LargestOfAllRanks) {
+  const double values[] = {0.0, 1e-310, 0.25, 1e300};
+  for (const int p : {1, 2, 5}) {
+    OnRanks(p, [&](Communicator& ranks) {
+      for (int at = 0; at < p; ++at) {
+        for (const double value : values) {
+          const double mine = ranks.rank() == at ? value : -0.0;
+          EXPECT_EQ(ranks.AllReduceLargest(mine).value(), value);
+        }
+      }
+      const double infinity = std::numeric_limits<double>::infinity();
+      const double mine = ranks.rank() == p / 2 ? infinity : ranks.rank();
+      EXPECT_EQ(ranks.AllReduceLargest(mine).value(), infinity);
+    });
+  }
+}
+
 TEST(CommunicatorTest, AgreeOnTheFirstError) {
   OnRanks(5, [&](Communicator& ranks) {
     EXPECT_TRUE(ranks.Agree(absl::OkStatus()).ok());

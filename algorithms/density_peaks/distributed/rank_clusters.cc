@@ -65,10 +65,9 @@ absl::StatusOr<RankClusters> FindRankClusters(
   const PeakSelection& rule = options.peaks;
   Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const int32_t num_points, CountPoints(mine, ranks));
-  ASSIGN_OR_RETURN(
-      const double largest,
-      LargestOnAnyRank(
-          internal::LargestDelta(graph->graph, options.num_threads), ranks));
+  ASSIGN_OR_RETURN(const double largest,
+                   ranks.AllReduceLargest(internal::LargestDelta(
+                       graph->graph, options.num_threads)));
   stopwatch.Lap("largest delta");
   const int64_t needed = internal::CandidatesNeeded(rule, num_points);
   internal::PeakCandidates candidates = internal::FindPeakCandidates(

@@ -4,7 +4,6 @@
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <future>
@@ -18,6 +17,7 @@
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
+#include "algorithms/density_peaks/peaks/point_standing.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -28,22 +28,11 @@
 namespace warpclust {
 namespace {
 
-// A point's place in the density ranks of all points.
-struct Standing {
-  int32_t density = -1;
-  int32_t number = -1;
-
-  bool Outranks(const Standing& other) const {
-    return density != other.density ? density > other.density
-                                    : number < other.number;
-  }
-};
-
 // A visitor that looks for a nearer point of higher rank.
 struct NearerQuery {
   double key;
   int32_t nearest;  // Its number, or -1.
-  Standing standing;
+  PointStanding standing;
 };
 struct NearerAnswer {
   double key;
@@ -68,8 +57,14 @@ class GraphSearch {
   absl::StatusOr<RankGraph> Find(double cutoff_distance) {
     Stopwatch stopwatch;
     result_.graph.cutoff_distance = cutoff_distance;
+    // While densities are counted, the system clears memory for other results.
+    std::future<void> clearing = std::async(std::launch::async, [this] {
+      ResizeVector(n_, threads_, &result_.graph.dependent_points);
+      ResizeVector(n_, threads_, &result_.graph.dependent_distances);
+    });
     RETURN_IF_ERROR(
         FindDensities(internal::RadiusKey(metric_, cutoff_distance)));
+    clearing.get();
     result_.density_seconds = stopwatch.Lap("density");
     RETURN_IF_ERROR(FindDependents());
     result_.dependent_seconds = stopwatch.Lap("dependent");
@@ -79,18 +74,13 @@ class GraphSearch {
  private:
   const RankBoxes& boxes() const { return result_.boxes; }
 
-  Standing StandingOf(int32_t i) const {
-    return {result_.graph.densities[i], mine_.numbers[i]};
+  PointStanding StandingAt(int32_t i) const {
+    return StandingOf(result_.graph.densities[i], mine_.numbers[i]);
   }
 
   absl::Status FindDensities(double radius_key) {
     std::vector<int32_t>& densities = result_.graph.densities;
     ResizeVector(n_, threads_, &densities);
-    // While a GPU counts, the system clears memory for other results.
-    const std::future<void> clearing = std::async(std::launch::async, [this] {
-      ResizeVector(n_, threads_, &result_.graph.dependent_points);
-      ResizeVector(n_, threads_, &result_.graph.dependent_distances);
-    });
     Stopwatch stopwatch;
     if (blocks_ != nullptr) {
       blocks_->Start(&index_);
@@ -114,8 +104,9 @@ class GraphSearch {
         [&](int, const std::vector<int32_t>* visitors) {
           return rows_.Rows(*visitors);
         },
-        [](absl::Span<const int32_t> visitors) {
-          return absl::StatusOr<std::vector<uint8_t>>(visitors.size());
+        [](absl::Span<const int32_t> visitors)
+            -> absl::StatusOr<std::vector<uint8_t>> {
+          return std::vector<uint8_t>(visitors.size());
         },
         [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
             absl::Span<int32_t> counts) {
@@ -184,8 +175,8 @@ class GraphSearch {
       }
     }
     stopwatch.Lap("dependent among own points");
-    const Standing top = n_ == 0 ? Standing() : StandingOf(FindTop());
-    ASSIGN_OR_RETURN(const RankLists<Standing> tops,
+    const PointStanding top = n_ == 0 ? kNoStanding : StandingAt(FindTop());
+    ASSIGN_OR_RETURN(const RankLists<PointStanding> tops,
                      ranks_.AllGather(absl::MakeConstSpan(&top, 1)));
     RETURN_IF_ERROR(blocks_ != nullptr ? FindDependentsBetweenBlocks()
                                        : FindDependentsOfVisitors(tops));
@@ -208,7 +199,7 @@ class GraphSearch {
     return static_cast<int32_t>(~static_cast<uint32_t>(top));
   }
 
-  absl::Status FindDependentsOfVisitors(const RankLists<Standing>& tops) {
+  absl::Status FindDependentsOfVisitors(const RankLists<PointStanding>& tops) {
     const std::vector<double>& keys = result_.graph.dependent_distances;
     return VisitOtherRanks<NearerAnswer>(
         ranks_, mine_.points.num_dimensions, threads_,
@@ -242,7 +233,7 @@ class GraphSearch {
 
   // Leaves those points to visit a rank for which it may have a nearer point.
   absl::StatusOr<std::vector<double>> RowsOfWanting(
-      int rank, const Standing& top, std::vector<int32_t>* visitors) const {
+      int rank, PointStanding top, std::vector<int32_t>* visitors) const {
     ASSIGN_OR_RETURN(std::vector<double> rows, rows_.Rows(*visitors));
     const size_t d = mine_.points.num_dimensions;
     const std::vector<double>& keys = result_.graph.dependent_distances;
@@ -250,7 +241,7 @@ class GraphSearch {
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (size_t v = 0; v < visitors->size(); ++v) {
       const int32_t i = (*visitors)[v];
-      wants[v] = top.Outranks(StandingOf(i)) &&
+      wants[v] = top < StandingAt(i) &&
                  boxes().LeastKey(rank, rows.data() + v * d) <= keys[i];
     }
     size_t kept = 0;
@@ -280,7 +271,7 @@ class GraphSearch {
 
   NearerQuery QueryOf(int32_t i) const {
     return {result_.graph.dependent_distances[i],
-            result_.DependentNumber(i, mine_.numbers), StandingOf(i)};
+            result_.DependentNumber(i, mine_.numbers), StandingAt(i)};
   }
 
   // Several ranks may search for a point at the same time.
@@ -313,7 +304,7 @@ class GraphSearch {
     const int32_t my_first =
         meeting.num_mine == 0 ? 0 : mine_.numbers[meeting.begin];
     const int32_t others_first =
-        queries.empty() ? 0 : queries[0].standing.number;
+        queries.empty() ? 0 : NumberOf(queries[0].standing);
     const auto row_of = [&](int32_t number) {
       return std::clamp(number - my_first, 0, meeting.num_mine) +
              std::clamp(number - others_first, 0, meeting.num_others);
@@ -321,7 +312,7 @@ class GraphSearch {
     std::vector<int32_t> densities(meeting.num_rows());
     std::vector<NearestPoint> known(meeting.num_rows());
     const auto set_row = [&](int32_t row, const NearerQuery& query) {
-      densities[row] = query.standing.density;
+      densities[row] = DensityOf(query.standing);
       if (query.nearest >= 0) known[row] = {query.key, row_of(query.nearest)};
     };
 #pragma omp parallel for num_threads(threads_) schedule(static)
@@ -375,8 +366,8 @@ class GraphSearch {
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int64_t q = 0; q < count; ++q) {
       const NearerQuery& query = queries[q];
-      densities[q] = query.standing.density;
-      places[q] = place_of(query.standing.number);
+      densities[q] = DensityOf(query.standing);
+      places[q] = place_of(NumberOf(query.standing));
       known[q] = {query.key, query.nearest < 0 ? -1 : place_of(query.nearest)};
     }
     std::vector<NearestPoint> found = known;
@@ -404,22 +395,19 @@ class GraphSearch {
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (size_t q = 0; q < queries.size(); ++q) {
       ranks[q] = static_cast<int32_t>(
-          std::partition_point(order.begin(), order.end(),
-                               [&](int32_t j) {
-                                 return StandingOf(j).Outranks(
-                                     queries[q].standing);
-                               }) -
+          std::partition_point(
+              order.begin(), order.end(),
+              [&](int32_t j) { return StandingAt(j) < queries[q].standing; }) -
           order.begin());
     }
     return ranks;
   }
 
   // The delta of the point of rank 0 is its largest distance to any point.
-  absl::Status FindLargestKeyOfTop(const RankLists<Standing>& tops) {
-    int owner = 0;
-    for (int rank = 1; rank < ranks_.size(); ++rank) {
-      if (tops.values[rank].Outranks(tops.values[owner])) owner = rank;
-    }
+  absl::Status FindLargestKeyOfTop(const RankLists<PointStanding>& tops) {
+    const auto owner = static_cast<int>(
+        std::min_element(tops.values.begin(), tops.values.end()) -
+        tops.values.begin());
     std::vector<double> row(mine_.points.num_dimensions);
     const bool is_mine = owner == ranks_.rank();
     const int32_t top = is_mine ? FindTop() : -1;
@@ -432,7 +420,7 @@ class GraphSearch {
       of_mine =
           LargestKey(mine_.points, NormOfMetric(metric_), row.data(), threads_);
     }
-    ASSIGN_OR_RETURN(const double largest, LargestOnAnyRank(*of_mine, ranks_));
+    ASSIGN_OR_RETURN(const double largest, ranks_.AllReduceLargest(*of_mine));
     if (is_mine) result_.graph.dependent_distances[top] = largest;
     return absl::OkStatus();
   }
@@ -451,14 +439,6 @@ class GraphSearch {
 };
 
 }  // namespace
-
-absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks) {
-  // Nonnegative doubles are ordered as their bits are.
-  ASSIGN_OR_RETURN(
-      const uint64_t bits,
-      ranks.AllReduce(Reduction::kMax, std::bit_cast<uint64_t>(value + 0.0)));
-  return std::bit_cast<double>(bits);
-}
 
 absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
                                         const RankRows& rows,

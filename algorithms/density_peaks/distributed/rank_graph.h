@@ -79,9 +79,6 @@ absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
                                         MetBlocks* blocks, int num_threads,
                                         Communicator& ranks);
 
-// The largest of nonnegative values over all ranks.
-absl::StatusOr<double> LargestOnAnyRank(double value, Communicator& ranks);
-
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_GRAPH_H_

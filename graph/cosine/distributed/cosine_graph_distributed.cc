@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <future>
 #include <limits>
 #include <vector>
@@ -51,12 +50,8 @@ absl::StatusOr<int32_t> AgreeOnColumns(Communicator& ranks,
 absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
                                        const CosineBlockStatistics& own,
                                        const CosineGraphOptions& options) {
-  // Doubles of at least 0 order as their bits.
-  double largest = own.largest_squared_norm;
-  uint64_t bits;
-  std::memcpy(&bits, &largest, sizeof(bits));
-  ASSIGN_OR_RETURN(bits, ranks.AllReduce(Reduction::kMax, bits));
-  std::memcpy(&largest, &bits, sizeof(bits));
+  ASSIGN_OR_RETURN(const double largest,
+                   ranks.AllReduceLargest(own.largest_squared_norm));
   ASSIGN_OR_RETURN(const bool are_integers, ranks.OnAll(own.integer_weights));
   return MakeCosineDecision(options.beta,
                             are_integers && options.integer_decisions, largest)

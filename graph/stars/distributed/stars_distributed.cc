@@ -3,8 +3,6 @@
 
 #include "graph/stars/distributed/stars_distributed.h"
 
-#include <cstring>
-
 #include "absl/types/span.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
@@ -19,15 +17,12 @@ absl::StatusOr<RelevanceTable> RelevancesDistributed(Communicator& ranks,
                                                      int num_threads) {
   Stopwatch stopwatch;
   RelevanceTable table;
-  absl::StatusOr<float> largest =
+  const absl::StatusOr<float> mine =
       internal::SumWeights(graph.graph, num_threads, &table);
-  RETURN_IF_ERROR(ranks.Agree(largest.status()));
-  // Weights of at least 0 order as their bits.
-  uint32_t bits;
-  std::memcpy(&bits, &*largest, sizeof(bits));
-  ASSIGN_OR_RETURN(bits, ranks.AllReduce(Reduction::kMax, bits));
-  std::memcpy(&*largest, &bits, sizeof(bits));
-  if (const FixedPointScale scale = MakeFixedPointScale(*largest);
+  RETURN_IF_ERROR(ranks.Agree(mine.status()));
+  ASSIGN_OR_RETURN(const double largest, ranks.AllReduceLargest(*mine));
+  if (const FixedPointScale scale =
+          MakeFixedPointScale(static_cast<float>(largest));
       scale.factor != table.scale.factor) {
     table.scale = scale;
     RETURN_IF_ERROR(
