@@ -111,11 +111,10 @@ ExpectedSeconds Expect(const PointsJob& job, int num_threads) {
     upload = 2.5e-9 * coordinates;
     device_searches += (5e-13 + 1e-14 * dimensions) * pairs;
   }
-  // Saddles take half as long as densities and dependent points on the CPU, as
-  // long on the GPU.
+  // Saddles take half as long as densities and dependent points.
   if (job.saddles) {
     searches *= 1.5;
-    device_searches *= 2;
+    device_searches *= 1.5;
   }
   return {index + searches, kCudaJob + upload + device_searches};
 }

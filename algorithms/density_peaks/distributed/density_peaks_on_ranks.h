@@ -22,7 +22,7 @@
 //    (point_routes.h).
 //
 // Per rank, with p ranks and n points of d dimensions: O(n d / p) memory for
-// points, index, results and the visitors from one rank, and 76 bytes per
+// points, index, results and the visitors from one rank, and 80 bytes per
 // candidate for peaks of all ranks. Data sent: the points that leave once (none
 // if d > 16) and 4 bytes for each label that goes back (20 with the graph),
 // then 8 d + 5 bytes per visit for densities and 8 d + 40 per visit for

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iostream>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -29,6 +30,7 @@
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/peer_exchange.h"
 #include "vptree/brute_force/block_pairs.h"
 #include "vptree/brute_force/brute_force.h"
@@ -156,6 +158,49 @@ TEST_F(DensityPeaksOnRanksCudaTest, ManyPoints) {
         if (HasFailure()) return;
       }
     }
+  }
+}
+
+// Saddles are searched for on the host if the GPU has too little memory; with
+// less there is a message.
+TEST_F(DensityPeaksOnRanksCudaTest, LittleMemory) {
+  for (const int32_t dimensions : {3, 24}) {
+    const PointMatrix points = RandomBlobs(12'000, dimensions, 9, dimensions);
+    DensityPeaksOptions options;
+    options.device = Device::kCuda;
+    const std::vector<int64_t> begins = {0, 5000};
+    const auto job = [&] { return OnRanks(points, options, begins); };
+    // What stays for the life of the process.
+    ASSERT_TRUE(job().ok());
+    const int64_t before = DeviceMemoryInUseBytes();
+    ResetDeviceMemoryPeak();
+    const absl::StatusOr<DensityPeaksResult> expected = job();
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    const int64_t peak = DeviceMemoryPeakBytes() - before;
+    const auto steps = std::max<int64_t>(16, 80 / CaseShare());
+    int64_t done = 0, refused = 0;
+    for (int64_t step = 0; step <= steps; ++step) {
+      const int64_t limit = peak * (steps - step) / steps;
+      SCOPED_TRACE(testing::Message() << dimensions << " dimensions, limit "
+                                      << limit << " of " << peak);
+      SetDeviceMemoryLimit(before + limit);
+      const absl::StatusOr<DensityPeaksResult> result = job();
+      SetDeviceMemoryLimit(-1);
+      ASSERT_EQ(DeviceMemoryInUseBytes(), before);
+      if (!result.ok()) {
+        ASSERT_TRUE(absl::IsResourceExhausted(result.status()))
+            << result.status();
+        ++refused;
+        continue;
+      }
+      ++done;
+      ASSERT_EQ(result->clusters.labels, expected->clusters.labels);
+      ASSERT_EQ(result->significance, expected->significance);
+    }
+    std::cout << dimensions << " dimensions: " << peak << " bytes, done with "
+              << done << " limits, refused " << refused << "\n";
+    EXPECT_GT(done, 0);
+    EXPECT_GT(refused, 0);
   }
 }
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -22,6 +22,7 @@
 #include "algorithms/density_peaks/peaks/cuda/pair_rounds_cuda.h"
 #include "algorithms/density_peaks/peaks/pair_rounds.h"
 #include "algorithms/density_peaks/peaks/point_standing.h"
+#include "base/machine/keep_where.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -127,8 +128,10 @@ class OtherRanks {
           return absl::OkStatus();
         },
         [&](int, int32_t i, const FoundPoint& answer) { take(i, answer); }));
-    std::vector<int32_t> places(n);
-    std::iota(places.begin(), places.end(), 0);
+    const std::vector<int32_t> places = FewNumbersWhere(
+        n, threads_, [&](int32_t i) { return found[i].basin >= 0; });
+    for (size_t k = 0; k < places.size(); ++k) found[k] = found[places[k]];
+    found.resize(places.size());
     return rounds_.Take(places, found);
   }
 
@@ -189,6 +192,37 @@ class OtherRanks {
   PairRounds& rounds_;
 };
 
+// `copied` gets the density ranks if the host needs them.
+absl::StatusOr<std::unique_ptr<PairRounds>> MakeRounds(
+    const PointsInBasins& points, const DensityRanks& order,
+    const NeighborIndex& index, DeviceSearches* on_device, double radius_key,
+    int32_t num_basins, int threads, DensityRanks* copied) {
+  if (on_device != nullptr) {
+    absl::StatusOr<std::unique_ptr<PairRounds>> made =
+        MakePairRoundsCuda(points, *on_device, &index, radius_key, num_basins);
+    // Rounds of the host need less of its memory.
+    if (!absl::IsResourceExhausted(made.status())) return made;
+  }
+  const int32_t n = index.num_points();
+  const bool are_elsewhere = n > 0 && order.order.empty();
+  if (are_elsewhere) {
+    ResizeVector(n, threads, &copied->ranks);
+    ResizeVector(n, threads, &copied->order);
+    RETURN_IF_ERROR(index.CopyDensityRanks(absl::MakeSpan(copied->ranks),
+                                           absl::MakeSpan(copied->order)));
+  }
+  return std::make_unique<CpuPairRounds>(
+      points, are_elsewhere ? *copied : order,
+      [&index, radius_key](auto... arguments) {
+        return index.HighestRankOfOtherLabel(radius_key, arguments...);
+      },
+      [&index, radius_key](const PointMatrix& visitors, auto... arguments) {
+        return index.HighestRankOfOtherLabelOf(visitors, radius_key,
+                                               arguments...);
+      },
+      num_basins, threads);
+}
+
 }  // namespace
 
 absl::StatusOr<RankBasins> FindRankBasins(
@@ -197,46 +231,20 @@ absl::StatusOr<RankBasins> FindRankBasins(
     Device device, MetBlocks* blocks, int num_threads, Communicator& ranks) {
   ASSIGN_OR_RETURN(RankBasins result,
                    FindRankCandidates(mine, graph, device, num_threads, ranks));
-  const int threads = ResolveThreads(num_threads);
   const double radius_key =
       internal::RadiusKey(metric, graph.graph.cutoff_distance);
   const auto num_basins = static_cast<int32_t>(result.basins.candidates.size());
-  const PointsInBasins points = {graph.graph.densities, mine.numbers,
-                                 result.basins.basins};
-  std::unique_ptr<PairRounds> rounds;
   Stopwatch stopwatch;
-  if (on_device != nullptr) {
-    absl::StatusOr<std::unique_ptr<PairRounds>> made =
-        MakePairRoundsCuda(points, *on_device, &index, radius_key, num_basins);
-    // The host needs none of its memory.
-    if (!absl::IsResourceExhausted(made.status())) {
-      ASSIGN_OR_RETURN(rounds, std::move(made));
-    }
-  }
-  const int32_t n = mine.points.num_points;
-  stopwatch.Lap("start of saddles");
   DensityRanks copied;
-  const bool has_ranks = n == 0 || !graph.order.order.empty();
-  if (rounds == nullptr && !has_ranks) {
-    ResizeVector(n, threads, &copied.ranks);
-    ResizeVector(n, threads, &copied.order);
-    RETURN_IF_ERROR(index.CopyDensityRanks(absl::MakeSpan(copied.ranks),
-                                           absl::MakeSpan(copied.order)));
-  }
-  const OtherLabelSearch search = [&](auto... arguments) {
-    return index.HighestRankOfOtherLabel(radius_key, arguments...);
-  };
-  const VisitorSearch search_for = [&](const PointMatrix& visitors,
-                                       auto... arguments) {
-    return index.HighestRankOfOtherLabelOf(visitors, radius_key, arguments...);
-  };
-  if (rounds == nullptr) {
-    rounds = std::make_unique<CpuPairRounds>(
-        points, has_ranks ? graph.order : copied, search, search_for,
-        num_basins, threads);
-  }
-  ASSIGN_OR_RETURN(const int64_t num_points,
-                   ranks.AllReduce(Reduction::kSum, int64_t{n}));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<PairRounds> rounds,
+      MakeRounds({graph.graph.densities, mine.numbers, result.basins.basins},
+                 graph.order, index, on_device, radius_key, num_basins,
+                 ResolveThreads(num_threads), &copied));
+  stopwatch.Lap("start of saddles");
+  ASSIGN_OR_RETURN(
+      const int64_t num_points,
+      ranks.AllReduce(Reduction::kSum, int64_t{mine.points.num_points}));
   OtherRanks others(mine, rows, graph.boxes, index, radius_key, blocks,
                     num_threads, ranks, *rounds);
   ASSIGN_OR_RETURN(

@@ -31,7 +31,7 @@ struct DeviceSearches;  // density/cuda/device_searches.h
 // (or, if `blocks` is not null and there is one meeting or many points search,
 // blocks meet as in FindRankGraph; with one meeting graph.boxes may be empty)
 // with the bound that their group has, and all ranks get the first pair of each
-// group. All ranks have all candidates: 76 bytes each. `rows` are those of
+// group. All ranks have all candidates: 80 bytes each. `rows` are those of
 // mine.points. Chains are followed on `device`. `on_device`: what `index` has
 // on the GPU, where the rounds then take place, or null.
 absl::StatusOr<RankBasins> FindRankBasins(

@@ -67,10 +67,7 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> RankRows::NearRanks(
     }
     absl::StatusOr<std::vector<std::vector<int32_t>>> lists =
         NearBoxesCuda(*on_device_, asked, limits);
-    if (!absl::IsResourceExhausted(lists.status()) ||
-        limits.asked_on_device != nullptr) {
-      return lists;
-    }
+    if (!absl::IsResourceExhausted(lists.status())) return lists;
   }
   RETURN_IF_ERROR(on_host_());
   return ChooseVisitors(

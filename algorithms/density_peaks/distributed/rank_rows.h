@@ -41,8 +41,8 @@ class RankRows {
 
   // For each rank visited in the steps from `step` on, up to kVisitedAtOnce,
   // the points whose least key to its box is at most their limit; ascending.
-  // ResourceExhausted if that takes too much memory of the GPU, and the host
-  // has not the limits.
+  // If only the GPU knows which points are asked for, and its memory does not
+  // suffice, it may be others too.
   absl::StatusOr<std::vector<std::vector<int32_t>>> NearRanks(
       const Communicator& ranks, int step, const RankBoxes& boxes,
       const KeyLimits& limits) const;

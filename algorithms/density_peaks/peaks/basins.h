@@ -97,9 +97,9 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
 
 // The same for any candidates and pairs: `is_candidate` by point, that of rank
 // 0 among them; `dependents` by point, where a point that is no candidate has
-// one of higher rank;
-// `densities` ascend with rank and are above 0 for points in pairs. `search`
-// says which pairs there are.
+// one of higher rank; `densities`, of which none is larger than that of a point
+// of higher rank, and which are above 0 for points in pairs. `search` says
+// which pairs there are.
 absl::StatusOr<Basins> FindBasinsOf(const std::vector<uint8_t>& is_candidate,
                                     const std::vector<int32_t>& dependents,
                                     const std::vector<int32_t>& densities,

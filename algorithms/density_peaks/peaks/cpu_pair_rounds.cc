@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 #include "base/machine/keep_where.h"
 #include "base/machine/resize_vector.h"
@@ -17,14 +18,13 @@ namespace warpclust {
 using internal::Lower;
 
 CpuPairRounds::CpuPairRounds(const PointsInBasins& points,
-                             const DensityRanks& ranks,
-                             const OtherLabelSearch& search,
-                             const VisitorSearch& search_for,
-                             int32_t num_basins, int num_threads)
+                             const DensityRanks& ranks, OtherLabelSearch search,
+                             VisitorSearch search_for, int32_t num_basins,
+                             int num_threads)
     : points_(points),
       ranks_(ranks),
-      search_(search),
-      search_for_(search_for),
+      search_(std::move(search)),
+      search_for_(std::move(search_for)),
       threads_(ResolveThreads(num_threads)),
       n_(static_cast<int32_t>(points.basins.size())),
       roots_(num_basins) {
@@ -93,9 +93,10 @@ absl::Status CpuPairRounds::FirstPairs(absl::Span<PointStanding> passes,
   return absl::OkStatus();
 }
 
-absl::Status CpuPairRounds::LowerBasins(absl::Span<const PointStanding> passes,
-                                        absl::Span<const PointStanding> others,
-                                        absl::Span<uint64_t> basins) {
+absl::Status CpuPairRounds::PairBasins(absl::Span<const PointStanding> passes,
+                                       absl::Span<const PointStanding> others,
+                                       absl::Span<uint64_t> basins) {
+  std::fill(basins.begin(), basins.end(), kNoBasins);
   ForEachPair([&](int32_t i) {
     const PointStanding standing = StandingAt(i);
     const int32_t g = labels_[i];
@@ -165,7 +166,7 @@ absl::Status CpuPairRounds::EndSearch() {
 }
 
 absl::Status CpuPairRounds::Ask(absl::Span<const int32_t> places,
-                                absl::Span<FoundQuery> queries) const {
+                                absl::Span<FoundQuery> queries) {
 #pragma omp parallel for num_threads(threads_) schedule(static)
   for (size_t v = 0; v < places.size(); ++v) {
     queries[v] = {found_[places[v]], labels_[places[v]]};
@@ -173,7 +174,7 @@ absl::Status CpuPairRounds::Ask(absl::Span<const int32_t> places,
   return absl::OkStatus();
 }
 
-absl::Status CpuPairRounds::AskAll(absl::Span<MetPoint> points) const {
+absl::Status CpuPairRounds::AskAll(absl::Span<MetPoint> points) {
 #pragma omp parallel for num_threads(threads_) schedule(static)
   for (int32_t i = 0; i < n_; ++i) {
     points[i] = {searches_[i] == 0 ? 0 : found_[i], StandingAt(i), labels_[i],
@@ -184,6 +185,7 @@ absl::Status CpuPairRounds::AskAll(absl::Span<MetPoint> points) const {
 
 absl::Status CpuPairRounds::Take(absl::Span<const int32_t> places,
                                  absl::Span<const FoundPoint> found) {
+#pragma omp parallel for num_threads(threads_) schedule(static)
   for (size_t v = 0; v < places.size(); ++v) {
     const int32_t i = places[v];
     if (found[v].basin < 0 || found[v].standing >= found_[i]) continue;

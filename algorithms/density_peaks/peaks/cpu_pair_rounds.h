@@ -30,27 +30,27 @@ using VisitorSearch = std::function<absl::Status(
 
 class CpuPairRounds final : public PairRounds {
  public:
-  // `ranks` are the density ranks of the points, `search` finds other labels,
-  // and `search_for` does for visitors; it may be null if there are none. All
-  // outlive the rounds.
+  // `ranks` are the density ranks of the points, and outlive the rounds.
+  // `search` finds other labels, and `search_for` does for visitors; it may be
+  // null if there are none.
   CpuPairRounds(const PointsInBasins& points, const DensityRanks& ranks,
-                const OtherLabelSearch& search, const VisitorSearch& search_for,
+                OtherLabelSearch search, VisitorSearch search_for,
                 int32_t num_basins, int num_threads);
 
   absl::Status SetGroups(absl::Span<const int32_t> roots) override;
   absl::Status FirstPairs(absl::Span<PointStanding> passes,
                           absl::Span<PointStanding> others) override;
-  absl::Status LowerBasins(absl::Span<const PointStanding> passes,
-                           absl::Span<const PointStanding> others,
-                           absl::Span<uint64_t> basins) override;
+  absl::Status PairBasins(absl::Span<const PointStanding> passes,
+                          absl::Span<const PointStanding> others,
+                          absl::Span<uint64_t> basins) override;
   absl::StatusOr<int64_t> BeginSearch(
       absl::Span<const PointStanding> bounds) override;
   absl::Status SearchOwn() override;
   absl::Status EndSearch() override;
   SearchingPoints searching() const override { return {searches_.data()}; }
   absl::Status Ask(absl::Span<const int32_t> places,
-                   absl::Span<FoundQuery> queries) const override;
-  absl::Status AskAll(absl::Span<MetPoint> points) const override;
+                   absl::Span<FoundQuery> queries) override;
+  absl::Status AskAll(absl::Span<MetPoint> points) override;
   absl::Status Take(absl::Span<const int32_t> places,
                     absl::Span<const FoundPoint> found) override;
   absl::Status SearchFor(const PointMatrix& visitors,
@@ -77,8 +77,8 @@ class CpuPairRounds final : public PairRounds {
 
   const PointsInBasins points_;
   const DensityRanks& ranks_;
-  const OtherLabelSearch& search_;
-  const VisitorSearch& search_for_;
+  const OtherLabelSearch search_;
+  const VisitorSearch search_for_;
   const int threads_;
   const int32_t n_;
   // By basin.

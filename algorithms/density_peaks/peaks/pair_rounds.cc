@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
@@ -33,7 +32,8 @@ class PairFinder {
         ranks_(ranks),
         search_others_(search_others),
         passes_(num_basins),
-        others_(num_basins) {}
+        others_(num_basins),
+        basins_(num_basins) {}
 
   absl::StatusOr<std::vector<BasinPair>> Find() {
     struct JoiningPair {
@@ -44,9 +44,9 @@ class PairFinder {
     BasinGroups groups(num_basins);
     std::vector<int32_t> roots(num_basins);
     std::vector<JoiningPair> pairs;
-    while (num_basins > 1) {
+    for (bool knows_pairs = false; num_basins > 1; knows_pairs = true) {
       Stopwatch stopwatch;
-      RETURN_IF_ERROR(FindFirst());
+      RETURN_IF_ERROR(FindFirst(knows_pairs));
       const size_t before = pairs.size();
       for (int32_t g = 0; g < num_basins; ++g) {
         if (first_[g] == kNoPair) continue;
@@ -73,19 +73,18 @@ class PairFinder {
 
  private:
   // Sets first_ and basins_, by group.
-  absl::Status FindFirst() {
+  absl::Status FindFirst(bool knows_pairs) {
     first_.assign(passes_.size(), kNoPair);
     // Pairs of earlier rounds bound the searches of this one.
-    RETURN_IF_ERROR(TakePairs());
+    if (knows_pairs) RETURN_IF_ERROR(TakePairs());
     RETURN_IF_ERROR(Search());
     RETURN_IF_ERROR(TakePairs());
     for (size_t g = 0; g < first_.size(); ++g) {
       passes_[g] = PassOf(first_[g]);
       others_[g] = OtherOf(first_[g]);
     }
-    basins_.assign(passes_.size(), std::numeric_limits<uint64_t>::max());
     RETURN_IF_ERROR(
-        rounds_.LowerBasins(passes_, others_, absl::MakeSpan(basins_)));
+        rounds_.PairBasins(passes_, others_, absl::MakeSpan(basins_)));
     return ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(basins_));
   }
 
@@ -117,13 +116,12 @@ class PairFinder {
   PairRounds& rounds_;
   Communicator& ranks_;
   const absl::FunctionRef<absl::Status(int64_t)> search_others_;
-  // By group: the first pair with another, and the basins of its pass and of
-  // the other point.
+  // By group: the first pair with another.
   std::vector<Pair> first_;
-  std::vector<uint64_t> basins_;
   // To and from rounds_.
   std::vector<PointStanding> passes_;
   std::vector<PointStanding> others_;
+  std::vector<uint64_t> basins_;
 };
 
 }  // namespace

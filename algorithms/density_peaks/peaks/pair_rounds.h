@@ -14,6 +14,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_PAIR_ROUNDS_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -31,9 +32,13 @@ namespace warpclust {
 // rounds.
 struct PointsInBasins {
   absl::Span<const int32_t> densities;
-  absl::Span<const int32_t> numbers;  // ascending
+  // Decide between equal densities, as their ranks do.
+  absl::Span<const int32_t> numbers;
   absl::Span<const int32_t> basins;
 };
+
+// Of no pair.
+inline constexpr uint64_t kNoBasins = std::numeric_limits<uint64_t>::max();
 
 // What a point asks of points elsewhere: those of other groups of higher rank
 // than `bound`.
@@ -73,10 +78,11 @@ class PairRounds {
   // and the other point, or twice kNoStanding.
   virtual absl::Status FirstPairs(absl::Span<PointStanding> passes,
                                   absl::Span<PointStanding> others) = 0;
-  // Lowers basins[g] to those of such a pair, pass << 32 | other.
-  virtual absl::Status LowerBasins(absl::Span<const PointStanding> passes,
-                                   absl::Span<const PointStanding> others,
-                                   absl::Span<uint64_t> basins) = 0;
+  // Sets basins[g] to those of such a pair, pass << 32 | other, or to
+  // kNoBasins if no point on this rank knows it.
+  virtual absl::Status PairBasins(absl::Span<const PointStanding> passes,
+                                  absl::Span<const PointStanding> others,
+                                  absl::Span<uint64_t> basins) = 0;
 
   // Begins a search of the points that may be in a pair whose pass is of higher
   // rank than bounds[g], and returns their number. It is for this rank's
@@ -89,9 +95,10 @@ class PairRounds {
   // Between SearchOwn and EndSearch.
   virtual SearchingPoints searching() const = 0;
   virtual absl::Status Ask(absl::Span<const int32_t> places,
-                           absl::Span<FoundQuery> queries) const = 0;
+                           absl::Span<FoundQuery> queries) = 0;
   // Of all points.
-  virtual absl::Status AskAll(absl::Span<MetPoint> points) const = 0;
+  virtual absl::Status AskAll(absl::Span<MetPoint> points) = 0;
+  // Places differ.
   virtual absl::Status Take(absl::Span<const int32_t> places,
                             absl::Span<const FoundPoint> found) = 0;
   // Answers points of other ranks, with their coordinates.

@@ -56,7 +56,7 @@ class CudaNeighborIndex final : public DeviceIndex {
                      BegunIndex begun) {
     searches_.points = std::move(begun.points);
     if (begun.brute_force != nullptr) {
-      index_.brute_force = std::move(*begun.brute_force);
+      searches_.index.brute_force = std::move(*begun.brute_force);
     }
     if (searches_.points == nullptr) {
       ASSIGN_OR_RETURN(DevicePoints made,
@@ -64,12 +64,12 @@ class CudaNeighborIndex final : public DeviceIndex {
       searches_.points = std::make_shared<DevicePoints>(std::move(made));
     }
     return BuildCudaIndex(on_host, points(), kind, radius_key, num_threads,
-                          index_);
+                          searches_.index);
   }
 
   DeviceSearches& searches() override { return searches_; }
 
-  absl::string_view name() const override { return index_.name(); }
+  absl::string_view name() const override { return searches_.index.name(); }
   int32_t num_points() const override { return points().num_points; }
 
   absl::Status CountWithin(double radius_key,
@@ -77,9 +77,10 @@ class CudaNeighborIndex final : public DeviceIndex {
     RETURN_IF_ERROR(NotStopped());
     RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_points()));
     Int32Buffer found;
-    RETURN_IF_ERROR(is_tree()
-                        ? index_.tree->CountWithin(radius_key, found)
-                        : index_.brute_force->CountWithin(radius_key, found));
+    RETURN_IF_ERROR(
+        is_tree()
+            ? searches_.index.tree->CountWithin(radius_key, found)
+            : searches_.index.brute_force->CountWithin(radius_key, found));
     return found.CopyToHost(counts);
   }
 
@@ -115,15 +116,16 @@ class CudaNeighborIndex final : public DeviceIndex {
     RETURN_IF_ERROR(CheckLength("keys", keys.size(), num_points()));
     const absl::Status ranked = [&]() -> absl::Status {
       ASSIGN_OR_RETURN(const auto device, Int32Buffer::FromHost(densities));
-      return DensityRanksCuda(device.data(), device.size(), by_density_);
+      return DensityRanksCuda(device.data(), device.size(),
+                              searches_.by_density);
     }();
     if (absl::IsResourceExhausted(ranked)) {
-      by_density_ = DeviceRanks();
+      searches_.by_density = DeviceRanks();
       return false;
     }
     RETURN_IF_ERROR(ranked);
     DeviceNearest found;
-    RETURN_IF_ERROR(FindNearest(by_density_.ranks, found));
+    RETURN_IF_ERROR(FindNearest(searches_.by_density.ranks, found));
     RETURN_IF_ERROR(found.ids.CopyToHost(ids));
     RETURN_IF_ERROR(found.keys.CopyToHost(keys));
     return true;
@@ -131,10 +133,10 @@ class CudaNeighborIndex final : public DeviceIndex {
 
   absl::Status CopyDensityRanks(absl::Span<int32_t> ranks,
                                 absl::Span<int32_t> order) const override {
-    if (by_density_.ranks.size() != num_points()) return NoRanksYet();
+    if (searches_.by_density.ranks.size() != num_points()) return NoRanksYet();
     RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("order", order.size(), num_points()));
-    return by_density_.CopyToHost(ranks, order);
+    return searches_.by_density.CopyToHost(ranks, order);
   }
 
   absl::Status HighestRankOfOtherLabel(
@@ -159,7 +161,8 @@ class CudaNeighborIndex final : public DeviceIndex {
     ASSIGN_OR_RETURN(const DevicePoints device,
                      DevicePoints::FromHost(queries, points().norm));
     Int32Buffer found;
-    RETURN_IF_ERROR(index_.tree->CountWithinOf(device, radius_key, found));
+    RETURN_IF_ERROR(
+        searches_.index.tree->CountWithinOf(device, radius_key, found));
     return found.CopyToHost(query_counts);
   }
 
@@ -189,7 +192,7 @@ class CudaNeighborIndex final : public DeviceIndex {
       absl::Span<const int32_t> query_places,
       absl::Span<NearestPoint> query_nearest) const override {
     const size_t count = queries.num_points;
-    if (by_density_.ranks.size() != num_points()) return NoRanksYet();
+    if (searches_.by_density.ranks.size() != num_points()) return NoRanksYet();
     RETURN_IF_ERROR(
         CheckLength("query_densities", query_densities.size(), count));
     RETURN_IF_ERROR(CheckLength("query_places", query_places.size(), count));
@@ -201,14 +204,14 @@ class CudaNeighborIndex final : public DeviceIndex {
                        Int32Buffer::FromHost(query_densities));
       ASSIGN_OR_RETURN(const auto places, Int32Buffer::FromHost(query_places));
       RETURN_IF_ERROR(
-          RanksAmongCuda(by_density_, densities, places, query_ranks));
+          RanksAmongCuda(searches_.by_density, densities, places, query_ranks));
     }
     if (!ComparesAll(queries)) {
-      return NearestInTree(queries, by_density_.ranks, query_ranks,
+      return NearestInTree(queries, searches_.by_density.ranks, query_ranks,
                            query_nearest);
     }
     ASSIGN_OR_RETURN(const std::vector<int32_t> ranks,
-                     by_density_.ranks.ToHost());
+                     searches_.by_density.ranks.ToHost());
     ASSIGN_OR_RETURN(const std::vector<int32_t> host_query_ranks,
                      query_ranks.ToHost());
     return NearestOfHigherRankOf(queries, ranks, host_query_ranks,
@@ -239,7 +242,7 @@ class CudaNeighborIndex final : public DeviceIndex {
     ASSIGN_OR_RETURN(const auto device_query_labels,
                      Int32Buffer::FromHost(query_labels));
     ASSIGN_OR_RETURN(auto best, Int32Buffer::FromHost(query_best));
-    RETURN_IF_ERROR(index_.tree->HighestRankOfOtherLabelOf(
+    RETURN_IF_ERROR(searches_.index.tree->HighestRankOfOtherLabelOf(
         device, radius_key, device_ranks, device_labels, device_query_labels,
         best));
     return best.CopyToHost(query_best);
@@ -275,14 +278,15 @@ class CudaNeighborIndex final : public DeviceIndex {
   }
 
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
-    return is_tree() ? index_.tree->EstimateSeconds(radius_key)
-                     : index_.brute_force->EstimateSeconds(radius_key);
+    return is_tree() ? searches_.index.tree->EstimateSeconds(radius_key)
+                     : searches_.index.brute_force->EstimateSeconds(radius_key);
   }
 
   // 0 if the GPU does not say.
   int64_t distance_evaluations() const override {
-    if (!index_.tree.has_value()) return 0;
-    const absl::StatusOr<int64_t> count = index_.tree->DistanceEvaluations();
+    if (!searches_.index.tree.has_value()) return 0;
+    const absl::StatusOr<int64_t> count =
+        searches_.index.tree->DistanceEvaluations();
     return count.ok() ? *count : 0;
   }
 
@@ -290,21 +294,21 @@ class CudaNeighborIndex final : public DeviceIndex {
   const DevicePoints& points() const { return *searches_.points; }
 
   // Brute force is faster where it was chosen, even if there is a tree too.
-  bool is_tree() const { return !index_.brute_force.has_value(); }
+  bool is_tree() const { return !searches_.index.brute_force.has_value(); }
 
   absl::Status FindNearest(const Int32Buffer& ranks,
                            DeviceNearest& found) const {
     RETURN_IF_ERROR(NotStopped());
-    return is_tree()
-               ? index_.tree->NearestOfHigherRank(ranks, found.ids, found.keys)
-               : index_.brute_force->NearestOfHigherRank(ranks, found.ids,
-                                                         found.keys);
+    return is_tree() ? searches_.index.tree->NearestOfHigherRank(
+                           ranks, found.ids, found.keys)
+                     : searches_.index.brute_force->NearestOfHigherRank(
+                           ranks, found.ids, found.keys);
   }
 
   absl::Status NeedTree() const {
     RETURN_IF_ERROR(NotStopped());
-    if (index_.tree.has_value()) return absl::OkStatus();
-    return BuildCudaTree(points(), CudaLeafTree::Kind::kBox, index_);
+    if (searches_.index.tree.has_value()) return absl::OkStatus();
+    return BuildCudaTree(points(), CudaLeafTree::Kind::kBox, searches_.index);
   }
 
   absl::Status NearestInTree(const PointMatrix& queries,
@@ -316,7 +320,7 @@ class CudaNeighborIndex final : public DeviceIndex {
                      DevicePoints::FromHost(queries, points().norm));
     DeviceNearest found;
     RETURN_IF_ERROR(found.CopyFromHost(query_nearest));
-    RETURN_IF_ERROR(index_.tree->NearestOfHigherRankOf(
+    RETURN_IF_ERROR(searches_.index.tree->NearestOfHigherRankOf(
         device, ranks, query_ranks, found.ids, found.keys));
     return found.CopyToHost(query_nearest);
   }
@@ -416,8 +420,6 @@ class CudaNeighborIndex final : public DeviceIndex {
 
   // Searches of brute force keep statistics in it, and NeedTree adds a tree.
   mutable DeviceSearches searches_;
-  CudaIndex& index_ = searches_.index;
-  DeviceRanks& by_density_ = searches_.by_density;
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ struct KeyLimits {
   const uint8_t* asked = nullptr;
   const uint8_t* asked_on_device = nullptr;
 
-  // Unless the bytes are on the GPU.
+  // As far as the host knows.
   double Of(int32_t i) const {
     if (asked != nullptr && asked[i] == 0) return -1;
     return by_point.empty() ? same : by_point[i];

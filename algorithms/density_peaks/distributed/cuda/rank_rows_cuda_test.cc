@@ -19,6 +19,7 @@
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "kernels/memory/device_buffer.h"
 #include "vptree/points/box_key.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
@@ -114,9 +115,16 @@ TEST_F(RankRowsCudaTest, FindsPointsNearBoxes) {
                                  ? (random.Below(2) == 0 ? -1 : HUGE_VAL)
                                  : std::floor(9 * random.Unit()) / 16);
         }
+        std::vector<uint8_t> asked;
+        for (int32_t i = 0; i < n; ++i) {
+          asked.push_back(static_cast<uint8_t>(random.Below(3)));
+        }
+        const auto asked_there = DeviceBuffer<uint8_t>::FromHost(asked);
+        ASSERT_TRUE(asked_there.ok()) << asked_there.status();
         for (const KeyLimits& limits :
              {KeyLimits{by_point, 0}, KeyLimits{{}, 0.0625},
-              KeyLimits{{}, -1}}) {
+              KeyLimits{{}, 0.0625, asked.data()},
+              KeyLimits{by_point, 0, asked.data()}, KeyLimits{{}, -1}}) {
           std::vector<std::vector<int32_t>> expected(num_boxes);
           for (int b = 0; b < num_boxes; ++b) {
             for (int32_t i = 0; i < n; ++i) {
@@ -130,6 +138,13 @@ TEST_F(RankRowsCudaTest, FindsPointsNearBoxes) {
               NearBoxesCuda(OnDevice(points, norm), boxes, limits);
           ASSERT_TRUE(found.ok()) << found.status();
           ASSERT_EQ(*found, expected);
+          if (limits.asked == nullptr) continue;
+          KeyLimits there = limits;
+          there.asked = nullptr;
+          there.asked_on_device = asked_there->data();
+          const auto same = NearBoxesCuda(OnDevice(points, norm), boxes, there);
+          ASSERT_TRUE(same.ok()) << same.status();
+          ASSERT_EQ(*same, expected);
         }
       }
     }

@@ -59,7 +59,10 @@ class CudaPairRounds final : public PairRounds {
     StartKernel<<<BlocksFor(n, kThreads), kThreads>>>(
         arrays(), by_density.ranks.data(), by_density.keys.data(),
         numbers.data(), standings_.data());
-    return CudaLaunchStatus("start of pairs");
+    RETURN_IF_ERROR(CudaLaunchStatus("start of pairs"));
+    // With visitors, a round must not be the first to find too little memory.
+    DeviceBuffer<MetPoint> room;
+    return index_ == nullptr ? absl::OkStatus() : AllocateInto(n, room);
   }
 
   absl::Status SetGroups(absl::Span<const int32_t> roots) override {
@@ -80,12 +83,12 @@ class CudaPairRounds final : public PairRounds {
     return others_.CopyToHost(others);
   }
 
-  absl::Status LowerBasins(absl::Span<const PointStanding> passes,
-                           absl::Span<const PointStanding> others,
-                           absl::Span<uint64_t> basins) override {
+  absl::Status PairBasins(absl::Span<const PointStanding> passes,
+                          absl::Span<const PointStanding> others,
+                          absl::Span<uint64_t> basins) override {
     RETURN_IF_ERROR(passes_.CopyFromHost(passes));
     RETURN_IF_ERROR(others_.CopyFromHost(others));
-    RETURN_IF_ERROR(pair_basins_.CopyFromHost(basins));
+    RETURN_IF_ERROR(pair_basins_.FillBytes(0xff));
     PairBasinsKernel<<<blocks(), kThreads>>>(
         arrays(), passes_.data(), others_.data(), pair_basins_.data());
     RETURN_IF_ERROR(CudaLaunchStatus("basins of pairs"));
@@ -122,7 +125,7 @@ class CudaPairRounds final : public PairRounds {
   }
 
   absl::Status Ask(absl::Span<const int32_t> places,
-                   absl::Span<FoundQuery> queries) const override {
+                   absl::Span<FoundQuery> queries) override {
     ASSIGN_OR_RETURN(const auto device_places,
                      DeviceBuffer<int32_t>::FromHost(places));
     DeviceBuffer<FoundQuery> asked;
@@ -133,7 +136,7 @@ class CudaPairRounds final : public PairRounds {
     return asked.CopyToHost(queries);
   }
 
-  absl::Status AskAll(absl::Span<MetPoint> points) const override {
+  absl::Status AskAll(absl::Span<MetPoint> points) override {
     DeviceBuffer<MetPoint> asked;
     RETURN_IF_ERROR(AllocateInto(n_, asked));
     AskAllKernel<<<blocks(), kThreads>>>(arrays(), asked.data());
@@ -200,20 +203,18 @@ class CudaPairRounds final : public PairRounds {
     return best.CopyFromHost(query_best);
   }
 
-  PairRoundArrays arrays() const {
-    // Kernels write to some of them, as const functions do not.
-    auto& self = const_cast<CudaPairRounds&>(*this);
+  PairRoundArrays arrays() {
     return {n_,
             standings_.data(),
             basins_.data(),
             searches_.by_density.order.data(),
             roots_.data(),
-            self.labels_.data(),
-            self.found_.data(),
-            self.found_basins_.data(),
-            self.is_exact_.data(),
-            self.is_searching_.data(),
-            self.best_.data(),
+            labels_.data(),
+            found_.data(),
+            found_basins_.data(),
+            is_exact_.data(),
+            is_searching_.data(),
+            best_.data(),
             bounds_.data(),
             above_.data()};
   }

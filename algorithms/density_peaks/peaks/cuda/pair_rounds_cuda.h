@@ -3,7 +3,9 @@
 //
 // PairRounds (peaks/pair_rounds.h) in the memory of the GPU: a round passes
 // over all points a few times, and only what groups and visitors need comes to
-// the host. Memory: 34 bytes per point and 40 per basin. Names no CUDA code.
+// the host. Memory: 34 bytes per point and 40 per basin; with visitors 24 per
+// point more in a round, where they are there from the start. Names no CUDA
+// code.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CUDA_PAIR_ROUNDS_CUDA_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CUDA_PAIR_ROUNDS_CUDA_H_
