@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -84,6 +85,7 @@ absl::Status MeetOtherBlocks(Communicator& ranks, int32_t num_points,
     const int step =
         order == MeetingOrder::kAscending ? k : num_meetings + 1 - k;
     BlockMeeting meeting = MakeMeeting(ranks, num_points, step);
+    Stopwatch stopwatch;
     std::vector<Query> queries(meeting.num_sent);
 #pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int32_t i = 0; i < meeting.num_sent; ++i) queries[i] = query(i);
@@ -93,14 +95,17 @@ absl::Status MeetOtherBlocks(Communicator& ranks, int32_t num_points,
     queries = std::vector<Query>();
     meeting.num_others = static_cast<int32_t>(other_queries.size());
     std::vector<Answer> answers(other_queries.size());
+    stopwatch.Lap("queries for another block");
     RETURN_IF_ERROR(meet(meeting, absl::MakeConstSpan(other_queries),
                          absl::MakeSpan(answers)));
+    stopwatch.Lap();
     ASSIGN_OR_RETURN(const std::vector<Answer> mine,
                      ranks.SendReceiveAll(absl::MakeConstSpan(answers),
                                           meeting.from, meeting.to));
     for (int32_t i = 0; i < meeting.num_sent; ++i) {
       take(meeting.to, i, mine[i]);
     }
+    stopwatch.Lap("answers of another block");
   }
   return absl::OkStatus();
 }

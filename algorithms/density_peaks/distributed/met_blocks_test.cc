@@ -56,10 +56,9 @@ class HostLinks final : public DeviceLinks {
   }
 
  private:
-  absl::StatusOr<bool> AllToAll(absl::Span<const char>,
-                                absl::Span<const int64_t>, absl::Span<char>,
-                                absl::Span<const int64_t>, int64_t) override {
-    return absl::UnimplementedError("");
+  absl::StatusOr<bool> BringBack(absl::Span<const char>, absl::Span<char>,
+                                 int64_t) override {
+    return false;
   }
   absl::Status SendReceive(absl::Span<const char> out, int to,
                            absl::Span<char> in, int from) override {

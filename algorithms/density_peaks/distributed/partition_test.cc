@@ -44,9 +44,8 @@ class RefusedLinks final : public DeviceLinks {
   }
 
  private:
-  absl::StatusOr<bool> AllToAll(absl::Span<const char>,
-                                absl::Span<const int64_t>, absl::Span<char>,
-                                absl::Span<const int64_t>, int64_t) override {
+  absl::StatusOr<bool> BringBack(absl::Span<const char>, absl::Span<char>,
+                                 int64_t) override {
     return false;
   }
   absl::Status SendReceive(absl::Span<const char>, int, absl::Span<char>,

@@ -107,32 +107,29 @@ absl::StatusOr<std::vector<T>> PointRoutes::BringBack(
   if (threads_ == 0) return values;
   const int rank = ranks.rank();
   const auto n = static_cast<int64_t>(owners_.size());
+  std::vector<T> result;
+  ResizeVector(n, threads_, &result);
+  if (links != nullptr) {
+    ASSIGN_OR_RETURN(const bool have_come,
+                     links->BringBackValues(absl::MakeConstSpan(values),
+                                            absl::MakeSpan(result)));
+    if (have_come) return result;
+  }
   // By owner.
   std::vector<int64_t> begins = {0};
   for (int r = 0; r < ranks.size(); ++r) begins.push_back(begins[r] + Count(r));
   std::vector<T> came;
   ResizeVector(n, threads_, &came);
-  bool have_come = false;
-  if (links != nullptr) {
-    ASSIGN_OR_RETURN(
-        have_come,
-        links->AllToAllValues(absl::MakeConstSpan(values), offsets,
-                              absl::MakeSpan(came), absl::MakeSpan(begins)));
+  std::copy(values.begin() + offsets[rank], values.begin() + offsets[rank + 1],
+            came.begin() + begins[rank]);
+  for (int step = 1; step < ranks.size(); ++step) {
+    const int to = (rank + step) % ranks.size();
+    const int from = (rank - step + ranks.size()) % ranks.size();
+    RETURN_IF_ERROR(ranks.SendReceiveValues(
+        absl::MakeConstSpan(values).subspan(offsets[to],
+                                            offsets[to + 1] - offsets[to]),
+        to, absl::MakeSpan(came).subspan(begins[from], Count(from)), from));
   }
-  if (!have_come) {
-    std::copy(values.begin() + offsets[rank],
-              values.begin() + offsets[rank + 1], came.begin() + begins[rank]);
-    for (int step = 1; step < ranks.size(); ++step) {
-      const int to = (rank + step) % ranks.size();
-      const int from = (rank - step + ranks.size()) % ranks.size();
-      RETURN_IF_ERROR(ranks.SendReceiveValues(
-          absl::MakeConstSpan(values).subspan(offsets[to],
-                                              offsets[to + 1] - offsets[to]),
-          to, absl::MakeSpan(came).subspan(begins[from], Count(from)), from));
-    }
-  }
-  std::vector<T> result;
-  ResizeVector(n, threads_, &result);
   ForEach([&](int32_t i, int owner, int64_t place) {
     result[i] = came[begins[owner] + place];
   });

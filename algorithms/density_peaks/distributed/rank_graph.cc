@@ -298,6 +298,7 @@ class GraphSearch {
                                  absl::Span<NearerAnswer> answers) {
     ASSIGN_OR_RETURN(const BlockSearch* const search,
                      blocks_->Search(index_, meeting));
+    Stopwatch stopwatch;
     // Numbers of each side are consecutive (points are in blocks of the input),
     // and ascend over all rows. A point found before may be elsewhere; the row
     // that it would have here decides ties.
@@ -326,7 +327,7 @@ class GraphSearch {
     const std::vector<int32_t> ranks =
         RanksOfDensities(densities, threads_).ranks;
     std::vector<NearestPoint> found = known;
-    Stopwatch stopwatch;
+    stopwatch.Lap("rows of both blocks");
     RETURN_IF_ERROR(search->NearestOfHigherRank(ranks, absl::MakeSpan(found)));
     stopwatch.Lap("dependent between blocks");
     for (int32_t i = meeting.begin; i < n_; ++i) {
@@ -346,6 +347,7 @@ class GraphSearch {
       answers[q].number = mine_.numbers[place];
       answers[q].place = place;
     }
+    stopwatch.Lap("answers between blocks");
     return absl::OkStatus();
   }
 

@@ -4,7 +4,6 @@
 #include "algorithms/density_peaks/peaks/basins.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -30,7 +29,6 @@ constexpr int32_t kFewNeighbors = 8;
 
 // A pair of points by their ranks, larger first: smaller numbers come first.
 using Pair = uint64_t;
-constexpr Pair kNoPair = std::numeric_limits<Pair>::max();
 
 Pair MakePair(int32_t rank, int32_t other) {
   return static_cast<Pair>(std::max(rank, other)) << 32 |

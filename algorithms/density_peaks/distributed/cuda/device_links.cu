@@ -1,9 +1,11 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "algorithms/density_peaks/distributed/cuda/pack_by_owner_cuda.h"
@@ -12,12 +14,24 @@
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
 #include "kernels/device/rank_device.h"
+#include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {
 namespace {
+
+constexpr int kThreads = 256;
+
+// numbers[k] is that of the point with the value came[k].
+template <typename T>
+__global__ void __launch_bounds__(kThreads)
+    PutBackKernel(const T* came, const int32_t* numbers, int64_t count,
+                  int64_t first, T* by_point) {
+  const int64_t k = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (k < count) by_point[numbers[k] - first] = came[k];
+}
 
 // What the default stream was given is done: exchanges do not wait for it.
 absl::Status Wait() {
@@ -51,6 +65,11 @@ class Links final : public DeviceLinks {
     ResizeVector(moved->num_points, num_threads, numbers);
     RETURN_IF_ERROR(moved_numbers.CopyToHost(absl::MakeSpan(*numbers)));
     stopwatch.Lap("numbers of points");
+    has_moved_ = true;
+    left_ = std::move(packed.numbers);
+    first_ = moves.first;
+    leaving_.assign(moves.leaving.begin(), moves.leaving.end());
+    coming_.assign(moves.coming.begin(), moves.coming.end());
     return moved;
   }
 
@@ -62,19 +81,32 @@ class Links final : public DeviceLinks {
   }
 
  private:
-  absl::StatusOr<bool> AllToAll(absl::Span<const char> out,
-                                absl::Span<const int64_t> out_offsets,
-                                absl::Span<char> in,
-                                absl::Span<const int64_t> in_offsets,
-                                int64_t width) override {
-    DeviceBuffer<char> sent;
-    DeviceBuffer<char> got;
-    ASSIGN_OR_RETURN(const bool have_room,
-                     AllHaveRoom(Upload(out, in.size(), sent, got)));
+  absl::StatusOr<bool> BringBack(absl::Span<const char> values,
+                                 absl::Span<char> of_block,
+                                 int64_t width) override {
+    DeviceBuffer<char> sent, came, by_point;
+    absl::Status status =
+        has_moved_ ? Upload(values, of_block.size(), sent, came)
+                   : absl::ResourceExhaustedError("the points have not moved");
+    if (status.ok()) status = AllocateInto(came.size(), by_point);
+    ASSIGN_OR_RETURN(const bool have_room, AllHaveRoom(status));
     if (!have_room) return false;
-    RETURN_IF_ERROR(Scatter(out_offsets, in_offsets, width, sent, got));
-    RETURN_IF_ERROR(got.CopyToHost(in));
+    RETURN_IF_ERROR(Scatter(coming_, leaving_, width, sent, came));
+    RETURN_IF_ERROR(width == 1   ? PutBack<uint8_t>(came, by_point)
+                    : width == 4 ? PutBack<uint32_t>(came, by_point)
+                                 : PutBack<uint64_t>(came, by_point));
+    RETURN_IF_ERROR(by_point.CopyToHost(of_block));
     return true;
+  }
+
+  // From the order of the owners to that of the block.
+  template <typename T>
+  absl::Status PutBack(const DeviceBuffer<char>& came,
+                       DeviceBuffer<char>& by_point) const {
+    PutBackKernel<<<BlocksFor(left_.size(), kThreads), kThreads>>>(
+        reinterpret_cast<const T*>(came.data()), left_.data(), left_.size(),
+        first_, reinterpret_cast<T*>(by_point.data()));
+    return CudaLaunchStatus("values of points that moved");
   }
 
   absl::Status SendReceive(absl::Span<const char> out, int to,
@@ -152,6 +184,13 @@ class Links final : public DeviceLinks {
 
   Communicator& ranks_;
   const std::unique_ptr<DeviceExchange> exchange_;
+  // Of the last MovePoints: the numbers of the block's points, by owner, and
+  // its PointMoves.
+  bool has_moved_ = false;
+  DeviceBuffer<int32_t> left_;
+  int64_t first_ = 0;
+  std::vector<int64_t> leaving_;
+  std::vector<int64_t> coming_;
 };
 
 }  // namespace

@@ -43,8 +43,9 @@ class DeviceLinks {
   // A collective call. Gives the points of `block`, on this GPU, to their
   // owners, whose GPUs then have them in order of their numbers. These go to
   // `numbers`; the host's coordinates are freed (CopyRowsCuda of
-  // rank_rows_cuda.h gets the new ones). Null, and nothing changes, if on a
-  // rank `block` is null or the memory of the GPU runs out.
+  // rank_rows_cuda.h gets the new ones). 4 bytes per point of the block stay on
+  // the GPU. Null, and nothing changes, if on a rank `block` is null or the
+  // memory of the GPU runs out.
   virtual absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points, std::vector<int32_t>* numbers) = 0;
@@ -58,20 +59,19 @@ class DeviceLinks {
   virtual absl::Status Exchange(const double* out, int64_t count, int to,
                                 double* in, int64_t in_count, int from) = 0;
 
-  // A collective call for values of the hosts. Rank r gets out[out_offsets[r]]
-  // to out[out_offsets[r + 1]], and this rank gets in[in_offsets[r]] to
-  // in[in_offsets[r + 1]] from it. False, and nothing is written, if the memory
-  // of a GPU runs out.
+  // A collective call for values of the hosts: those of the points that
+  // MovePoints gave this rank, in their order, go back, and this rank gets
+  // those of the points of its block. T has 1, 4 or 8 bytes. False, and nothing
+  // is written, if points have not moved, or the memory of a GPU runs out.
   template <typename T>
-  absl::StatusOr<bool> AllToAllValues(absl::Span<const T> out,
-                                      absl::Span<const int64_t> out_offsets,
-                                      absl::Span<T> in,
-                                      absl::Span<const int64_t> in_offsets) {
+  absl::StatusOr<bool> BringBackValues(absl::Span<const T> values,
+                                       absl::Span<T> of_block) {
     static_assert(std::is_trivially_copyable_v<T>);
-    return AllToAll(
-        {reinterpret_cast<const char*>(out.data()), out.size() * sizeof(T)},
-        out_offsets,
-        {reinterpret_cast<char*>(in.data()), in.size() * sizeof(T)}, in_offsets,
+    static_assert(sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8);
+    return BringBack(
+        {reinterpret_cast<const char*>(values.data()),
+         values.size() * sizeof(T)},
+        {reinterpret_cast<char*>(of_block.data()), of_block.size() * sizeof(T)},
         sizeof(T));
   }
 
@@ -86,12 +86,10 @@ class DeviceLinks {
   }
 
  private:
-  // Offsets count values of `width` bytes.
-  virtual absl::StatusOr<bool> AllToAll(absl::Span<const char> out,
-                                        absl::Span<const int64_t> out_offsets,
-                                        absl::Span<char> in,
-                                        absl::Span<const int64_t> in_offsets,
-                                        int64_t width) = 0;
+  // Values of `width` bytes.
+  virtual absl::StatusOr<bool> BringBack(absl::Span<const char> values,
+                                         absl::Span<char> of_block,
+                                         int64_t width) = 0;
   virtual absl::Status SendReceive(absl::Span<const char> out, int to,
                                    absl::Span<char> in, int from) = 0;
 };

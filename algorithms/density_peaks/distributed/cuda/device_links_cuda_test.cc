@@ -92,6 +92,24 @@ TEST_F(DeviceLinksTest, PacksByOwner) {
   }
 }
 
+// The numbers of the points that moved, as values of T, come back.
+template <typename T>
+absl::Status BringBackNumbers(DeviceLinks& links,
+                              const std::vector<int32_t>& numbers,
+                              int64_t first, int32_t size) {
+  std::vector<T> values, expected, of_block(size);
+  for (const int32_t number : numbers) values.push_back(static_cast<T>(number));
+  for (int32_t i = 0; i < size; ++i) {
+    expected.push_back(static_cast<T>(first + i));
+  }
+  ASSIGN_OR_RETURN(const bool have_come,
+                   links.BringBackValues(absl::MakeConstSpan(values),
+                                         absl::MakeSpan(of_block)));
+  EXPECT_TRUE(have_come);
+  EXPECT_EQ(of_block, expected);
+  return absl::OkStatus();
+}
+
 // Each rank has a block, of which rank `absent`, if there is one, has none on
 // its GPU.
 absl::Status MoveBlocks(Communicator& ranks, int32_t n, int absent) {
@@ -139,6 +157,11 @@ absl::Status MoveBlocks(Communicator& ranks, int32_t n, int absent) {
   EXPECT_EQ(moved == nullptr, absent >= 0);
   if (moved == nullptr) {
     EXPECT_EQ(points.num_points, size);
+    std::vector<int32_t> of_block(size);
+    ASSIGN_OR_RETURN(const bool have_come,
+                     links->BringBackValues(absl::Span<const int32_t>(),
+                                            absl::MakeSpan(of_block)));
+    EXPECT_FALSE(have_come);
     return absl::OkStatus();
   }
   EXPECT_EQ(numbers, expected);
@@ -153,7 +176,9 @@ absl::Status MoveBlocks(Communicator& ranks, int32_t n, int absent) {
   EXPECT_EQ(moved->num_points, points.num_points);
   EXPECT_EQ(moved->num_dimensions, kDimensions);
   EXPECT_EQ(moved->norm, Norm::kL1);
-  return absl::OkStatus();
+  RETURN_IF_ERROR(BringBackNumbers<uint8_t>(*links, numbers, first, size));
+  RETURN_IF_ERROR(BringBackNumbers<int32_t>(*links, numbers, first, size));
+  return BringBackNumbers<double>(*links, numbers, first, size);
 }
 
 TEST_F(DeviceLinksTest, MovesPoints) {
@@ -197,40 +222,6 @@ TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
     return absl::OkStatus();
   });
   EXPECT_TRUE(status.ok()) << status;
-}
-
-TEST_F(DeviceLinksTest, SendsValuesOfHostsToAll) {
-  for (const int p : {2, 3, 5}) {
-    const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
-      RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
-      ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> links,
-                       OpenDeviceLinks(ranks, DeviceWay::kAuto));
-      // What `from` sends to `to`, now and then nothing.
-      const auto values_of = [](int from, int to) {
-        return std::vector<int32_t>((from + 2 * to) % 4 * 50'000,
-                                    100 * from + to);
-      };
-      std::vector<int32_t> out, expected;
-      std::vector<int64_t> out_offsets = {0}, in_offsets = {0};
-      for (int r = 0; r < p; ++r) {
-        const std::vector<int32_t> sent = values_of(ranks.rank(), r);
-        const std::vector<int32_t> comes = values_of(r, ranks.rank());
-        out.insert(out.end(), sent.begin(), sent.end());
-        expected.insert(expected.end(), comes.begin(), comes.end());
-        out_offsets.push_back(static_cast<int64_t>(out.size()));
-        in_offsets.push_back(static_cast<int64_t>(expected.size()));
-      }
-      std::vector<int32_t> in(expected.size());
-      ASSIGN_OR_RETURN(
-          const bool have_come,
-          links->AllToAllValues(absl::MakeConstSpan(out), out_offsets,
-                                absl::MakeSpan(in), in_offsets));
-      EXPECT_TRUE(have_come);
-      EXPECT_EQ(in, expected);
-      return absl::OkStatus();
-    });
-    EXPECT_TRUE(status.ok()) << status;
-  }
 }
 
 // If one rank cannot open the memory of other GPUs, no rank has links.
