@@ -71,7 +71,7 @@ enum class MeetingOrder { kAscending, kDescending };
 // several threads at once. meet(meeting, queries, answers) gets those of the
 // others, keeps what it finds for its own points, and sets an Answer for each
 // of the others; it may exchange data with meeting.to and meeting.from.
-// take(rank, i, answer) gets those for this rank's points. A search that
+// take(rank, answers) gets those for this rank's first points. A search that
 // follows another in the opposite order begins with the block that the other
 // ended with.
 template <typename Answer, typename MakeQuery, typename Meet, typename Take>
@@ -102,9 +102,7 @@ absl::Status MeetOtherBlocks(Communicator& ranks, int32_t num_points,
     ASSIGN_OR_RETURN(const std::vector<Answer> mine,
                      ranks.SendReceiveAll(absl::MakeConstSpan(answers),
                                           meeting.from, meeting.to));
-    for (int32_t i = 0; i < meeting.num_sent; ++i) {
-      take(meeting.to, i, mine[i]);
-    }
+    take(meeting.to, absl::MakeConstSpan(mine));
     stopwatch.Lap("answers of another block");
   }
   return absl::OkStatus();

@@ -109,17 +109,22 @@ class OtherRanks {
         std::exchange(next_order_, next_order_ == MeetingOrder::kAscending
                                        ? MeetingOrder::kDescending
                                        : MeetingOrder::kAscending);
-    RETURN_IF_ERROR(MeetOtherBlocks<FoundPoint>(
+    const absl::Status met = MeetOtherBlocks<FoundPoint>(
         ranks_, n, threads_, order, [&](int32_t i) { return all_mine[i]; },
         [&](const BlockMeeting& meeting, absl::Span<const MetPoint> others,
             absl::Span<FoundPoint> answers) -> absl::Status {
           std::vector<MetPoint> all(meeting.num_rows());
-          std::copy(all_mine.begin() + meeting.begin, all_mine.end(),
-                    all.begin() + meeting.RowOfMine(meeting.begin));
-          std::copy(others.begin(), others.end(),
-                    all.begin() + meeting.RowOfOther(0));
+#pragma omp parallel for num_threads(threads_) schedule(static)
+          for (int32_t i = meeting.begin; i < n; ++i) {
+            all[meeting.RowOfMine(i)] = all_mine[i];
+          }
+#pragma omp parallel for num_threads(threads_) schedule(static)
+          for (int32_t q = 0; q < meeting.num_others; ++q) {
+            all[meeting.RowOfOther(q)] = others[q];
+          }
           ASSIGN_OR_RETURN(const std::vector<FoundPoint> by_row,
                            FindBetweenBlocks(meeting, all));
+#pragma omp parallel for num_threads(threads_) schedule(static)
           for (int32_t i = meeting.begin; i < n; ++i) {
             take(i, by_row[meeting.RowOfMine(i)]);
           }
@@ -127,7 +132,13 @@ class OtherRanks {
                       answers.begin());
           return absl::OkStatus();
         },
-        [&](int, int32_t i, const FoundPoint& answer) { take(i, answer); }));
+        [&](int, absl::Span<const FoundPoint> answers) {
+#pragma omp parallel for num_threads(threads_) schedule(static)
+          for (size_t i = 0; i < answers.size(); ++i) {
+            take(static_cast<int32_t>(i), answers[i]);
+          }
+        });
+    RETURN_IF_ERROR(met);
     const std::vector<int32_t> places = FewNumbersWhere(
         n, threads_, [&](int32_t i) { return found[i].basin >= 0; });
     for (size_t k = 0; k < places.size(); ++k) found[k] = found[places[k]];

@@ -18,6 +18,7 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "algorithms/density_peaks/peaks/point_standing.h"
+#include "base/machine/keep_where.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -143,15 +144,18 @@ class GraphSearch {
           RETURN_IF_ERROR(
               search->CountWithin(radius_key, absl::MakeSpan(counts)));
           stopwatch.Lap("density between blocks");
+#pragma omp parallel for num_threads(threads_) schedule(static)
           for (int32_t i = meeting.begin; i < n_; ++i) {
             densities[i] += counts[meeting.RowOfMine(i)];
           }
-          for (int32_t q = 0; q < meeting.num_others; ++q) {
-            others[q] = counts[meeting.RowOfOther(q)];
-          }
+          std::copy_n(counts.begin() + meeting.RowOfOther(0),
+                      meeting.num_others, others.begin());
           return absl::OkStatus();
         },
-        [&](int, int32_t i, int32_t count) { densities[i] += count; });
+        [&](int, absl::Span<const int32_t> counts) {
+#pragma omp parallel for num_threads(threads_) schedule(static)
+          for (size_t i = 0; i < counts.size(); ++i) densities[i] += counts[i];
+        });
   }
 
   absl::Status FindDependents() {
@@ -224,9 +228,10 @@ class GraphSearch {
         },
         [&](int rank, absl::Span<const int32_t> visitors,
             absl::Span<const NearerAnswer> answers) {
-          for (size_t v = 0; v < visitors.size(); ++v) {
-            TakeNearer(rank, visitors[v], answers[v]);
-          }
+          TakeNearer(
+              rank, static_cast<int32_t>(visitors.size()),
+              [&](int32_t v) { return visitors[v]; },
+              [&](int32_t v) { return answers[v]; });
           return absl::OkStatus();
         });
   }
@@ -264,8 +269,11 @@ class GraphSearch {
             absl::Span<NearerAnswer> answers) {
           return FindNearerBetween(meeting, queries, answers);
         },
-        [&](int rank, int32_t i, const NearerAnswer& answer) {
-          TakeNearer(rank, i, answer);
+        [&](int rank, absl::Span<const NearerAnswer> answers) {
+          TakeNearer(
+              rank, static_cast<int32_t>(answers.size()),
+              [](int32_t i) { return i; },
+              [&](int32_t i) { return answers[i]; });
         });
   }
 
@@ -274,22 +282,39 @@ class GraphSearch {
             result_.DependentNumber(i, mine_.numbers), StandingAt(i)};
   }
 
-  // Several ranks may search for a point at the same time.
-  void TakeNearer(int rank, int32_t i, const NearerAnswer& answer) {
-    DecisionGraph& graph = result_.graph;
-    if (answer.number < 0 ||
-        !Preferred(answer.key, answer.number, graph.dependent_distances[i],
-                   result_.DependentNumber(i, mine_.numbers))) {
-      return;
+  // Takes the answer k for each point point_of(k), if it is preferred: several
+  // ranks may search for a point at the same time. Points differ.
+  template <typename PointOf, typename AnswerOf>
+  void TakeNearer(int rank, int32_t count, const PointOf& point_of,
+                  const AnswerOf& answer_of) {
+    std::vector<int32_t>& dependents = result_.graph.dependent_points;
+    std::vector<double>& keys = result_.graph.dependent_distances;
+    const std::vector<int32_t> taken =
+        FewNumbersWhere(count, threads_, [&](int32_t k) {
+          const NearerAnswer answer = answer_of(k);
+          const int32_t i = point_of(k);
+          return answer.number >= 0 &&
+                 Preferred(answer.key, answer.number, keys[i],
+                           result_.DependentNumber(i, mine_.numbers));
+        });
+    // Dependent points of this rank, or none, before.
+    std::vector<int32_t> added = taken;
+    KeepWhere(
+        threads_, [&](int32_t k) { return dependents[point_of(k)] < n_; },
+        &added);
+    const auto first = static_cast<int32_t>(result_.away.size());
+    result_.away.resize(first + added.size());
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (size_t a = 0; a < added.size(); ++a) {
+      dependents[point_of(added[a])] = n_ + first + static_cast<int32_t>(a);
     }
-    graph.dependent_distances[i] = answer.key;
-    const DependentAway found = {i, {rank, answer.place}, answer.number};
-    int32_t& dependent = graph.dependent_points[i];
-    if (dependent >= n_) {
-      result_.away[dependent - n_] = found;
-    } else {
-      dependent = n_ + static_cast<int32_t>(result_.away.size());
-      result_.away.push_back(found);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (size_t t = 0; t < taken.size(); ++t) {
+      const NearerAnswer answer = answer_of(taken[t]);
+      const int32_t i = point_of(taken[t]);
+      keys[i] = answer.key;
+      result_.away[dependents[i] - n_] = {
+          i, {rank, answer.place}, answer.number};
     }
   }
 
@@ -330,13 +355,15 @@ class GraphSearch {
     stopwatch.Lap("rows of both blocks");
     RETURN_IF_ERROR(search->NearestOfHigherRank(ranks, absl::MakeSpan(found)));
     stopwatch.Lap("dependent between blocks");
-    for (int32_t i = meeting.begin; i < n_; ++i) {
-      const int32_t row = meeting.RowOfMine(i);
-      if (found[row] == known[row]) continue;
-      const int32_t place = found[row].id - meeting.RowOfOther(0);
-      TakeNearer(meeting.from, i,
-                 {found[row].key, others_first + place, place});
-    }
+    TakeNearer(
+        meeting.from, meeting.num_mine,
+        [&](int32_t k) { return meeting.begin + k; },
+        [&](int32_t k) -> NearerAnswer {
+          const int32_t row = meeting.RowOfMine(meeting.begin + k);
+          if (found[row] == known[row]) return {found[row].key, -1, -1};
+          const int32_t place = found[row].id - meeting.RowOfOther(0);
+          return {found[row].key, others_first + place, place};
+        });
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int32_t q = 0; q < meeting.num_others; ++q) {
       const int32_t row = meeting.RowOfOther(q);
