@@ -34,14 +34,7 @@ TEST(BasinsTest, EqualsTheDefinition) {
   int64_t saddles = 0, apart = 0, not_elders = 0;
   for (uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Metric metric =
-        seed % 3 == 0 ? Metric::kManhattan : Metric::kEuclidean;
-    const PointMatrix points =
-        seed % 4 == 0
-            ? RandomBlobs(300, 1 + static_cast<int32_t>(seed / 4 % 3), 5, seed)
-            : RandomPoints(seed);
-    const double cutoff =
-        seed % 4 == 0 ? 3 + seed % 5 : RandomCutoff(points, metric, seed);
+    const auto [metric, points, cutoff] = RandomCutoffCase(seed);
     const DecisionGraph graph = NaiveDecisionGraph(points, metric, cutoff);
     const NaiveIndex index(points, NormOfMetric(metric));
     const absl::StatusOr<Basins> basins =

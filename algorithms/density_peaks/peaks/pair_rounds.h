@@ -32,7 +32,8 @@ namespace warpclust {
 // rounds.
 struct PointsInBasins {
   absl::Span<const int32_t> densities;
-  // Decide between equal densities, as their ranks do.
+  // Decide between equal densities, as their ranks do. On the GPU they may be
+  // empty: then places do.
   absl::Span<const int32_t> numbers;
   absl::Span<const int32_t> basins;
 };

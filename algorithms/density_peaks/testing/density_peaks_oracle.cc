@@ -421,4 +421,16 @@ double RandomCutoff(const PointMatrix& prepared, Metric metric, uint64_t seed) {
   return random.Below(2) == 0 ? distance : std::nextafter(distance, kInfinity);
 }
 
+CutoffCase RandomCutoffCase(uint64_t seed) {
+  const Metric metric = seed % 3 == 0 ? Metric::kManhattan : Metric::kEuclidean;
+  if (seed % 4 == 0) {
+    const int32_t dimensions = 1 + static_cast<int32_t>(seed / 4 % 3);
+    return {metric, RandomBlobs(300, dimensions, 5, seed),
+            static_cast<double>(3 + seed % 5)};
+  }
+  PointMatrix points = RandomPoints(seed);
+  const double cutoff = RandomCutoff(points, metric, seed);
+  return {metric, std::move(points), cutoff};
+}
+
 }  // namespace warpclust

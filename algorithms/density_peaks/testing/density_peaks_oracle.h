@@ -108,6 +108,14 @@ PointMatrix RandomBlobs(int32_t num_points, int32_t num_dimensions,
 // of a pair, so that keys meet it exactly, or the next double.
 double RandomCutoff(const PointMatrix& prepared, Metric metric, uint64_t seed);
 
+// Any of these points, at such a distance.
+struct CutoffCase {
+  Metric metric;
+  PointMatrix points;
+  double cutoff;
+};
+CutoffCase RandomCutoffCase(uint64_t seed);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_DENSITY_PEAKS_TESTING_DENSITY_PEAKS_ORACLE_H_

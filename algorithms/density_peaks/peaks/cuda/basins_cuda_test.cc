@@ -52,14 +52,7 @@ TEST_F(BasinsCudaTest, EqualsTheDefinition) {
   int64_t saddles = 0, candidates = 0;
   for (uint64_t seed = 0; seed < 120; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Metric metric =
-        seed % 3 == 0 ? Metric::kManhattan : Metric::kEuclidean;
-    const PointMatrix points =
-        seed % 4 == 0
-            ? RandomBlobs(300, 1 + static_cast<int32_t>(seed / 4 % 3), 5, seed)
-            : RandomPoints(seed);
-    const double cutoff =
-        seed % 4 == 0 ? 3 + seed % 5 : RandomCutoff(points, metric, seed);
+    const auto [metric, points, cutoff] = RandomCutoffCase(seed);
     for (const DensityPeaksIndex index :
          {DensityPeaksIndex::kBoxTree, DensityPeaksIndex::kBruteForce}) {
       const Searched found = SearchOnGpu(points, metric, cutoff, index);
