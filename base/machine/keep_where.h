@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // NumbersWhere, FewNumbersWhere and KeepWhere: the items that satisfy a
-// condition, in their order, by all threads.
+// condition, in their order, by all threads. CollectNumbers: several such lists
+// in one pass.
 //
 //   std::vector<int32_t> active = NumbersWhere(
 //       num_points, num_threads, [&](int32_t i) { return densities[i] > 0; });
@@ -71,29 +72,46 @@ std::vector<int32_t> NumbersWhere(int32_t count, int num_threads,
       keep);
 }
 
-// The same for a condition that few numbers satisfy: it is tested once for
+// Lists that one pass over the numbers in [0, count) fills: collect(number,
+// &lists) appends to some of them. Each thread has consecutive numbers and
+// lists of its own, which are put together in order.
+template <typename Collect>
+std::vector<std::vector<int32_t>> CollectNumbers(int32_t count, int num_lists,
+                                                 int num_threads,
+                                                 const Collect& collect) {
+  using Lists = std::vector<std::vector<int32_t>>;
+  constexpr int64_t kNumbersPerThread = 1 << 14;
+  const int threads = ThreadsFor(count, kNumbersPerThread, num_threads);
+  std::vector<Lists> parts(threads);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int thread = 0; thread < threads; ++thread) {
+    Lists part(num_lists);
+    const auto begin = static_cast<int32_t>(int64_t{count} * thread / threads);
+    const auto end =
+        static_cast<int32_t>(int64_t{count} * (thread + 1) / threads);
+    for (int32_t i = begin; i < end; ++i) collect(i, &part);
+    parts[thread] = std::move(part);
+  }
+  Lists lists = std::move(parts[0]);
+  for (int thread = 1; thread < threads; ++thread) {
+    for (int k = 0; k < num_lists; ++k) {
+      const std::vector<int32_t>& more = parts[thread][k];
+      lists[k].insert(lists[k].end(), more.begin(), more.end());
+    }
+  }
+  return lists;
+}
+
+// NumbersWhere for a condition that few numbers satisfy: it is tested once for
 // each, instead of twice.
 template <typename Keep>
 std::vector<int32_t> FewNumbersWhere(int32_t count, int num_threads,
                                      const Keep& keep) {
-  constexpr int64_t kNumbersPerThread = 1 << 14;
-  const int threads = ThreadsFor(count, kNumbersPerThread, num_threads);
-  std::vector<std::vector<int32_t>> parts(threads);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int thread = 0; thread < threads; ++thread) {
-    std::vector<int32_t> part;
-    const int64_t end = int64_t{count} * (thread + 1) / threads;
-    for (int64_t i = int64_t{count} * thread / threads; i < end; ++i) {
-      const auto number = static_cast<int32_t>(i);
-      if (keep(number)) part.push_back(number);
-    }
-    parts[thread] = std::move(part);
-  }
-  std::vector<int32_t> numbers = std::move(parts[0]);
-  for (int thread = 1; thread < threads; ++thread) {
-    numbers.insert(numbers.end(), parts[thread].begin(), parts[thread].end());
-  }
-  return numbers;
+  auto lists = CollectNumbers(count, /*num_lists=*/1, num_threads,
+                              [keep](int32_t i, auto* kept) {
+                                if (keep(i)) kept->front().push_back(i);
+                              });
+  return std::move(lists.front());
 }
 
 // Removes the items without keep(item).

@@ -27,6 +27,20 @@ TEST(KeepWhereTest, IsTheSameWithAnyThreads) {
   }
 }
 
+TEST(KeepWhereTest, CollectsSeveralListsInOrder) {
+  for (const int32_t count : {0, 1, 1 << 14, 100'000}) {
+    std::vector<std::vector<int32_t>> expected(3);
+    const auto collect = [](int32_t i, auto* lists) {
+      (*lists)[i % 3].push_back(i);
+      if (i % 10 == 0) (*lists)[1].push_back(-i);
+    };
+    for (int32_t i = 0; i < count; ++i) collect(i, &expected);
+    for (const int threads : {1, 2, 5}) {
+      EXPECT_EQ(CollectNumbers(count, 3, threads, collect), expected);
+    }
+  }
+}
+
 TEST(KeepWhereTest, KeepsTheOrderOfAList) {
   std::vector<int32_t> list;
   for (int32_t i = 0; i < 90'000; ++i) list.push_back(i * 31 % 1000);

@@ -14,7 +14,8 @@
 namespace warpclust {
 namespace {
 
-// TileKeysAvx2 compares its sums with `most` once in so many dimensions.
+// After each part of this many dimensions, TileKeysAvx2 compares its sums with
+// `most`.
 constexpr int32_t kDimensionsBetweenLooks = 32;
 
 #if defined(__x86_64__)

@@ -22,6 +22,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
+#include "base/machine/keep_where.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/threads.h"
@@ -52,32 +53,15 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
                                                  int step, int32_t num_points,
                                                  int num_threads,
                                                  const Wants& wants) {
-  using Lists = std::vector<std::vector<int32_t>>;
   const int count = NumVisitedAtOnce(ranks, step);
-  const int threads = ThreadsFor(num_points, 1 << 14, num_threads);
-  std::vector<Lists> parts(threads);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int thread = 0; thread < threads; ++thread) {
-    Lists part(count);
-    const int64_t end = int64_t{num_points} * (thread + 1) / threads;
-    for (int64_t i = int64_t{num_points} * thread / threads; i < end; ++i) {
-      const auto point = static_cast<int32_t>(i);
-      for (int k = 0; k < count; ++k) {
-        if (wants(RankVisited(ranks, step + k), point)) {
-          part[k].push_back(point);
-        }
-      }
-    }
-    parts[thread] = std::move(part);
-  }
-  Lists lists = std::move(parts[0]);
-  for (int thread = 1; thread < threads; ++thread) {
-    for (int k = 0; k < count; ++k) {
-      const std::vector<int32_t>& more = parts[thread][k];
-      lists[k].insert(lists[k].end(), more.begin(), more.end());
-    }
-  }
-  return lists;
+  return CollectNumbers(num_points, count, num_threads,
+                        [&](int32_t point, auto* lists) {
+                          for (int k = 0; k < count; ++k) {
+                            if (wants(RankVisited(ranks, step + k), point)) {
+                              (*lists)[k].push_back(point);
+                            }
+                          }
+                        });
 }
 
 // Points of this rank visit each other rank r, with their coordinates and a

@@ -36,8 +36,7 @@ CpuPairRounds::CpuPairRounds(const PointsInBasins& points,
   ResizeVector(n_, threads_, &is_exact_);
   ResizeVector(n_, threads_, &searches_);
   std::iota(roots_.begin(), roots_.end(), 0);
-#pragma omp parallel for num_threads(threads_) schedule(static)
-  for (int32_t i = 0; i < n_; ++i) labels_[i] = points_.basins[i];
+  SetLabels();
   // A point with nothing within d_c is in no pair.
   active_ = NumbersWhere(
       n_, threads_, [this](int32_t i) { return points_.densities[i] > 0; });
@@ -70,10 +69,14 @@ void CpuPairRounds::ForEachSearching(const Visit& visit) const {
   }
 }
 
-absl::Status CpuPairRounds::SetGroups(absl::Span<const int32_t> roots) {
-  std::copy(roots.begin(), roots.end(), roots_.begin());
+void CpuPairRounds::SetLabels() {
 #pragma omp parallel for num_threads(threads_) schedule(static)
   for (int32_t i = 0; i < n_; ++i) labels_[i] = roots_[points_.basins[i]];
+}
+
+absl::Status CpuPairRounds::SetGroups(absl::Span<const int32_t> roots) {
+  roots_.assign(roots.begin(), roots.end());
+  SetLabels();
   return absl::OkStatus();
 }
 
@@ -81,13 +84,10 @@ absl::Status CpuPairRounds::FirstPairs(absl::Span<PointStanding> passes,
                                        absl::Span<PointStanding> others) {
   std::fill(passes.begin(), passes.end(), kNoStanding);
   std::fill(others.begin(), others.end(), kNoStanding);
+  ForEachPair([&](int32_t i) { Lower(PassAt(i), &passes[labels_[i]]); });
   ForEachPair([&](int32_t i) {
-    Lower(std::max(StandingAt(i), found_[i]), &passes[labels_[i]]);
-  });
-  ForEachPair([&](int32_t i) {
-    const PointStanding standing = StandingAt(i);
-    if (std::max(standing, found_[i]) == passes[labels_[i]]) {
-      Lower(std::min(standing, found_[i]), &others[labels_[i]]);
+    if (PassAt(i) == passes[labels_[i]]) {
+      Lower(OtherAt(i), &others[labels_[i]]);
     }
   });
   return absl::OkStatus();
@@ -98,15 +98,11 @@ absl::Status CpuPairRounds::PairBasins(absl::Span<const PointStanding> passes,
                                        absl::Span<uint64_t> basins) {
   std::fill(basins.begin(), basins.end(), kNoBasins);
   ForEachPair([&](int32_t i) {
-    const PointStanding standing = StandingAt(i);
     const int32_t g = labels_[i];
-    if (std::max(standing, found_[i]) != passes[g] ||
-        std::min(standing, found_[i]) != others[g]) {
-      return;
-    }
+    if (PassAt(i) != passes[g] || OtherAt(i) != others[g]) return;
     const auto own = static_cast<uint64_t>(points_.basins[i]);
     const auto other = static_cast<uint64_t>(found_basins_[i]);
-    Lower(standing > found_[i] ? own << 32 | other : other << 32 | own,
+    Lower(StandingAt(i) > found_[i] ? own << 32 | other : other << 32 | own,
           &basins[g]);
   });
   return absl::OkStatus();
@@ -117,8 +113,9 @@ absl::StatusOr<int64_t> CpuPairRounds::BeginSearch(
   bounds_.assign(bounds.begin(), bounds.end());
   above_.resize(bounds.size());
 #pragma omp parallel for num_threads(threads_) schedule(static)
-  for (size_t g = 0; g < bounds_.size(); ++g)
+  for (size_t g = 0; g < bounds_.size(); ++g) {
     above_[g] = CountAbove(bounds_[g]);
+  }
   const auto count = static_cast<int64_t>(active_.size());
   int64_t searching = 0;
 #pragma omp parallel for num_threads(threads_) schedule(static) \
@@ -127,7 +124,7 @@ absl::StatusOr<int64_t> CpuPairRounds::BeginSearch(
     const int32_t i = active_[a];
     if (IsPair(i)) continue;
     // A pair of this point has a pass of at least both.
-    if (std::max(StandingAt(i), found_[i]) >= bounds_[labels_[i]]) continue;
+    if (PassAt(i) >= bounds_[labels_[i]]) continue;
     searches_[i] = 1;
     best_[i] = above_[labels_[i]];
     ++searching;

@@ -7,6 +7,7 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CPU_PAIR_ROUNDS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_CPU_PAIR_ROUNDS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -31,8 +32,7 @@ using VisitorSearch = std::function<absl::Status(
 class CpuPairRounds final : public PairRounds {
  public:
   // `ranks` are the density ranks of the points, and outlive the rounds.
-  // `search` finds other labels, and `search_for` does for visitors; it may be
-  // null if there are none.
+  // `search_for` may be null if no points visit.
   CpuPairRounds(const PointsInBasins& points, const DensityRanks& ranks,
                 OtherLabelSearch search, VisitorSearch search_for,
                 int32_t num_basins, int num_threads);
@@ -61,6 +61,14 @@ class CpuPairRounds final : public PairRounds {
   PointStanding StandingAt(int32_t i) const {
     return StandingOf(points_.densities[i], points_.numbers[i]);
   }
+  // The pass and the other point, if point i and what it found are a pair.
+  PointStanding PassAt(int32_t i) const {
+    return std::max(StandingAt(i), found_[i]);
+  }
+  PointStanding OtherAt(int32_t i) const {
+    return std::min(StandingAt(i), found_[i]);
+  }
+  void SetLabels();
   // The number of points of higher rank: a bound of their ranks.
   int32_t CountAbove(PointStanding bound) const;
   // Whether found_[i] is the point of highest rank of another group near i.
