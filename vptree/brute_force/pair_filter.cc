@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/machine/cpu_features.h"
+#include "base/machine/resize_vector.h"
 #include "vptree/brute_force/compact_order.h"
 #include "vptree/brute_force/principal_axes.h"
 
@@ -30,6 +31,7 @@ constexpr int kAxisCounts[] = {8, 16, 32, 64};
 constexpr int kOrderDimensions = 16;
 constexpr int kBoxDimensions = 64;
 constexpr int kBlockRows = 64;
+constexpr int kScaleParts = 16;
 
 // Rounds to float. Values whose products would be denormal, and slow, become 0.
 float ToFloat(double x) {
@@ -67,7 +69,7 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads,
   num_panels_ = (n + kPanelPoints - 1) / kPanelPoints;
   num_tiles_ = (num_panels_ + kFilterTilePanels - 1) / kFilterTilePanels;
   if (n == 0) return;
-  Scale();
+  Scale(num_threads);
   usable_ = norm == Norm::kL2 && largest_ >= kSmallestCoordinate &&
             d <= kMostDimensions;
   tile_errors_.resize(num_tiles_);
@@ -79,7 +81,7 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads,
                sample.data() + static_cast<int64_t>(r) * d);
     }
     const PrincipalAxes axes = FindPrincipalAxes(
-        sample, num_rows, d, PairTileKernelsFor(CpuSimdLevel()));
+        sample, num_rows, d, PairTileKernelsFor(CpuSimdLevel()), num_threads);
     if (axes.captured >= kLeastCaptured) {
       FillProjected(axes.axes, axes.deviation, num_threads, first_part);
       return;
@@ -88,26 +90,48 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads,
   FillPlain(num_threads, first_part);
 }
 
-void PairFilter::Scale() {
+void PairFilter::Scale(int num_threads) {
   const int32_t n = points_.num_points;
   const int32_t d = points_.num_dimensions;
   center_.assign(d, 0);
   spread_.assign(d, 0);
-  for (int32_t i = 0; i < n; ++i) {
-    const double* row = points_.Row(i);
-    for (int32_t k = 0; k < d; ++k) center_[k] += row[k];
-  }
-  for (double& center : center_) center /= n;
-  std::vector<double> largest(d);
-  for (int32_t i = 0; i < n; ++i) {
-    const double* row = points_.Row(i);
-    for (int32_t k = 0; k < d; ++k) {
-      const double magnitude = std::fabs(row[k] - center_[k]);
-      spread_[k] += magnitude;
-      largest[k] = std::max(largest[k], magnitude);
+  // Sums of parts, so that they have one order whatever the number of threads.
+  std::vector<std::vector<double>> sums(kScaleParts, std::vector<double>(d));
+  std::vector<std::vector<double>> most = sums;
+  const auto add_parts = [&](std::vector<double>* total) {
+    for (std::vector<double>& part : sums) {
+      for (int32_t k = 0; k < d; ++k) {
+        (*total)[k] += part[k];
+        part[k] = 0;
+      }
+    }
+  };
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int64_t part = 0; part < kScaleParts; ++part) {
+    for (int64_t i = n * part / kScaleParts; i < n * (part + 1) / kScaleParts;
+         ++i) {
+      const double* row = points_.Row(static_cast<int32_t>(i));
+      for (int32_t k = 0; k < d; ++k) sums[part][k] += row[k];
     }
   }
-  largest_ = *std::max_element(largest.begin(), largest.end());
+  add_parts(&center_);
+  for (double& center : center_) center /= n;
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int64_t part = 0; part < kScaleParts; ++part) {
+    for (int64_t i = n * part / kScaleParts; i < n * (part + 1) / kScaleParts;
+         ++i) {
+      const double* row = points_.Row(static_cast<int32_t>(i));
+      for (int32_t k = 0; k < d; ++k) {
+        const double magnitude = std::fabs(row[k] - center_[k]);
+        sums[part][k] += magnitude;
+        most[part][k] = std::max(most[part][k], magnitude);
+      }
+    }
+  }
+  add_parts(&spread_);
+  for (const std::vector<double>& part : most) {
+    largest_ = std::max(largest_, *std::max_element(part.begin(), part.end()));
+  }
   if (largest_ == 0) return;
   // |z|^2 <= d largest^2 scale^2 <= 1.
   const int root = static_cast<int>(std::ceil(std::log2(d) / 2));
@@ -166,7 +190,8 @@ void PairFilter::FillPlain(int num_threads, int32_t first_part) {
   keys = {};
 
   stored_dimensions_ = d;
-  values_.resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
+  ResizeVector(static_cast<int64_t>(num_panels_) * kPanelPoints * d,
+               num_threads, &values_);
   minus_halves_.resize(static_cast<size_t>(num_panels_) * kPanelPoints);
 #pragma omp parallel num_threads(num_threads)
   {
@@ -253,12 +278,12 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
                         kFilterTilePoints, first_part);
   keys = {};
 
-  const size_t padded = static_cast<size_t>(num_panels_) * kPanelPoints;
-  values_.resize(padded * kAxes);
+  const int64_t padded = static_cast<int64_t>(num_panels_) * kPanelPoints;
+  ResizeVector(padded * kAxes, num_threads, &values_);
   minus_halves_.resize(padded);
   residuals_.resize(axis_counts_.size());
   for (AlignedVector<float>& residuals : residuals_) residuals.resize(padded);
-  rows_.resize(padded * row_length_);
+  ResizeVector(padded * row_length_, num_threads, &rows_);
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<double> z(d);

@@ -131,7 +131,7 @@ class PairFilter {
   bool TooFar(float sum, double root_error, float half_bound) const;
 
  private:
-  void Scale();
+  void Scale(int num_threads);
   void FillPlain(int num_threads, int32_t first_part);
   void FillProjected(const std::vector<double>& axes, double deviation,
                      int num_threads, int32_t first_part);

@@ -5,8 +5,8 @@
 // variance, roughly, by subspace iteration. Filters need good directions and a
 // proved bound on how orthonormal they are, not the exact eigenvectors.
 //
-// Cost: 10 products of sample, dimensions and 64. The last bits depend on the
-// SIMD level.
+// Cost: 11 products of sample, dimensions and 64, on all threads. The last bits
+// depend on the SIMD level, not on the number of threads.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_PRINCIPAL_AXES_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_PRINCIPAL_AXES_H_
@@ -33,7 +33,8 @@ struct PrincipalAxes {
 // num_dimensions must be at least 64, num_rows at least 1.
 PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
                                 int num_dimensions,
-                                const PairTileKernels& kernels);
+                                const PairTileKernels& kernels,
+                                int num_threads);
 
 }  // namespace warpclust
 
