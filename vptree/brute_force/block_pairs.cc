@@ -3,45 +3,37 @@
 
 #include "vptree/brute_force/block_pairs.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/brute_force_nearest.h"
-#include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/count_sink.h"
 #include "vptree/brute_force/label_sink.h"
-#include "vptree/brute_force/tile_boxes.h"
+#include "vptree/brute_force/pair_parts.h"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
 
-// Counts pairs of a position before `first_part` and one from there on.
 class PartCountSink {
  public:
-  PartCountSink(int32_t first_part, int32_t* counts)
-      : first_part_(first_part), counts_(counts), sink_(counts) {}
+  PartCountSink(PairParts parts, int32_t* counts)
+      : parts_(parts), counts_(counts), sink_(counts) {}
 
   bool Wants(int32_t row_panel, int32_t column_panel) const {
-    return row_panel * kPanelPoints < first_part_ &&
-           (column_panel + 1) * kPanelPoints > first_part_;
+    return parts_.Wants(row_panel, column_panel);
   }
   uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
-    if (row >= first_part_) return 0;
-    const int32_t before = first_part_ - column_panel * kPanelPoints;
-    return before <= 0 ? ~uint32_t{0} : ~uint32_t{0} << before;
+    return parts_.WantedColumns(row, column_panel);
   }
 
   void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
                 int32_t column_end) {
-    row_end = std::min(row_end, first_part_);
-    column_begin = std::max(column_begin, first_part_);
+    row_end = std::min(row_end, parts_.first_part());
+    column_begin = std::max(column_begin, parts_.first_part());
     for (int32_t i = row_begin; i < row_end; ++i) {
       counts_[i] += column_end - column_begin;
     }
@@ -51,17 +43,12 @@ class PartCountSink {
   }
 
   void AddMasks(int32_t row_panel, int32_t column_panel, uint32_t* masks) {
-    if ((row_panel + 1) * kPanelPoints > first_part_ ||
-        column_panel * kPanelPoints < first_part_) {
-      for (int i = 0; i < kPanelPoints; ++i) {
-        masks[i] &= WantedColumns(row_panel * kPanelPoints + i, column_panel);
-      }
-    }
+    parts_.Restrict(row_panel, column_panel, masks);
     sink_.AddMasks(row_panel, column_panel, masks);
   }
 
  private:
-  const int32_t first_part_;
+  const PairParts parts_;
   int32_t* counts_;
   CountSink sink_;
 };
@@ -88,9 +75,10 @@ absl::Status BlockPairs::CountWithin(double radius_key,
       std::vector<int32_t>(pairs_->filter().num_panels() * kPanelPoints));
   std::vector<PartCountSink> sinks;
   for (std::vector<int32_t>& of_thread : by_thread) {
-    sinks.emplace_back(first_part_, of_thread.data());
+    sinks.emplace_back(PairParts(first_part_), of_thread.data());
   }
-  VisitWithin(radius_key, &sinks);
+  evaluations_ += VisitPartsWithin(*pairs_, PairParts(first_part_), radius_key,
+                                   num_threads_, &sinks);
   for (const std::vector<int32_t>& of_thread : by_thread) {
     for (int32_t i = 0; i < points_.num_points; ++i) {
       counts[pairs_->filter().order()[i]] += of_thread[i];
@@ -114,7 +102,8 @@ absl::Status BlockPairs::HighestRankOfOtherLabel(
   for (std::vector<int32_t>& of_thread : by_thread) {
     sinks.emplace_back(start, of_thread.data());
   }
-  VisitWithin(radius_key, &sinks);
+  evaluations_ += VisitPartsWithin(*pairs_, PairParts(first_part_), radius_key,
+                                   num_threads_, &sinks);
   for (const std::vector<int32_t>& of_thread : by_thread) {
     for (int32_t i = 0; i < n; ++i) {
       int32_t& lowest = best[pairs_->filter().order()[i]];
@@ -122,28 +111,6 @@ absl::Status BlockPairs::HighestRankOfOtherLabel(
     }
   }
   return absl::OkStatus();
-}
-
-template <class Sink>
-void BlockPairs::VisitWithin(double radius_key,
-                             std::vector<Sink>* sinks) const {
-  const BruteForcePairs::Radius radius = pairs_->MakeRadius(radius_key);
-  const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
-  // A tile in the middle may have points of both blocks.
-  const int32_t rows =
-      (first_part_ + kFilterTilePoints - 1) / kFilterTilePoints;
-  const int32_t columns = first_part_ / kFilterTilePoints;
-  const PairScratch none(points_.num_dimensions, pairs_->num_tiles());
-  std::vector<PairScratch> scratch(num_threads_, none);
-#pragma omp parallel for schedule(dynamic) num_threads(num_threads_)
-  for (int32_t tile = 0; tile < rows; ++tile) {
-    const int thread = omp_get_thread_num();
-    VisitTilesWithin(*pairs_, radius, kernels, tile, columns,
-                     pairs_->num_tiles(), &scratch[thread], &(*sinks)[thread]);
-  }
-  for (const PairScratch& of_thread : scratch) {
-    evaluations_ += of_thread.evaluations;
-  }
 }
 
 absl::Status BlockPairs::NearestOfHigherRank(

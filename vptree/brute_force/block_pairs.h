@@ -47,10 +47,6 @@ class BlockPairs final : public BlockSearch {
   int64_t distance_evaluations() const override { return evaluations_; }
 
  private:
-  // Visits each pair of tiles of the two blocks, with the sink of its thread.
-  template <class Sink>
-  void VisitWithin(double radius_key, std::vector<Sink>* sinks) const;
-
   const PointMatrix points_;
   const int32_t first_part_;
   const int num_threads_;

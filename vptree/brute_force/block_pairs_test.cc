@@ -6,8 +6,8 @@
 #include "vptree/brute_force/block_pairs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <vector>
 
@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
+#include "vptree/brute_force/testing/filter_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/point_matrix.h"
@@ -24,23 +25,6 @@ namespace {
 
 double Key(const PointMatrix& points, Norm norm, int32_t i, int32_t j) {
   return DistanceKey(norm, points.Row(i), points.Row(j), points.num_dimensions);
-}
-
-// Far from each other, in a few groups, or on a lattice with many ties.
-PointMatrix MakePoints(int32_t n, int32_t d, Random* random) {
-  PointMatrix points;
-  points.num_points = n;
-  points.num_dimensions = d;
-  const uint64_t kind = random->Below(3);
-  for (int32_t i = 0; i < n; ++i) {
-    const double center =
-        kind == 1 ? 50.0 * static_cast<double>(random->Below(4)) : 0;
-    for (int32_t k = 0; k < d; ++k) {
-      points.values.push_back(kind == 2 ? std::floor(3 * random->Unit())
-                                        : center + random->Normal());
-    }
-  }
-  return points;
 }
 
 TEST(BlockPairsTest, AsDoubleLoops) {
@@ -53,7 +37,8 @@ TEST(BlockPairsTest, AsDoubleLoops) {
     const int32_t n = first + kSizes[random.Below(9)];
     if (n == 0) continue;
     const PointMatrix points =
-        MakePoints(n, kDimensions[random.Below(6)], &random);
+        MakeFilterPoints(kFilterPoints[random.Below(std::size(kFilterPoints))],
+                         n, kDimensions[random.Below(6)], &random);
     const Norm norm = kNorms[random.Below(4)];
     const int threads = 1 + static_cast<int>(random.Below(3));
     SCOPED_TRACE(testing::Message()
@@ -136,7 +121,8 @@ TEST(BlockPairsTest, AsDoubleLoops) {
 
 TEST(BlockPairsTest, WrongArguments) {
   Random random(1);
-  const PointMatrix points = MakePoints(5, 2, &random);
+  const PointMatrix points =
+      MakeFilterPoints(FilterPoints::kUniform, 5, 2, &random);
   const BlockPairs pairs(points, 2, Norm::kL2, 1);
   std::vector<int32_t> counts(4);
   EXPECT_EQ(pairs.CountWithin(1, absl::MakeSpan(counts)).code(),

@@ -25,6 +25,7 @@
 #include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/count_sink.h"
 #include "vptree/brute_force/label_sink.h"
+#include "vptree/brute_force/masked_keys.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/search_arguments.h"
 #include "vptree/points/tile_keys.h"
@@ -62,43 +63,22 @@ class EachCountSink {
 
   void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
                 int32_t column_end) {
-    uint32_t masks[kPanelPoints];
-    for (int32_t b = column_begin / kPanelPoints; b * kPanelPoints < column_end;
-         ++b) {
-      for (int32_t a = row_begin / kPanelPoints;
-           a * kPanelPoints < row_end && a <= b; ++a) {
-        for (int i = 0; i < kPanelPoints; ++i) {
-          masks[i] = i < pairs_->PanelSize(a)
-                         ? PairColumns(a, b, i, pairs_->PanelSize(b))
-                         : 0;
-        }
-        AddMasks(a, b, masks);
-      }
-    }
+    VisitPanels(*pairs_, row_begin, row_end, column_begin, column_end,
+                [&](int32_t a, int32_t b, const uint32_t* masks) {
+                  AddMasks(a, b, masks);
+                });
   }
 
   void AddMasks(int32_t row_panel, int32_t column_panel,
                 const uint32_t* masks) {
-    // Fewer pairs are not worth the keys of all.
-    constexpr int kFewPairs = 64;
-    int num_pairs = 0;
-    for (int i = 0; i < kPanelPoints; ++i) {
-      num_pairs += __builtin_popcount(masks[i]);
-    }
-    const bool few = num_pairs < kFewPairs;
-    if (!few) pairs_->Keys(row_panel, column_panel, *kernels_, &scratch_);
     int count = 0;
-    for (int i = 0; i < kPanelPoints; ++i) {
-      for (uint32_t bits = masks[i]; bits != 0; bits &= bits - 1) {
-        const int j = __builtin_ctz(bits);
-        keys_[count] =
-            few ? pairs_->Key(row_panel * kPanelPoints + i,
-                              column_panel * kPanelPoints + j, *kernels_)
-                : scratch_.keys[i * kPanelPoints + j];
-        places_[count++] = {static_cast<uint16_t>(i * kMostRadii),
-                            static_cast<uint16_t>(j * kMostRadii)};
-      }
-    }
+    VisitMaskedKeys(*pairs_, *kernels_, row_panel, column_panel, masks,
+                    &scratch_, [&](int i, int j, double key) {
+                      keys_[count] = key;
+                      places_[count++] = {
+                          static_cast<uint16_t>(i * kMostRadii),
+                          static_cast<uint16_t>(j * kMostRadii)};
+                    });
     kernels_->number_radii(keys_, count, radius_keys_, numbers_);
     constexpr int64_t kPanelCounts = kPanelPoints * kMostRadii;
     int32_t* const of_rows = counts_.data() + row_panel * kPanelCounts;

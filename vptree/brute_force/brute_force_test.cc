@@ -24,6 +24,7 @@
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "vptree/brute_force/brute_force_k_nearest.h"
+#include "vptree/brute_force/testing/filter_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
@@ -33,79 +34,6 @@ namespace warpclust {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-enum class Kind {
-  kUniform,
-  kClusters,    // Far apart, so that tiles are skipped or counted whole.
-  kLattice,     // Ties everywhere.
-  kDuplicates,  // Four fifths one point.
-  kEqual,
-  kFewFactors,   // Near a plane of three dimensions: principal axes pay.
-  kMixedScales,  // 7e8 beside [0, 1].
-  kFarPairs,     // 1e12 apart, neighbors within 1.
-  kTiny,         // Squares are denormal or zero.
-  kSmall,        // Squares are normal, but beyond a float.
-  kHuge,
-};
-constexpr Kind kKinds[] = {
-    Kind::kUniform, Kind::kClusters,   Kind::kLattice,     Kind::kDuplicates,
-    Kind::kEqual,   Kind::kFewFactors, Kind::kMixedScales, Kind::kFarPairs,
-    Kind::kTiny,    Kind::kSmall,      Kind::kHuge};
-
-PointMatrix MakePoints(Kind kind, int32_t n, int32_t d, Random* random) {
-  PointMatrix points;
-  points.num_points = n;
-  points.num_dimensions = d;
-  std::vector<double> loadings(3 * static_cast<size_t>(d));
-  for (double& loading : loadings) loading = random->Normal();
-  for (int32_t i = 0; i < n; ++i) {
-    const double along = random->Unit();
-    const double factors[] = {random->Normal(), random->Normal(),
-                              random->Normal()};
-    const double cluster = static_cast<double>(random->Below(4));
-    for (int32_t k = 0; k < d; ++k) {
-      const double u = random->Unit();
-      double x = u;
-      switch (kind) {
-        case Kind::kUniform:
-          break;
-        case Kind::kClusters:
-          x = 50 * cluster + u;
-          break;
-        case Kind::kLattice:
-          x = std::floor(3 * u);
-          break;
-        case Kind::kDuplicates:
-          x = along < 0.8 ? 7.0 : u;
-          break;
-        case Kind::kEqual:
-          x = 2.5;
-          break;
-        case Kind::kFewFactors:
-          x = 1e-3 * u;
-          for (int f = 0; f < 3; ++f) x += factors[f] * loadings[3 * k + f];
-          break;
-        case Kind::kMixedScales:
-          x = k % 2 == 0 ? std::floor(7e8 * along * along * along) : u;
-          break;
-        case Kind::kFarPairs:
-          x = 1e12 * cluster + u;
-          break;
-        case Kind::kTiny:
-          x = 1e-160 * u;
-          break;
-        case Kind::kSmall:
-          x = 1e-100 * u;
-          break;
-        case Kind::kHuge:
-          x = 1e150 * (2 * u - 1);
-          break;
-      }
-      points.values.push_back(x);
-    }
-  }
-  return points;
-}
 
 // Keys of all pairs, row by row.
 std::vector<double> MakeKeys(const PointMatrix& points, Norm norm) {
@@ -291,17 +219,17 @@ TEST_P(BruteForceTest, EqualsPlainLoop) {
   const int32_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 100, 257};
   const int32_t dimensions[] = {1, 2, 3, 8, 65, 300};
   uint64_t seed = 1;
-  for (const Kind kind : kKinds) {
+  for (const FilterPoints kind : kFilterPoints) {
     for (const int32_t n : sizes) {
       for (const int32_t d : dimensions) {
         // The plain loop takes its time.
         if (d > 8 && (n == 32 || n == 64)) continue;
-        if (d > 65 && n > 100 && kind != Kind::kFewFactors &&
-            kind != Kind::kClusters && kind != Kind::kUniform) {
+        if (d > 65 && n > 100 && kind != FilterPoints::kFewFactors &&
+            kind != FilterPoints::kClusters && kind != FilterPoints::kUniform) {
           continue;
         }
         Random random(++seed);
-        const PointMatrix points = MakePoints(kind, n, d, &random);
+        const PointMatrix points = MakeFilterPoints(kind, n, d, &random);
         for (const Norm norm : {Norm::kL2, Norm::kL1, Norm::kLInf}) {
           const int num_threads = static_cast<int>(1 + random.Below(3));
           SCOPED_TRACE(absl::StrCat("seed ", seed, ", kind ",
@@ -319,12 +247,13 @@ TEST_P(BruteForceTest, EqualsPlainLoop) {
 // Enough tiles that they are skipped, counted whole and visited first.
 TEST_P(BruteForceTest, ManyTiles) {
   uint64_t seed = 1000;
-  for (const Kind kind :
-       {Kind::kUniform, Kind::kClusters, Kind::kLattice, Kind::kFewFactors,
-        Kind::kDuplicates, Kind::kMixedScales, Kind::kFarPairs}) {
+  for (const FilterPoints kind :
+       {FilterPoints::kUniform, FilterPoints::kClusters, FilterPoints::kLattice,
+        FilterPoints::kFewFactors, FilterPoints::kDuplicates,
+        FilterPoints::kMixedScales, FilterPoints::kFarPairs}) {
     for (const int32_t d : {2, 9, 70}) {
       Random random(++seed);
-      const PointMatrix points = MakePoints(kind, 900, d, &random);
+      const PointMatrix points = MakeFilterPoints(kind, 900, d, &random);
       SCOPED_TRACE(absl::StrCat("seed ", seed, ", kind ",
                                 static_cast<int>(kind), ", d ", d));
       ExpectExact(points, d == 9 ? Norm::kL1 : Norm::kL2, 2, 2, &random);
@@ -340,7 +269,8 @@ INSTANTIATE_TEST_SUITE_P(Levels, BruteForceTest,
 
 TEST(BruteForceIndexTest, EstimatesAndCounts) {
   Random random(3);
-  const PointMatrix points = MakePoints(Kind::kUniform, 2000, 4, &random);
+  const PointMatrix points =
+      MakeFilterPoints(FilterPoints::kUniform, 2000, 4, &random);
   const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
       BuildBruteForceIndex(points, Norm::kL2, 1);
   ASSERT_TRUE(index.ok());
@@ -359,7 +289,8 @@ TEST(BruteForceIndexTest, EstimatesAndCounts) {
 
 TEST(KNearestByBruteForceTest, VisitsNothingOnceStopped) {
   Random random(3);
-  const PointMatrix points = MakePoints(Kind::kUniform, 300, 4, &random);
+  const PointMatrix points =
+      MakeFilterPoints(FilterPoints::kUniform, 300, 4, &random);
   WorkShare work;
   work.RequestStop();
   std::vector<NearestPoint> nearest(300);

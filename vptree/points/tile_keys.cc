@@ -14,10 +14,6 @@
 namespace warpclust {
 namespace {
 
-// After each part of this many dimensions, TileKeysAvx2 compares its sums with
-// `most`.
-constexpr int32_t kDimensionsBetweenLooks = 32;
-
 #if defined(__x86_64__)
 // Eight independent chains of four lanes hide the latency of an fma. Every lane
 // computes AddToKey, in the same order of dimensions.
@@ -25,22 +21,13 @@ template <Norm kNorm>
 __attribute__((target("avx2,fma"))) void TileKeysAvx2(const double* row,
                                                       const double* tile,
                                                       int32_t num_dimensions,
-                                                      double* keys,
-                                                      double most) {
+                                                      double* keys) {
   constexpr int kVectors = kKeyTilePoints / 4;
   const __m256d no_sign =
       _mm256_castsi256_pd(_mm256_set1_epi64x(0x7FFFFFFFFFFFFFFF));
   __m256d sums[kVectors];
   for (int v = 0; v < kVectors; ++v) sums[v] = _mm256_setzero_pd();
-  const __m256d mosts = _mm256_set1_pd(most);
   for (int32_t k = 0; k < num_dimensions; ++k, tile += kKeyTilePoints) {
-    if (k > 0 && k % kDimensionsBetweenLooks == 0) {
-      __m256d least = sums[0];
-      for (int v = 1; v < kVectors; ++v) least = _mm256_min_pd(least, sums[v]);
-      if (_mm256_movemask_pd(_mm256_cmp_pd(least, mosts, _CMP_GT_OQ)) == 15) {
-        break;
-      }
-    }
     const __m256d x = _mm256_set1_pd(row[k]);
     for (int v = 0; v < kVectors; ++v) {
       const __m256d difference =
@@ -60,10 +47,10 @@ __attribute__((target("avx2,fma"))) void TileKeysAvx2(const double* row,
 
 template <Norm kNorm>
 void TileKeysOfNorm(const double* row, const double* tile,
-                    int32_t num_dimensions, double* keys, double most) {
+                    int32_t num_dimensions, double* keys) {
 #if defined(__x86_64__)
   if (CpuSimdLevel() >= SimdLevel::kAvx2) {
-    TileKeysAvx2<kNorm>(row, tile, num_dimensions, keys, most);
+    TileKeysAvx2<kNorm>(row, tile, num_dimensions, keys);
     return;
   }
 #endif
@@ -87,16 +74,16 @@ void PackTile(const PointMatrix& points, absl::Span<const int32_t> ids,
 }
 
 void TileKeys(Norm norm, const double* row, const double* tile,
-              int32_t num_dimensions, double* keys, double most) {
+              int32_t num_dimensions, double* keys) {
   switch (norm) {
     case Norm::kL2:
-      return TileKeysOfNorm<Norm::kL2>(row, tile, num_dimensions, keys, most);
+      return TileKeysOfNorm<Norm::kL2>(row, tile, num_dimensions, keys);
     case Norm::kL1:
-      return TileKeysOfNorm<Norm::kL1>(row, tile, num_dimensions, keys, most);
+      return TileKeysOfNorm<Norm::kL1>(row, tile, num_dimensions, keys);
     case Norm::kLInf:
       break;
   }
-  TileKeysOfNorm<Norm::kLInf>(row, tile, num_dimensions, keys, most);
+  TileKeysOfNorm<Norm::kLInf>(row, tile, num_dimensions, keys);
 }
 
 }  // namespace warpclust

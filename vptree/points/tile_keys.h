@@ -9,7 +9,6 @@
 #define WARPCLUST_VPTREE_POINTS_TILE_KEYS_H_
 
 #include <cstdint>
-#include <limits>
 
 #include "absl/types/span.h"
 #include "vptree/points/distance_key.h"
@@ -25,12 +24,9 @@ inline constexpr int32_t kKeyTilePoints = 32;
 void PackTile(const PointMatrix& points, absl::Span<const int32_t> ids,
               double* tile);
 
-// Sets keys[i] to the key of `row` and the tile's point i, for all 32; or to
-// any values above `most`, if all keys are above it. That is known before the
-// last dimension, since a key never falls.
+// Sets keys[i] to the key of `row` and the tile's point i, for all 32.
 void TileKeys(Norm norm, const double* row, const double* tile,
-              int32_t num_dimensions, double* keys,
-              double most = std::numeric_limits<double>::infinity());
+              int32_t num_dimensions, double* keys);
 
 }  // namespace warpclust
 

@@ -11,14 +11,17 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/keys_at_places.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
+#include "vptree/brute_force/near_keys.h"
 #include "vptree/points/tile_keys.h"
 
 namespace warpclust {
@@ -35,20 +38,10 @@ constexpr int kBlocksForBounds = 64;
 // Places below this part of all pairs share a pass.
 constexpr int64_t kSharedPart = 10;
 
-// The smallest positive key of a pass; infinity if no key is positive.
-struct SmallestPositive {
-  double key = std::numeric_limits<double>::infinity();
-
-  double high() const { return key; }
-  void Take(absl::Span<const double> keys) {
-    for (const double other : keys) {
-      if (other > 0) key = std::min(key, other);
-    }
-  }
-  void Merge(absl::Span<SmallestPositive> others, int /*num_threads*/) {
-    for (const SmallestPositive& other : others) key = std::min(key, other.key);
-  }
-};
+// Keys of 0 do not count.
+double SmallerPositive(double smallest, double key) {
+  return key > 0 ? std::min(smallest, key) : smallest;
+}
 
 // The pairs of points whose distances count.
 class CountedPairs {
@@ -58,7 +51,7 @@ class CountedPairs {
       : points_(points),
         share_(share),
         norm_(norm),
-        num_threads_(num_threads),
+        threads_(ResolveThreads(num_threads)),
         sampled_(pairs.sampled),
         rows_(pairs.rows),
         columns_(pairs.columns) {
@@ -115,7 +108,7 @@ class CountedPairs {
         std::vector<int64_t> ascending;
         for (const size_t k : shared) ascending.push_back(places[k]);
         const std::vector<double> selected =
-            KeysAtPlaces(smallest.kept(), ascending, num_threads_);
+            KeysAtPlaces(smallest.kept(), ascending, threads_);
         for (size_t s = 0; s < shared.size(); ++s) {
           keys[shared[s]] = selected[s];
         }
@@ -133,55 +126,27 @@ class CountedPairs {
     return keys;
   }
 
-  // Gives the keys of all pairs to `total->Take`, many at a time; for some that
-  // are above total->high(), other keys above it. Threads do so with copies of
-  // `*total`, which are merged. Columns go in tiles that stay in the cache.
-  template <typename Total>
-  void Pass(Total* total, int part = 0, int num_parts = 1) const {
-    const int32_t dimensions = points_.num_dimensions;
-    const int64_t num_tiles = NumTiles();
-    const int threads = static_cast<int>(
-        std::min<int64_t>(ResolveThreads(num_threads_), num_tiles));
-    std::vector<Total> of_threads;
-#pragma omp parallel num_threads(threads)
-    {
-      Total of_thread = *total;
-      std::vector<double> tile(int64_t{dimensions} * kKeyTilePoints);
-      double keys[kKeyTilePoints];
-#pragma omp for schedule(dynamic, 1)
-      for (int64_t t = part; t < num_tiles; t += num_parts) {
-        const absl::Span<const int32_t> ids = ColumnsOfTile(t);
-        PackTile(points_, ids, tile.data());
-        for (const int32_t row : rows_) {
-          if (!sampled_ && row >= ids.back()) break;
-          TileKeys(norm_, points_.Row(row), tile.data(), dimensions, keys,
-                   of_thread.high());
-          of_thread.Take(CountedKeys(row, ids, keys));
-        }
-      }
-#pragma omp critical(warpclust_counted_pairs)
-      of_threads.push_back(std::move(of_thread));
-    }
-    total->Merge(absl::MakeSpan(of_threads), threads);
+  // Infinity without any.
+  double SmallestPositiveOfAll() const {
+    std::vector<double> of_threads(threads_,
+                                   std::numeric_limits<double>::infinity());
+    VisitBelow(std::numeric_limits<double>::infinity(), columns_,
+               [&](int thread, absl::Span<const double> keys) {
+                 of_threads[thread] =
+                     std::accumulate(keys.begin(), keys.end(),
+                                     of_threads[thread], SmallerPositive);
+               });
+    return *std::min_element(of_threads.begin(), of_threads.end());
   }
 
   // The error of another rank, after which results are those of this one.
   const absl::Status& status() const { return status_; }
 
  private:
-  int64_t NumTiles() const {
-    return (static_cast<int64_t>(columns_.size()) + kKeyTilePoints - 1) /
-           kKeyTilePoints;
-  }
-  // From the last one on, which has the most rows of all pairs.
-  absl::Span<const int32_t> ColumnsOfTile(int64_t t) const {
-    return absl::MakeConstSpan(columns_).subspan(
-        (NumTiles() - 1 - t) * kKeyTilePoints, kKeyTilePoints);
-  }
-
-  // After an error this rank finds all keys alone, so that selections end.
+  // All pairs are few: each rank has them all. After an error this rank finds
+  // all keys alone, so that selections end.
   void SharedPass(KeysBetween* keys) const {
-    if (share_.num_parts == 1 || !status_.ok()) {
+    if (!sampled_ || share_.num_parts == 1 || !status_.ok()) {
       FindPart(0, 1, keys);
       return;
     }
@@ -190,30 +155,42 @@ class CountedPairs {
   }
 
   void FindPart(int part, int num_parts, KeysBetween* keys) const {
-    if (share_.find_keys != nullptr) {
-      std::vector<int32_t> columns;
-      for (int64_t t = part; t < NumTiles(); t += num_parts) {
-        const absl::Span<const int32_t> ids = ColumnsOfTile(t);
-        columns.insert(columns.end(), ids.begin(), ids.end());
-      }
-      if (share_.find_keys(columns, keys).ok()) return;
+    std::vector<int32_t> columns;
+    for (size_t c = part; c < columns_.size(); c += num_parts) {
+      columns.push_back(columns_[c]);
     }
-    Pass(keys, part, num_parts);
+    if (share_.find_keys != nullptr && share_.find_keys(columns, keys).ok()) {
+      return;
+    }
+    std::vector<KeysBetween> of_threads(threads_, *keys);
+    VisitBelow(
+        std::nextafter(keys->high(), std::numeric_limits<double>::infinity()),
+        columns, [&](int thread, absl::Span<const double> near) {
+          of_threads[thread].Take(near);
+        });
+    keys->Merge(absl::MakeSpan(of_threads), threads_);
   }
 
-  // Those of the keys of `row` and each of `ids` that count. Moves keys.
-  absl::Span<const double> CountedKeys(int32_t row,
-                                       absl::Span<const int32_t> ids,
-                                       double* keys) const {
-    size_t end = ids.size();
-    if (row < ids.front() || row > ids.back()) return {keys, end};
-    if (!sampled_) {  // Each pair once.
-      const size_t begin = static_cast<size_t>(row - ids.front()) + 1;
-      return {keys + begin, end - begin};
+  // Gives the keys below `bound` of all rows and these columns to `take`. If
+  // the pairs are not sampled, the columns are all, and so are the rows.
+  void VisitBelow(
+      double bound, const std::vector<int32_t>& columns,
+      absl::FunctionRef<void(int thread, absl::Span<const double> keys)> take)
+      const {
+    std::vector<int32_t> ids;
+    if (sampled_) ids = rows_;
+    const auto num_rows = static_cast<int32_t>(ids.size());
+    ids.insert(ids.end(), columns.begin(), columns.end());
+    const int64_t d = points_.num_dimensions;
+    PointMatrix points;
+    points.num_points = static_cast<int32_t>(ids.size());
+    points.num_dimensions = points_.num_dimensions;
+    ResizeVector(points.num_points * d, threads_, &points.values);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (int32_t i = 0; i < points.num_points; ++i) {
+      std::copy_n(points_.Row(ids[i]), d, points.values.data() + i * d);
     }
-    const auto self = std::lower_bound(ids.begin(), ids.end(), row);
-    if (*self == row) keys[self - ids.begin()] = keys[--end];
-    return {keys, end};
+    VisitNearKeys(points, ids, num_rows, norm_, bound, threads_, take);
   }
 
   // Those of blocks of pairs all over rows and columns.
@@ -222,8 +199,7 @@ class CountedPairs {
     const int64_t num_rows = static_cast<int64_t>(rows_.size());
     const int64_t num_columns = static_cast<int64_t>(columns_.size());
     std::vector<double> keys(kSide * kKeyTilePoints);
-    const int threads =
-        std::min(ResolveThreads(num_threads_), kBlocksForBounds);
+    const int threads = std::min(threads_, kBlocksForBounds);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t block = 0; block < kBlocksForBounds; ++block) {
       int32_t ids[kKeyTilePoints];
@@ -252,7 +228,7 @@ class CountedPairs {
   const internal::PairShare& share_;
   mutable absl::Status status_;
   const Norm norm_;
-  const int num_threads_;
+  const int threads_;
   const bool sampled_;
   const std::vector<int32_t>& rows_;
   const std::vector<int32_t>& columns_;
@@ -315,10 +291,8 @@ absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
     for (size_t q = 0; q < keys.size(); ++q) {
       if (keys[q] > 0) continue;
       if (!smallest_positive.has_value()) {
-        SmallestPositive smallest;
-        pairs.Pass(&smallest);
-        smallest_positive = smallest.key;
-        if (std::isinf(smallest.key)) {
+        smallest_positive = pairs.SmallestPositiveOfAll();
+        if (std::isinf(*smallest_positive)) {
           ASSIGN_OR_RETURN(smallest_positive, smallest_of_point_0());
         }
         if (std::isinf(*smallest_positive)) smallest_positive = 0;
@@ -342,12 +316,12 @@ absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
 
 double internal::SmallestPositiveKey(const PointMatrix& points, Norm norm,
                                      const double* row) {
-  SmallestPositive smallest;
+  double smallest = std::numeric_limits<double>::infinity();
   for (int32_t j = 0; j < points.num_points; ++j) {
-    smallest.Take(
-        {DistanceKey(norm, row, points.Row(j), points.num_dimensions)});
+    smallest = SmallerPositive(
+        smallest, DistanceKey(norm, row, points.Row(j), points.num_dimensions));
   }
-  return smallest.key;
+  return smallest;
 }
 
 internal::PairsToCount internal::ChoosePairsToCount(int64_t num_points,

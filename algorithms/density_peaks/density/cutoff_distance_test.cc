@@ -92,29 +92,39 @@ TEST(CutoffDistanceTest, SampleIsSeededNearAndTheSameWithAnyThreads) {
 
 // The definition of the sample, computed here.
 TEST(CutoffDistanceTest, SampleIsTheOneDocumented) {
-  Random random(6);
-  std::vector<double> values(4800);
-  for (double& value : values) value = random.Unit();
-  const PointMatrix points = OnALine(values);
-  std::vector<double> keys;
-  const std::vector<int32_t> rows = internal::SamplePoints(4800, 2000, 9, 0);
-  EXPECT_EQ(rows.size(), 2000);
-  for (const int32_t row : rows) {
-    for (int32_t column = 0; column < 4800; ++column) {
-      if (column != row) {
-        keys.push_back(NaiveKey(points, Norm::kL2, row, column));
+  constexpr int32_t kPoints = 4800;
+  for (const int32_t d : {1, 5, 40, 70}) {
+    SCOPED_TRACE(testing::Message() << d << " dimensions");
+    const Norm norm = d == 5 ? Norm::kL1 : Norm::kL2;
+    const Metric metric = d == 5 ? Metric::kManhattan : Metric::kEuclidean;
+    Random random(6);
+    PointMatrix points;
+    points.num_points = kPoints;
+    points.num_dimensions = d;
+    // Near few axes, for the filter that knows them.
+    for (int64_t i = 0; i < int64_t{kPoints} * d; ++i) {
+      points.values.push_back(random.Unit() / static_cast<double>(1 + i % d));
+    }
+    std::vector<double> keys;
+    const std::vector<int32_t> rows =
+        internal::SamplePoints(kPoints, 2000, 9, 0);
+    EXPECT_EQ(rows.size(), 2000);
+    for (const int32_t row : rows) {
+      for (int32_t column = 0; column < kPoints; ++column) {
+        if (column != row) keys.push_back(NaiveKey(points, norm, row, column));
       }
     }
-  }
-  std::sort(keys.begin(), keys.end());
-  for (const double quantile : {1e-9, 0.02, 0.1, 0.5, 0.9999, 1.0}) {
-    const size_t index = static_cast<size_t>(std::ceil(
-                             quantile * static_cast<double>(keys.size()))) -
-                         1;
-    const absl::StatusOr<CutoffDistance> cutoff =
-        ChooseCutoffDistance(points, Metric::kEuclidean, quantile, 9, 2);
-    ASSERT_TRUE(cutoff.ok());
-    EXPECT_EQ(cutoff->distance, std::sqrt(keys[index])) << quantile;
+    std::sort(keys.begin(), keys.end());
+    for (const double quantile : {1e-9, 0.02, 0.1, 0.5, 0.9999, 1.0}) {
+      const size_t index = static_cast<size_t>(std::ceil(
+                               quantile * static_cast<double>(keys.size()))) -
+                           1;
+      const absl::StatusOr<CutoffDistance> cutoff =
+          ChooseCutoffDistance(points, metric, quantile, 9, 2);
+      ASSERT_TRUE(cutoff.ok());
+      EXPECT_EQ(cutoff->distance, DistanceOfKey(metric, keys[index]))
+          << quantile;
+    }
   }
 }
 

@@ -1,0 +1,94 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "vptree/brute_force/near_keys.h"
+
+#include <vector>
+
+#include "base/machine/cpu_features.h"
+#include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/brute_force/masked_keys.h"
+#include "vptree/brute_force/pair_parts.h"
+#include "vptree/brute_force/pair_tile_kernels.h"
+
+namespace warpclust {
+namespace {
+
+using TakeKeys =
+    absl::FunctionRef<void(int thread, absl::Span<const double> keys)>;
+
+// Gives the keys of the pairs that it gets to `take`.
+class KeySink {
+ public:
+  KeySink(const BruteForcePairs& pairs, PairParts parts,
+          absl::Span<const int32_t> numbers, int thread, TakeKeys take)
+      : pairs_(pairs),
+        kernels_(PairTileKernelsFor(CpuSimdLevel())),
+        parts_(parts),
+        numbers_(numbers),
+        thread_(thread),
+        take_(take),
+        scratch_(pairs.filter().num_dimensions(), 0) {}
+
+  bool Wants(int32_t row_panel, int32_t column_panel) const {
+    return parts_.Wants(row_panel, column_panel);
+  }
+  uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
+    return parts_.WantedColumns(row, column_panel);
+  }
+
+  void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
+                int32_t column_end) {
+    VisitPanels(pairs_, row_begin, row_end, column_begin, column_end,
+                [&](int32_t a, int32_t b, uint32_t* masks) {
+                  if (Wants(a, b)) AddMasks(a, b, masks);
+                });
+  }
+
+  void AddMasks(int32_t row_panel, int32_t column_panel, uint32_t* masks) {
+    parts_.Restrict(row_panel, column_panel, masks);
+    int count = 0;
+    VisitMaskedKeys(
+        pairs_, kernels_, row_panel, column_panel, masks, &scratch_,
+        [&](int i, int j, double key) {
+          if (key == 0 && IsOnePoint(row_panel * kPanelPoints + i,
+                                     column_panel * kPanelPoints + j)) {
+            return;
+          }
+          keys_[count++] = key;
+        });
+    take_(thread_, absl::MakeConstSpan(keys_, count));
+  }
+
+ private:
+  bool IsOnePoint(int32_t position, int32_t other) const {
+    const std::vector<int32_t>& order = pairs_.filter().order();
+    return numbers_[order[position]] == numbers_[order[other]];
+  }
+
+  const BruteForcePairs& pairs_;
+  const PairTileKernels& kernels_;
+  const PairParts parts_;
+  const absl::Span<const int32_t> numbers_;
+  const int thread_;
+  const TakeKeys take_;
+  PairScratch scratch_;
+  double keys_[kPanelPoints * kPanelPoints];
+};
+
+}  // namespace
+
+void VisitNearKeys(const PointMatrix& points, absl::Span<const int32_t> numbers,
+                   int32_t first_part, Norm norm, double bound, int num_threads,
+                   TakeKeys take) {
+  if (points.num_points == 0) return;
+  const BruteForcePairs pairs(points, norm, num_threads, first_part);
+  const PairParts parts(first_part);
+  std::vector<KeySink> sinks;
+  for (int thread = 0; thread < num_threads; ++thread) {
+    sinks.emplace_back(pairs, parts, numbers, thread, take);
+  }
+  VisitPartsWithin(pairs, parts, bound, num_threads, &sinks);
+}
+
+}  // namespace warpclust
