@@ -55,18 +55,18 @@ class PartCountSink {
 
 }  // namespace
 
-BlockPairs::BlockPairs(PointMatrix points, int32_t first_part, Norm norm,
+BlockPairs::BlockPairs(PointRows points, int32_t first_part, Norm norm,
                        int num_threads)
-    : points_(std::move(points)),
+    : num_points_(points.num_points()),
       first_part_(first_part),
       num_threads_(ResolveThreads(num_threads)) {
-  if (first_part == 0 || first_part == points_.num_points) return;
-  pairs_.emplace(points_, norm, num_threads_, first_part);
+  if (first_part == 0 || first_part == num_points_) return;
+  pairs_.emplace(std::move(points), norm, num_threads_, first_part);
 }
 
 absl::Status BlockPairs::CountWithin(double radius_key,
                                      absl::Span<int32_t> counts) const {
-  RETURN_IF_ERROR(CheckLength("counts", counts.size(), points_.num_points));
+  RETURN_IF_ERROR(CheckLength("counts", counts.size(), num_points_));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   std::fill(counts.begin(), counts.end(), 0);
   if (!pairs_.has_value() || radius_key == 0) return absl::OkStatus();
@@ -80,7 +80,7 @@ absl::Status BlockPairs::CountWithin(double radius_key,
   evaluations_ += VisitPartsWithin(*pairs_, PairParts(first_part_), radius_key,
                                    num_threads_, &sinks);
   for (const std::vector<int32_t>& of_thread : by_thread) {
-    for (int32_t i = 0; i < points_.num_points; ++i) {
+    for (int32_t i = 0; i < num_points_; ++i) {
       counts[pairs_->filter().order()[i]] += of_thread[i];
     }
   }
@@ -90,7 +90,7 @@ absl::Status BlockPairs::CountWithin(double radius_key,
 absl::Status BlockPairs::HighestRankOfOtherLabel(
     double radius_key, absl::Span<const int32_t> ranks,
     absl::Span<const int32_t> labels, absl::Span<int32_t> best) const {
-  const int32_t n = points_.num_points;
+  const int32_t n = num_points_;
   RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), n));
   RETURN_IF_ERROR(CheckLength("labels", labels.size(), n));
   RETURN_IF_ERROR(CheckLength("best", best.size(), n));
@@ -115,8 +115,8 @@ absl::Status BlockPairs::HighestRankOfOtherLabel(
 
 absl::Status BlockPairs::NearestOfHigherRank(
     absl::Span<const int32_t> ranks, absl::Span<NearestPoint> nearest) const {
-  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), points_.num_points));
-  RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), points_.num_points));
+  RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points_));
+  RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points_));
   if (!pairs_.has_value()) return absl::OkStatus();
   evaluations_ += FindNearestBetweenParts(*pairs_, first_part_, ranks,
                                           num_threads_, nullptr, nearest);

@@ -23,16 +23,15 @@
 #include "vptree/points/block_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
-#include "vptree/points/point_matrix.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 
 class BlockPairs final : public BlockSearch {
  public:
-  // The first `first_part` of the points, which are valid, are one block, the
-  // others the other.
-  BlockPairs(PointMatrix points, int32_t first_part, Norm norm,
-             int num_threads);
+  // The first `first_part` of the points, which are valid and outlive this, are
+  // one block, the others the other.
+  BlockPairs(PointRows points, int32_t first_part, Norm norm, int num_threads);
 
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;
@@ -47,7 +46,7 @@ class BlockPairs final : public BlockSearch {
   int64_t distance_evaluations() const override { return evaluations_; }
 
  private:
-  const PointMatrix points_;
+  const int32_t num_points_;
   const int32_t first_part_;
   const int num_threads_;
   // None if a block is empty.

@@ -19,6 +19,7 @@
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/point_matrix.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 namespace {
@@ -44,7 +45,7 @@ TEST(BlockPairsTest, AsDoubleLoops) {
     SCOPED_TRACE(testing::Message()
                  << "seed " << seed << ", " << first << " of " << n
                  << " points, " << points.num_dimensions << " dimensions");
-    const BlockPairs pairs(points, first, norm, threads);
+    const BlockPairs pairs(PointRows(points), first, norm, threads);
 
     const double radius_key =
         n == 1 ? 1 : Key(points, norm, 0, n - 1) * (0.5 + random.Unit());
@@ -123,7 +124,7 @@ TEST(BlockPairsTest, WrongArguments) {
   Random random(1);
   const PointMatrix points =
       MakeFilterPoints(FilterPoints::kUniform, 5, 2, &random);
-  const BlockPairs pairs(points, 2, Norm::kL2, 1);
+  const BlockPairs pairs(PointRows(points), 2, Norm::kL2, 1);
   std::vector<int32_t> counts(4);
   EXPECT_EQ(pairs.CountWithin(1, absl::MakeSpan(counts)).code(),
             absl::StatusCode::kInvalidArgument);

@@ -27,6 +27,7 @@
 #include "vptree/brute_force/label_sink.h"
 #include "vptree/brute_force/masked_keys.h"
 #include "vptree/brute_force/tile_boxes.h"
+#include "vptree/points/point_rows.h"
 #include "vptree/points/search_arguments.h"
 #include "vptree/points/tile_keys.h"
 
@@ -115,7 +116,7 @@ class BruteForceIndex : public NeighborIndex {
         norm_(norm),
         most_threads_(num_threads),
         num_threads_(num_threads),
-        pairs_(points, norm, num_threads) {}
+        pairs_(PointRows(points), norm, num_threads) {}
 
   absl::string_view name() const override { return "brute force"; }
   int32_t num_points() const override { return points_.num_points; }

@@ -283,18 +283,15 @@ void KNearestByBruteForce(const PointMatrix& points, const PointMatrix* queries,
                           const WorkShare* work,
                           absl::Span<NearestPoint> nearest) {
   // The queries, then the points.
-  PointMatrix both;
+  PointRows both(points.num_dimensions);
   if (queries != nullptr) {
-    both = *queries;
-    both.num_points += points.num_points;
-    both.values.insert(both.values.end(), points.values.begin(),
-                       points.values.end());
+    both.Append(queries->values.data(), queries->num_points);
   }
+  both.Append(points.values.data(), points.num_points);
   const int32_t num_rows =
       queries == nullptr ? points.num_points : queries->num_points;
   const int32_t first_column = queries == nullptr ? 0 : num_rows;
-  const BruteForcePairs pairs(queries == nullptr ? points : both, norm,
-                              num_threads, first_column);
+  const BruteForcePairs pairs(std::move(both), norm, num_threads, first_column);
   Search search(pairs, num_rows, first_column, k, num_threads, nearest.data());
   const int32_t tiles = (num_rows + kFilterTilePoints - 1) / kFilterTilePoints;
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)

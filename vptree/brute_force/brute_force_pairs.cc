@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "vptree/brute_force/tile_boxes.h"
 
@@ -54,16 +55,14 @@ void BoxKeys(const double* a, const double* b, int32_t d, double* lower,
 
 }  // namespace
 
-BruteForcePairs::BruteForcePairs(const PointMatrix& points, Norm norm,
-                                 int num_threads, int32_t first_part)
-    : points_(points),
-      norm_(norm),
-      filter_(points, norm, num_threads, first_part) {
+BruteForcePairs::BruteForcePairs(PointRows points, Norm norm, int num_threads,
+                                 int32_t first_part)
+    : norm_(norm), filter_(std::move(points), norm, num_threads, first_part) {
   if (!filter_.usable()) FillBoxes();
 }
 
 void BruteForcePairs::FillBoxes() {
-  const int32_t d = points_.num_dimensions;
+  const int32_t d = filter_.num_dimensions();
   boxes_.resize(static_cast<size_t>(num_tiles()) * 2 * d);
   for (int32_t tile = 0; tile < num_tiles(); ++tile) {
     double* low = boxes_.data() + int64_t{2} * tile * d;
@@ -71,9 +70,10 @@ void BruteForcePairs::FillBoxes() {
     std::fill_n(low, d, std::numeric_limits<double>::infinity());
     std::fill_n(high, d, -std::numeric_limits<double>::infinity());
     const int32_t begin = tile * kFilterTilePoints;
-    const int32_t end = std::min(points_.num_points, begin + kFilterTilePoints);
+    const int32_t end =
+        std::min(filter_.num_points(), begin + kFilterTilePoints);
     for (int32_t i = begin; i < end; ++i) {
-      const double* row = points_.Row(filter_.order()[i]);
+      const double* row = PointAt(i);
       for (int32_t k = 0; k < d; ++k) {
         low[k] = std::min(low[k], row[k]);
         high[k] = std::max(high[k], row[k]);
@@ -87,7 +87,7 @@ int32_t BruteForcePairs::FirstPanel(int32_t tile) const {
 }
 
 int BruteForcePairs::PanelSize(int32_t panel) const {
-  return std::min(kPanelPoints, points_.num_points - panel * kPanelPoints);
+  return std::min(kPanelPoints, filter_.num_points() - panel * kPanelPoints);
 }
 
 // Returns the view of least estimated cost. A sample of pairs shows how many
@@ -98,7 +98,7 @@ PairFilter::View BruteForcePairs::ChooseView(
   const int num_views = filter_.num_views();
   if (num_views == 1) return filter_.GetView(0);
   const bool by_bounds = !half_bounds.empty();
-  const int32_t n = points_.num_points;
+  const int32_t n = filter_.num_points();
   std::vector<PairFilter::View> views;
   for (int v = 0; v + 1 < num_views; ++v) views.push_back(filter_.GetView(v));
   std::vector<int> undecided(num_views);
@@ -138,7 +138,7 @@ PairFilter::View BruteForcePairs::ChooseView(
         ++undecided[v];
     }
   }
-  const double d = points_.num_dimensions;
+  const double d = filter_.num_dimensions();
   int best = 0;
   double best_cost = std::numeric_limits<double>::infinity();
   for (int v = 0; v < num_views; ++v) {
@@ -179,7 +179,7 @@ void BruteForcePairs::BoundTiles(int32_t tile, int32_t begin, int32_t end,
     filter_.TileBounds(tile, begin, end, lower, upper);
     return;
   }
-  const int32_t d = points_.num_dimensions;
+  const int32_t d = filter_.num_dimensions();
   const double* a = boxes_.data() + int64_t{2} * tile * d;
   for (int32_t other = begin; other < end; ++other) {
     const double* b = boxes_.data() + int64_t{2} * other * d;
@@ -220,13 +220,12 @@ BruteForcePairs::TileThresholds BruteForcePairs::Thresholds(
 void BruteForcePairs::Keys(int32_t row_panel, int32_t column_panel,
                            const PairTileKernels& kernels,
                            PairScratch* scratch) const {
-  const int32_t d = points_.num_dimensions;
+  const int32_t d = filter_.num_dimensions();
   if (scratch->columns_panel != column_panel) {
     scratch->columns_panel = column_panel;
     const int size = PanelSize(column_panel);
     for (int j = 0; j < size; ++j) {
-      const double* row =
-          points_.Row(filter_.order()[column_panel * kPanelPoints + j]);
+      const double* row = PointAt(column_panel * kPanelPoints + j);
       for (int32_t k = 0; k < d; ++k) {
         scratch->columns[static_cast<int64_t>(k) * kPanelPoints + j] = row[k];
       }
@@ -235,8 +234,7 @@ void BruteForcePairs::Keys(int32_t row_panel, int32_t column_panel,
   const int size = PanelSize(row_panel);
   const double* rows[kPanelPoints];
   for (int i = 0; i < kPanelPoints; ++i) {
-    rows[i] = points_.Row(
-        filter_.order()[row_panel * kPanelPoints + std::min(i, size - 1)]);
+    rows[i] = PointAt(row_panel * kPanelPoints + std::min(i, size - 1));
   }
   kernels.keys[static_cast<int>(norm_)](rows, scratch->columns.data(), d,
                                         scratch->keys.data());
@@ -244,9 +242,8 @@ void BruteForcePairs::Keys(int32_t row_panel, int32_t column_panel,
 
 double BruteForcePairs::Key(int32_t position, int32_t other,
                             const PairTileKernels& kernels) const {
-  return kernels.key[static_cast<int>(norm_)](
-      points_.Row(filter_.order()[position]),
-      points_.Row(filter_.order()[other]), points_.num_dimensions);
+  return kernels.key[static_cast<int>(norm_)](PointAt(position), PointAt(other),
+                                              filter_.num_dimensions());
 }
 
 }  // namespace warpclust

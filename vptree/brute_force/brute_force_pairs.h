@@ -14,7 +14,7 @@
 #include "vptree/brute_force/pair_filter.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/points/distance_key.h"
-#include "vptree/points/point_matrix.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 
@@ -56,8 +56,8 @@ class BruteForcePairs {
     double sum_inside = 0;
   };
 
-  // `points` must outlive this. `first_part` is that of PairFilter.
-  BruteForcePairs(const PointMatrix& points, Norm norm, int num_threads,
+  // `first_part` is that of PairFilter.
+  BruteForcePairs(PointRows points, Norm norm, int num_threads,
                   int32_t first_part = 0);
 
   const PairFilter& filter() const { return filter_; }
@@ -93,8 +93,10 @@ class BruteForcePairs {
                               const std::vector<float>& half_bounds,
                               const std::vector<int32_t>& ranks) const;
   void FillBoxes();
+  const double* PointAt(int32_t position) const {
+    return filter_.points().Row(filter_.order()[position]);
+  }
 
-  const PointMatrix& points_;
   const Norm norm_;
   PairFilter filter_;
   // Boxes of the tiles in double precision where the filter is not usable:

@@ -3,6 +3,7 @@
 
 #include "vptree/brute_force/near_keys.h"
 
+#include <utility>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -78,11 +79,11 @@ class KeySink {
 
 }  // namespace
 
-void VisitNearKeys(const PointMatrix& points, absl::Span<const int32_t> numbers,
+void VisitNearKeys(PointRows points, absl::Span<const int32_t> numbers,
                    int32_t first_part, Norm norm, double bound, int num_threads,
                    TakeKeys take) {
-  if (points.num_points == 0) return;
-  const BruteForcePairs pairs(points, norm, num_threads, first_part);
+  if (points.num_points() == 0) return;
+  const BruteForcePairs pairs(std::move(points), norm, num_threads, first_part);
   const PairParts parts(first_part);
   std::vector<KeySink> sinks;
   for (int thread = 0; thread < num_threads; ++thread) {

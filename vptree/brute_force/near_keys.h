@@ -16,7 +16,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "vptree/points/distance_key.h"
-#include "vptree/points/point_matrix.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 
@@ -26,8 +26,8 @@ namespace warpclust {
 // points, which are valid, with one of the others, except where their `numbers`
 // are equal; or all pairs of different points if `first_part` is 0.
 void VisitNearKeys(
-    const PointMatrix& points, absl::Span<const int32_t> numbers,
-    int32_t first_part, Norm norm, double bound, int num_threads,
+    PointRows points, absl::Span<const int32_t> numbers, int32_t first_part,
+    Norm norm, double bound, int num_threads,
     absl::FunctionRef<void(int thread, absl::Span<const double> keys)> take);
 
 }  // namespace warpclust

@@ -18,6 +18,7 @@
 #include "vptree/brute_force/testing/filter_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 namespace {
@@ -71,7 +72,7 @@ TEST(NearKeysTest, AsDoubleLoops) {
     }
     const int threads = 1 + static_cast<int>(random.Below(3));
     std::vector<std::vector<double>> by_thread(threads);
-    VisitNearKeys(points, numbers, first, norm, bound, threads,
+    VisitNearKeys(PointRows(points), numbers, first, norm, bound, threads,
                   [&](int thread, absl::Span<const double> keys) {
                     by_thread[thread].insert(by_thread[thread].end(),
                                              keys.begin(), keys.end());

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/machine/cpu_features.h"
 #include "base/machine/resize_vector.h"
@@ -61,11 +62,11 @@ void RoundToFloat(const double* z, int32_t d, float* p, double* squares,
 
 }  // namespace
 
-PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads,
+PairFilter::PairFilter(PointRows points, Norm norm, int num_threads,
                        int32_t first_part)
-    : points_(points), norm_(norm) {
-  const int32_t n = points.num_points;
-  const int32_t d = points.num_dimensions;
+    : points_(std::move(points)), norm_(norm) {
+  const int32_t n = num_points();
+  const int32_t d = num_dimensions();
   num_panels_ = (n + kPanelPoints - 1) / kPanelPoints;
   num_tiles_ = (num_panels_ + kFilterTilePanels - 1) / kFilterTilePanels;
   if (n == 0) return;
@@ -91,8 +92,8 @@ PairFilter::PairFilter(const PointMatrix& points, Norm norm, int num_threads,
 }
 
 void PairFilter::Scale(int num_threads) {
-  const int32_t n = points_.num_points;
-  const int32_t d = points_.num_dimensions;
+  const int32_t n = num_points();
+  const int32_t d = num_dimensions();
   center_.assign(d, 0);
   spread_.assign(d, 0);
   // Sums of parts, so that they have one order whatever the number of threads.
@@ -141,7 +142,7 @@ void PairFilter::Scale(int num_threads) {
 
 void PairFilter::Centered(int32_t point, double* z) const {
   const double* row = points_.Row(point);
-  for (int32_t k = 0; k < points_.num_dimensions; ++k) {
+  for (int32_t k = 0; k < num_dimensions(); ++k) {
     z[k] = (row[k] - center_[k]) * scale_;
   }
 }
@@ -156,8 +157,8 @@ void PairFilter::SetPosition(int32_t position, const float* values, int count,
 }
 
 void PairFilter::FillPlain(int num_threads, int32_t first_part) {
-  const int32_t n = points_.num_points;
-  const int32_t d = points_.num_dimensions;
+  const int32_t n = num_points();
+  const int32_t d = num_dimensions();
   const int width = std::min(d, kOrderDimensions);
   std::vector<int32_t> by_spread(d);
   std::iota(by_spread.begin(), by_spread.end(), 0);
@@ -233,8 +234,8 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
                                double deviation, int num_threads,
                                int32_t first_part) {
   constexpr int kAxes = kProjectedDimensions;
-  const int32_t n = points_.num_points;
-  const int32_t d = points_.num_dimensions;
+  const int32_t n = num_points();
+  const int32_t d = num_dimensions();
   const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
   deviation_ = deviation;
   axis_counts_.assign(std::begin(kAxisCounts), std::end(kAxisCounts));
@@ -349,7 +350,7 @@ PairFilter::View PairFilter::GetView(int view) const {
     result.residuals = residuals_[view].data();
     return result;
   }
-  const int32_t d = points_.num_dimensions;
+  const int32_t d = num_dimensions();
   result.num_dimensions = d;
   result.stored_dimensions = d;
   result.whole = true;

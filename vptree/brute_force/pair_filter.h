@@ -32,7 +32,7 @@
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/distance_key.h"
-#include "vptree/points/point_matrix.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 
@@ -55,13 +55,13 @@ class PairFilter {
     int stored_dimensions = 0;
   };
 
-  // `points` must outlive the filter. The first `first_part` of them stay
-  // before the others in the order.
-  PairFilter(const PointMatrix& points, Norm norm, int num_threads,
+  // The first `first_part` of the points stay before the others in the order.
+  PairFilter(PointRows points, Norm norm, int num_threads,
              int32_t first_part = 0);
 
-  int32_t num_points() const { return points_.num_points; }
-  int32_t num_dimensions() const { return points_.num_dimensions; }
+  const PointRows& points() const { return points_; }
+  int32_t num_points() const { return points_.num_points(); }
+  int32_t num_dimensions() const { return points_.num_dimensions(); }
   int32_t num_panels() const { return num_panels_; }
   int32_t num_tiles() const { return num_tiles_; }
   // The point at each position.
@@ -141,7 +141,7 @@ class PairFilter {
   void SetPosition(int32_t position, const float* values, int count,
                    int stored_dimensions, float* panels) const;
 
-  const PointMatrix& points_;
+  const PointRows points_;
   const Norm norm_;
   int32_t num_panels_ = 0;
   int32_t num_tiles_ = 0;

@@ -78,7 +78,7 @@ PairFilter::TilePairErrors PairFilter::PairErrors(const View& view,
 }
 
 double PairFilter::KeyShare() const {
-  return 1.02 * (points_.num_dimensions + 4) * kDoubleUnit;
+  return 1.02 * (num_dimensions() + 4) * kDoubleUnit;
 }
 
 double PairFilter::RootShare() const { return (row_length_ + 8) * kFloatUnit; }

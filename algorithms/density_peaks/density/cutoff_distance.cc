@@ -17,11 +17,12 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/density/keys_at_places.h"
-#include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/near_keys.h"
+#include "vptree/points/distance_key.h"
+#include "vptree/points/point_rows.h"
 #include "vptree/points/tile_keys.h"
 
 namespace warpclust {
@@ -181,16 +182,10 @@ class CountedPairs {
     if (sampled_) ids = rows_;
     const auto num_rows = static_cast<int32_t>(ids.size());
     ids.insert(ids.end(), columns.begin(), columns.end());
-    const int64_t d = points_.num_dimensions;
-    PointMatrix points;
-    points.num_points = static_cast<int32_t>(ids.size());
-    points.num_dimensions = points_.num_dimensions;
-    ResizeVector(points.num_points * d, threads_, &points.values);
-#pragma omp parallel for num_threads(threads_) schedule(static)
-    for (int32_t i = 0; i < points.num_points; ++i) {
-      std::copy_n(points_.Row(ids[i]), d, points.values.data() + i * d);
-    }
-    VisitNearKeys(points, ids, num_rows, norm_, bound, threads_, take);
+    PointRows points(points_.num_dimensions);
+    for (const int32_t id : ids) points.Append(points_.Row(id), 1);
+    VisitNearKeys(std::move(points), ids, num_rows, norm_, bound, threads_,
+                  take);
   }
 
   // Those of blocks of pairs all over rows and columns.

@@ -22,7 +22,7 @@
 // Cost: at most 10 million pairs on the CPU. The filter of brute force
 // (vptree/brute_force) leaves out those farther apart than d_c, so few
 // distances are computed where the quantile is small, and few are kept unless
-// many are equal. Memory: at most 112 KB per dimension, for 7,000 points.
+// many are equal. Memory: at most 56 KB per dimension, for 7,000 points.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_

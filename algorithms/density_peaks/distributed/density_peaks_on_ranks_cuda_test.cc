@@ -41,6 +41,7 @@
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/packed_points.h"
 #include "vptree/points/point_matrix.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 namespace {
@@ -508,8 +509,8 @@ TEST_F(DensityPeaksOnRanksCudaTest, BlocksAreAsOnTheCpu) {
     ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
     const Norm norm = NormOfMetric(metric);
     const int32_t size = both.num_points;
-    const BlockPairs on_cpu(both, others_first ? others.num_points : num_mine,
-                            norm, 1);
+    const BlockPairs on_cpu(
+        PointRows(both), others_first ? others.num_points : num_mine, norm, 1);
 
     const double key = KeyOfRadius(norm, 0.1 + 0.3 * d * random.Unit());
     std::vector<int32_t> counts(size), expected_counts(size);

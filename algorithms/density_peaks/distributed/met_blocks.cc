@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 namespace {
@@ -204,27 +206,32 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     RETURN_IF_ERROR(search.status());
     search_ = *std::move(search);
   }
-  if (search_ == nullptr) search_ = Join(meeting, others->rows());
+  if (search_ == nullptr) {
+    if (others->floats.empty()) {
+      others_ = std::move(others->doubles);
+    } else {
+      AppendUnpacked(others->rows(), &others_);
+      FreeVector(&others->floats);
+    }
+    stopwatch.Lap("rows of another block");
+    search_ = Join(meeting);
+    stopwatch.Lap("filter of both blocks");
+  }
   return search_.get();
 }
 
 void MetBlocks::Drop() {
   evaluations_ = distance_evaluations();
   search_ = nullptr;
+  FreeVector(&others_);
 }
 
-std::unique_ptr<BlockPairs> MetBlocks::Join(const BlockMeeting& meeting,
-                                            const PackedRows& others) const {
-  const int64_t d = points_.num_dimensions;
-  const absl::Span<const double> mine =
-      absl::MakeConstSpan(points_.values).subspan(meeting.begin * d);
-  PointMatrix both;
-  both.num_points = meeting.num_rows();
-  both.num_dimensions = points_.num_dimensions;
-  both.values.reserve(both.num_points * d);
-  if (!meeting.mine_are_first) AppendUnpacked(others, &both.values);
-  both.values.insert(both.values.end(), mine.begin(), mine.end());
-  if (meeting.mine_are_first) AppendUnpacked(others, &both.values);
+std::unique_ptr<BlockPairs> MetBlocks::Join(const BlockMeeting& meeting) const {
+  const double* const mine = points_.Row(meeting.begin);
+  PointRows both(points_.num_dimensions);
+  if (meeting.mine_are_first) both.Append(mine, meeting.num_mine);
+  both.Append(others_.data(), meeting.num_others);
+  if (!meeting.mine_are_first) both.Append(mine, meeting.num_mine);
   return std::make_unique<BlockPairs>(std::move(both), meeting.first_part(),
                                       norm_, num_threads_);
 }

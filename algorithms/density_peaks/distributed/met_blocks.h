@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -71,8 +72,8 @@ class MetBlocks {
   absl::StatusOr<bool> ExchangeOnGpus(const BlockMeeting& meeting,
                                       int32_t num_others,
                                       const NeighborIndex& index);
-  std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting,
-                                   const PackedRows& others) const;
+  // A search on the CPU with rows in others_.
+  std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting) const;
 
   const PointMatrix& points_;
   const Norm norm_;
@@ -90,6 +91,8 @@ class MetBlocks {
   // The search of meeting step_, or null.
   int step_ = 0;
   std::unique_ptr<BlockSearch> search_;
+  // Its rows of the other block, if it is on the CPU.
+  std::vector<double> others_;
   int64_t evaluations_ = 0;  // of earlier ones
 };
 

@@ -31,6 +31,7 @@
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/packed_points.h"
 #include "vptree/points/point_matrix.h"
+#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 namespace {
@@ -91,16 +92,17 @@ class HostIndex final : public NeighborIndex {
   absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
       int32_t begin, const PackedRows& others,
       bool others_first) const override {
-    PointMatrix both = {points_.num_points - begin + others.num_points,
-                        points_.num_dimensions,
-                        {}};
+    PointMatrix& both = *met_.emplace_back(std::make_unique<PointMatrix>(
+        PointMatrix{points_.num_points - begin + others.num_points,
+                    points_.num_dimensions,
+                    {}}));
     if (others_first) AppendUnpacked(others, &both.values);
     both.values.insert(both.values.end(), points_.Row(begin),
                        points_.Row(points_.num_points));
     if (!others_first) AppendUnpacked(others, &both.values);
     const int32_t first_part =
         others_first ? others.num_points : points_.num_points - begin;
-    return std::make_unique<BlockPairs>(std::move(both), first_part, Norm::kL2,
+    return std::make_unique<BlockPairs>(PointRows(both), first_part, Norm::kL2,
                                         1);
   }
 
@@ -145,6 +147,8 @@ class HostIndex final : public NeighborIndex {
 
  private:
   const PointMatrix& points_;
+  // What searches search in.
+  mutable std::vector<std::unique_ptr<PointMatrix>> met_;
   const Room room_;
 };
 
