@@ -47,6 +47,7 @@ GPU_ARCHIVE_TESTS = [
     "//sparse/term_lists:device_term_lists_cuda_test",
     "//python/c_api:c_api_cuda_test",
     "//vptree/benchmarks:paper_vp_tree_cuda_test",
+    "//vptree/brute_force/cuda:brute_force_between_cuda_test",
     "//vptree/brute_force/cuda:brute_force_cuda_test",
     "//vptree/leaf_tree/cuda:leaf_tree_cuda_test",
     "//vptree:nearest_neighbors_cuda_test",

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -24,8 +23,8 @@
 #include "vptree/brute_force/brute_force_rankings.h"
 #include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/count_sink.h"
+#include "vptree/brute_force/each_count_sink.h"
 #include "vptree/brute_force/label_sink.h"
-#include "vptree/brute_force/masked_keys.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/point_rows.h"
 #include "vptree/points/search_arguments.h"
@@ -33,81 +32,6 @@
 
 namespace warpclust {
 namespace {
-
-// Counts for CountWithinEach: the pairs within the largest radius, by position
-// and by the smallest radius that they are within, from their exact keys.
-class EachCountSink {
- public:
-  static constexpr int kMostRadii = kCountedRadii;
-
-  // `radius_keys` ascend.
-  EachCountSink(const BruteForcePairs& pairs,
-                absl::Span<const double> radius_keys,
-                const PairTileKernels& kernels, PairScratch scratch)
-      : pairs_(&pairs),
-        kernels_(&kernels),
-        scratch_(std::move(scratch)),
-        counts_(int64_t{pairs.filter().num_panels()} * kPanelPoints *
-                kMostRadii) {
-    std::fill_n(radius_keys_, kMostRadii,
-                std::numeric_limits<double>::infinity());
-    std::copy(radius_keys.begin(), radius_keys.end(), radius_keys_);
-  }
-
-  bool Wants(int32_t, int32_t) const { return true; }
-  uint32_t WantedColumns(int32_t, int32_t) const { return ~uint32_t{0}; }
-
-  // Returns the number of pairs whose smallest radius is radius r.
-  int32_t Count(int32_t position, int r) const {
-    return counts_[int64_t{position} * kMostRadii + r];
-  }
-
-  void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
-                int32_t column_end) {
-    VisitPanels(*pairs_, row_begin, row_end, column_begin, column_end,
-                [&](int32_t a, int32_t b, const uint32_t* masks) {
-                  AddMasks(a, b, masks);
-                });
-  }
-
-  void AddMasks(int32_t row_panel, int32_t column_panel,
-                const uint32_t* masks) {
-    int count = 0;
-    VisitMaskedKeys(*pairs_, *kernels_, row_panel, column_panel, masks,
-                    &scratch_, [&](int i, int j, double key) {
-                      keys_[count] = key;
-                      places_[count++] = {
-                          static_cast<uint16_t>(i * kMostRadii),
-                          static_cast<uint16_t>(j * kMostRadii)};
-                    });
-    kernels_->number_radii(keys_, count, radius_keys_, numbers_);
-    constexpr int64_t kPanelCounts = kPanelPoints * kMostRadii;
-    int32_t* const of_rows = counts_.data() + row_panel * kPanelCounts;
-    int32_t* const of_columns = counts_.data() + column_panel * kPanelCounts;
-    for (int k = 0; k < count; ++k) {
-      ++of_rows[places_[k].row + numbers_[k]];
-      ++of_columns[places_[k].column + numbers_[k]];
-    }
-  }
-
- private:
-  static constexpr int kMostPairs = kPanelPoints * kPanelPoints;
-  // Where the counts of a pair's points begin in their panels.
-  struct Places {
-    uint16_t row;
-    uint16_t column;
-  };
-
-  const BruteForcePairs* pairs_;
-  const PairTileKernels* kernels_;
-  PairScratch scratch_;
-  std::vector<int32_t> counts_;
-  double radius_keys_[kMostRadii];
-  // The pairs of two panels: their keys, places, and numbers of radii.
-  double keys_[kMostPairs] = {};
-  Places places_[kMostPairs];
-  int64_t numbers_[kMostPairs];
-};
 
 class BruteForceIndex : public NeighborIndex {
  public:
