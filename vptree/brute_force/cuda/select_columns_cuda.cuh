@@ -108,6 +108,7 @@ __device__ void SelectColumns(const TileArguments& a, const TileItem& item,
         LowerTile(a.labels, item.row_tile, tile);
       }
     }
+    __syncwarp();  // All lanes have read it.
     if (lane == 0) {
       verdicts[tile - item.first_column] =
           compute ? TileVerdict::kComputed : TileVerdict::kLeftOut;

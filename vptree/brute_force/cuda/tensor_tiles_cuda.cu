@@ -43,7 +43,6 @@ struct Shared {
   PlaceInfo columns[kStages];
   int32_t row_counts[kTilePoints];
   int queue_size;
-  int second_digit;  // Not 0: a warp wants it.
 };
 
 template <TileSearch kSearch>
@@ -141,10 +140,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
   __shared__ Shared shared;
   const TileItem item = ItemOf(a);
   if (threadIdx.x < kTilePoints) shared.row_counts[threadIdx.x] = 0;
-  if (threadIdx.x == 0) {
-    shared.queue_size = 0;
-    shared.second_digit = 0;
-  }
+  if (threadIdx.x == 0) shared.queue_size = 0;
   SelectColumns<Norm::kL2, kSearch>(a, item, shared.list);
   const int32_t row_tile = item.row_tile;
   const int chunks = a.row_bytes / kChunkBytes;
@@ -211,7 +207,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
       const bool is_open = __syncthreads_or(undecided != 0 || full);
       if (chunk == 0) {
         bool drain = is_open;
-        if (is_open && shared.second_digit != 0) {
+        if (is_open && __syncthreads_or(wants_second)) {
           const int32_t before = shared.list.tiles[ordinal - 1];
           Sums both;
 #pragma unroll
@@ -224,7 +220,6 @@ __global__ void __launch_bounds__(kTileThreads, 2)
           } else {
             AddSecondDigit<kStages>(a, row_tile, before, columns, both);
           }
-          if (threadIdx.x == 0) shared.second_digit = 0;
           if (wants_second) {
             uint64_t within = 0;
             undecided = SecondSums<kSearch>(
@@ -316,9 +311,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
                                    sums, within);
     TakeWithin<kSearch>(a, row_tile, tile, within, counts);
     wants_second = WantsSecondDigit<kSearch>(a, undecided);
-    if (wants_second) {
-      if ((threadIdx.x & 31) == 0) shared.second_digit = 1;
-    } else {
+    if (!wants_second) {
       full = Push(a, ordinal, undecided, shared.queue_size, queue);
     }
   }

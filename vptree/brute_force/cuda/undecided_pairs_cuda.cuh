@@ -51,7 +51,7 @@ struct DigitDots {
 };
 
 // Called by the lanes of a pair, which all get them. Without low digits, only
-// the first.
+// the first. What lanes read of shared memory before, one may write after.
 __device__ inline DigitDots DotsOf(const TileArguments& a,
                                    const OpenPair& pair) {
   const int64_t x = static_cast<int64_t>(pair.row_place) * a.row_bytes;
@@ -86,6 +86,7 @@ __device__ inline DigitDots DotsOf(const TileArguments& a,
     dots.cross += __shfl_xor_sync(mask, dots.cross, step);
     dots.low += __shfl_xor_sync(mask, dots.low, step);
   }
+  __syncwarp(mask);
   return dots;
 }
 
