@@ -13,11 +13,13 @@
 #include "vptree/brute_force/count_sink.h"
 #include "vptree/brute_force/label_sink.h"
 #include "vptree/brute_force/pair_parts.h"
+#include "vptree/brute_force/parts_within.h"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 namespace {
 
+// Counts the pairs of each position that count.
 class PartCountSink {
  public:
   PartCountSink(PairParts parts, int32_t* counts)
@@ -75,10 +77,10 @@ absl::Status BlockPairs::CountWithin(double radius_key,
       std::vector<int32_t>(pairs_->filter().num_panels() * kPanelPoints));
   std::vector<PartCountSink> sinks;
   for (std::vector<int32_t>& of_thread : by_thread) {
-    sinks.emplace_back(PairParts(first_part_), of_thread.data());
+    sinks.emplace_back(PairParts::Between(first_part_), of_thread.data());
   }
-  evaluations_ += VisitPartsWithin(*pairs_, PairParts(first_part_), radius_key,
-                                   num_threads_, &sinks);
+  evaluations_ += VisitPartsWithin(*pairs_, PairParts::Between(first_part_),
+                                   radius_key, num_threads_, &sinks);
   for (const std::vector<int32_t>& of_thread : by_thread) {
     for (int32_t i = 0; i < num_points_; ++i) {
       counts[pairs_->filter().order()[i]] += of_thread[i];
@@ -102,8 +104,8 @@ absl::Status BlockPairs::HighestRankOfOtherLabel(
   for (std::vector<int32_t>& of_thread : by_thread) {
     sinks.emplace_back(start, of_thread.data());
   }
-  evaluations_ += VisitPartsWithin(*pairs_, PairParts(first_part_), radius_key,
-                                   num_threads_, &sinks);
+  evaluations_ += VisitPartsWithin(*pairs_, PairParts::Between(first_part_),
+                                   radius_key, num_threads_, &sinks);
   for (const std::vector<int32_t>& of_thread : by_thread) {
     for (int32_t i = 0; i < n; ++i) {
       int32_t& lowest = best[pairs_->filter().order()[i]];

@@ -3,8 +3,8 @@
 //
 // BlockPairs: the BlockSearch of the CPU, by tiled brute force (brute_force.h).
 //
-//   BlockPairs pairs(both, /*first_part=*/n, Norm::kL2, /*num_threads=*/0);
-//   std::vector<int32_t> counts(both.num_points);
+//   BlockPairs pairs(PointRows(both), /*first_part=*/n, Norm::kL2,
+//   /*num_threads=*/0); std::vector<int32_t> counts(both.num_points);
 //   RETURN_IF_ERROR(pairs.CountWithin(key, absl::MakeSpan(counts)));
 //
 // Cost: at most n m distances for blocks of n and m points. Memory: as
@@ -15,7 +15,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -29,8 +28,8 @@ namespace warpclust {
 
 class BlockPairs final : public BlockSearch {
  public:
-  // The first `first_part` of the points, which are valid and outlive this, are
-  // one block, the others the other.
+  // The first `first_part` of the points, which are valid and whose rows
+  // outlive this, are one block, the others the other.
   BlockPairs(PointRows points, int32_t first_part, Norm norm, int num_threads);
 
   absl::Status CountWithin(double radius_key,

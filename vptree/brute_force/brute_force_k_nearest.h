@@ -8,8 +8,8 @@
 // A tile of 128 queries visits the tiles of points, nearest first, and skips
 // those that its bounding box excludes. The filter of brute_force.h leaves the
 // pairs that may be nearer than the worst of the k so far, whose exact keys
-// decide. Memory: as brute_force.h, and the queries and points once more if
-// they differ.
+// decide. Memory: as brute_force.h for the queries and the points, or for the
+// points alone if they are the queries.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_K_NEAREST_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_K_NEAREST_H_

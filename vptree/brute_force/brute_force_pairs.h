@@ -56,7 +56,7 @@ class BruteForcePairs {
     double sum_inside = 0;
   };
 
-  // `first_part` is that of PairFilter.
+  // The rows of `points` must outlive this. `first_part` is that of PairFilter.
   BruteForcePairs(PointRows points, Norm norm, int num_threads,
                   int32_t first_part = 0);
 

@@ -3,6 +3,7 @@
 
 #include "vptree/brute_force/near_keys.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -11,18 +12,16 @@
 #include "vptree/brute_force/masked_keys.h"
 #include "vptree/brute_force/pair_parts.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
+#include "vptree/brute_force/parts_within.h"
 
 namespace warpclust {
 namespace {
-
-using TakeKeys =
-    absl::FunctionRef<void(int thread, absl::Span<const double> keys)>;
 
 // Gives the keys of the pairs that it gets to `take`.
 class KeySink {
  public:
   KeySink(const BruteForcePairs& pairs, PairParts parts,
-          absl::Span<const int32_t> numbers, int thread, TakeKeys take)
+          absl::Span<const int32_t> numbers, int thread, NearKeys::Take take)
       : pairs_(pairs),
         kernels_(PairTileKernelsFor(CpuSimdLevel())),
         parts_(parts),
@@ -72,24 +71,29 @@ class KeySink {
   const PairParts parts_;
   const absl::Span<const int32_t> numbers_;
   const int thread_;
-  const TakeKeys take_;
+  const NearKeys::Take take_;
   PairScratch scratch_;
   double keys_[kPanelPoints * kPanelPoints];
 };
 
 }  // namespace
 
-void VisitNearKeys(PointRows points, absl::Span<const int32_t> numbers,
-                   int32_t first_part, Norm norm, double bound, int num_threads,
-                   TakeKeys take) {
-  if (points.num_points() == 0) return;
-  const BruteForcePairs pairs(std::move(points), norm, num_threads, first_part);
-  const PairParts parts(first_part);
+NearKeys::NearKeys(PointRows points, std::vector<int32_t> numbers,
+                   PairParts parts, Norm norm, int num_threads)
+    : numbers_(std::move(numbers)),
+      parts_(parts),
+      pairs_(std::move(points), norm, num_threads, parts.first_part()),
+      num_threads_(
+          std::clamp(parts.NumRowTiles(pairs_.num_tiles()), 1, num_threads)) {}
+
+void NearKeys::Visit(double bound, Take take) const {
+  if (pairs_.num_tiles() == 0) return;
   std::vector<KeySink> sinks;
-  for (int thread = 0; thread < num_threads; ++thread) {
-    sinks.emplace_back(pairs, parts, numbers, thread, take);
+  sinks.reserve(num_threads_);
+  for (int thread = 0; thread < num_threads_; ++thread) {
+    sinks.emplace_back(pairs_, parts_, numbers_, thread, take);
   }
-  VisitPartsWithin(pairs, parts, bound, num_threads, &sinks);
+  VisitPartsWithin(pairs_, parts_, bound, num_threads_, &sinks);
 }
 
 }  // namespace warpclust

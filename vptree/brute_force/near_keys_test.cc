@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
+#include "vptree/brute_force/pair_parts.h"
 #include "vptree/brute_force/testing/filter_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
@@ -71,12 +72,16 @@ TEST(NearKeysTest, AsDoubleLoops) {
       }
     }
     const int threads = 1 + static_cast<int>(random.Below(3));
-    std::vector<std::vector<double>> by_thread(threads);
-    VisitNearKeys(PointRows(points), numbers, first, norm, bound, threads,
-                  [&](int thread, absl::Span<const double> keys) {
-                    by_thread[thread].insert(by_thread[thread].end(),
-                                             keys.begin(), keys.end());
-                  });
+    const NearKeys near(
+        PointRows(points), numbers,
+        first == 0 ? PairParts::All() : PairParts::Between(first), norm,
+        threads);
+    ASSERT_LE(near.num_threads(), threads);
+    std::vector<std::vector<double>> by_thread(near.num_threads());
+    near.Visit(bound, [&](int thread, absl::Span<const double> keys) {
+      by_thread[thread].insert(by_thread[thread].end(), keys.begin(),
+                               keys.end());
+    });
     std::vector<double> found;
     for (const std::vector<double>& keys : by_thread) {
       found.insert(found.end(), keys.begin(), keys.end());
@@ -86,6 +91,24 @@ TEST(NearKeysTest, AsDoubleLoops) {
     ASSERT_EQ(found, expected);
   }
   EXPECT_GT(same_numbers, 1000);
+}
+
+TEST(NearKeysTest, AnEmptyPartHasNoPairs) {
+  Random random(1);
+  const PointMatrix points =
+      MakeFilterPoints(FilterPoints::kUniform, 40, 3, &random);
+  std::vector<int32_t> numbers(40);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (const int32_t first : {0, 40}) {
+    const NearKeys near(PointRows(points), numbers, PairParts::Between(first),
+                        Norm::kL2, 2);
+    int64_t found = 0;
+    near.Visit(std::numeric_limits<double>::infinity(),
+               [&](int, absl::Span<const double> keys) {
+                 found += static_cast<int64_t>(keys.size());
+               });
+    EXPECT_EQ(found, 0);
+  }
 }
 
 }  // namespace

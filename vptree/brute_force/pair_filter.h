@@ -55,7 +55,8 @@ class PairFilter {
     int stored_dimensions = 0;
   };
 
-  // The first `first_part` of the points stay before the others in the order.
+  // The rows of `points` must outlive the filter. The first `first_part` points
+  // stay before the others in the order.
   PairFilter(PointRows points, Norm norm, int num_threads,
              int32_t first_part = 0);
 

@@ -5,8 +5,9 @@
 // variance, roughly, by subspace iteration. Filters need good directions and a
 // proved bound on how orthonormal they are, not the exact eigenvectors.
 //
-// Cost: 11 products of sample, dimensions and 64, on all threads. The last bits
-// depend on the SIMD level, not on the number of threads.
+// Cost: 11 products of sample, dimensions and 64 on all threads, and 6
+// orthonormalizations of 64 vectors on one. The last bits depend on the SIMD
+// level, not on the number of threads.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_PRINCIPAL_AXES_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_PRINCIPAL_AXES_H_

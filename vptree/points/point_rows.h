@@ -21,10 +21,14 @@ class PointRows {
       : num_dimensions_(num_dimensions) {}
   explicit PointRows(const PointMatrix& points)
       : PointRows(points.num_dimensions) {
+    rows_.reserve(points.num_points);
     Append(points.values.data(), points.num_points);
   }
 
-  // The next points are `count` adjacent rows, which must outlive this.
+  explicit PointRows(PointMatrix&&) = delete;  // It would not live long enough.
+
+  // The next points are `count` adjacent rows, which must outlive this
+  // where they are.
   void Append(const double* rows, int32_t count) {
     for (int32_t i = 0; i < count; ++i) {
       rows_.push_back(rows + int64_t{i} * num_dimensions_);

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -21,6 +21,7 @@
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/near_keys.h"
+#include "vptree/brute_force/pair_parts.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_rows.h"
 #include "vptree/points/tile_keys.h"
@@ -129,9 +130,10 @@ class CountedPairs {
 
   // Infinity without any.
   double SmallestPositiveOfAll() const {
-    std::vector<double> of_threads(threads_,
+    const NearKeys& near = Near(0, 1);
+    std::vector<double> of_threads(near.num_threads(),
                                    std::numeric_limits<double>::infinity());
-    VisitBelow(std::numeric_limits<double>::infinity(), columns_,
+    near.Visit(std::numeric_limits<double>::infinity(),
                [&](int thread, absl::Span<const double> keys) {
                  of_threads[thread] =
                      std::accumulate(keys.begin(), keys.end(),
@@ -156,36 +158,43 @@ class CountedPairs {
   }
 
   void FindPart(int part, int num_parts, KeysBetween* keys) const {
-    std::vector<int32_t> columns;
-    for (size_t c = part; c < columns_.size(); c += num_parts) {
-      columns.push_back(columns_[c]);
-    }
-    if (share_.find_keys != nullptr && share_.find_keys(columns, keys).ok()) {
+    if (share_.find_keys != nullptr &&
+        share_.find_keys(ColumnsOfPart(part, num_parts), keys).ok()) {
       return;
     }
-    std::vector<KeysBetween> of_threads(threads_, *keys);
-    VisitBelow(
+    const NearKeys& near = Near(part, num_parts);
+    std::vector<KeysBetween> of_threads(near.num_threads(), *keys);
+    near.Visit(
         std::nextafter(keys->high(), std::numeric_limits<double>::infinity()),
-        columns, [&](int thread, absl::Span<const double> near) {
-          of_threads[thread].Take(near);
+        [&](int thread, absl::Span<const double> found) {
+          of_threads[thread].Take(found);
         });
     keys->Merge(absl::MakeSpan(of_threads), threads_);
   }
 
-  // Gives the keys below `bound` of all rows and these columns to `take`. If
-  // the pairs are not sampled, the columns are all, and so are the rows.
-  void VisitBelow(
-      double bound, const std::vector<int32_t>& columns,
-      absl::FunctionRef<void(int thread, absl::Span<const double> keys)> take)
-      const {
-    std::vector<int32_t> ids;
-    if (sampled_) ids = rows_;
-    const auto num_rows = static_cast<int32_t>(ids.size());
-    ids.insert(ids.end(), columns.begin(), columns.end());
+  std::vector<int32_t> ColumnsOfPart(int part, int num_parts) const {
+    std::vector<int32_t> columns;
+    for (size_t c = part; c < columns_.size(); c += num_parts) {
+      columns.push_back(columns_[c]);
+    }
+    return columns;
+  }
+
+  // Of all rows and the columns of a part, prepared once: a rank asks for its
+  // part, and after an error for all.
+  const NearKeys& Near(int part, int num_parts) const {
+    if (near_.has_value() && near_parts_ == num_parts) return *near_;
+    // If the pairs are not sampled, the columns are all points.
+    std::vector<int32_t> ids = ColumnsOfPart(part, num_parts);
+    const PairParts parts =
+        sampled_ ? PairParts::Between(static_cast<int32_t>(ids.size()))
+                 : PairParts::All();
+    if (sampled_) ids.insert(ids.end(), rows_.begin(), rows_.end());
     PointRows points(points_.num_dimensions);
     for (const int32_t id : ids) points.Append(points_.Row(id), 1);
-    VisitNearKeys(std::move(points), ids, num_rows, norm_, bound, threads_,
-                  take);
+    near_.emplace(std::move(points), std::move(ids), parts, norm_, threads_);
+    near_parts_ = num_parts;
+    return *near_;
   }
 
   // Those of blocks of pairs all over rows and columns.
@@ -222,6 +231,8 @@ class CountedPairs {
   const PointMatrix& points_;
   const internal::PairShare& share_;
   mutable absl::Status status_;
+  mutable std::optional<NearKeys> near_;
+  mutable int near_parts_ = 0;
   const Norm norm_;
   const int threads_;
   const bool sampled_;

@@ -19,10 +19,10 @@
 // d_c is the smallest positive distance among the same pairs, or, if there is
 // none, from point 0 to any other.
 //
-// Cost: at most 10 million pairs on the CPU. The filter of brute force
-// (vptree/brute_force) leaves out those farther apart than d_c, so few
-// distances are computed where the quantile is small, and few are kept unless
-// many are equal. Memory: at most 56 KB per dimension, for 7,000 points.
+// Cost: at most 10 million pairs on the CPU. Brute force (vptree/brute_force)
+// leaves out those farther apart than a bound on d_c, of Euclidean distances by
+// its filter, so few distances are computed where the quantile is small, and
+// few are kept unless many are equal. Memory: as brute force for 7,000 points.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUTOFF_DISTANCE_H_
@@ -89,7 +89,7 @@ using FindKeys = std::function<absl::Status(absl::Span<const int32_t> columns,
                                             KeysBetween* keys)>;
 
 // The part of this rank, where several have the same points and share the
-// pairs.
+// pairs, if these are sampled; else each has them all.
 struct PairShare {
   int part = 0;
   int num_parts = 1;

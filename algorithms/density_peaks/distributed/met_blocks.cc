@@ -210,7 +210,11 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     if (others->floats.empty()) {
       others_ = std::move(others->doubles);
     } else {
-      AppendUnpacked(others->rows(), &others_);
+      const std::vector<float>& floats = others->floats;
+      const auto count = static_cast<int64_t>(floats.size());
+      ResizeVector(count, num_threads_, &others_);
+#pragma omp parallel for num_threads(num_threads_) schedule(static)
+      for (int64_t i = 0; i < count; ++i) others_[i] = floats[i];
       FreeVector(&others->floats);
     }
     stopwatch.Lap("rows of another block");

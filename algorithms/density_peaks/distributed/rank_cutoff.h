@@ -41,7 +41,7 @@ absl::StatusOr<DrawnPairs> DrawPairs(const PointMatrix& block,
                                      DeviceLinks* links, Communicator& ranks);
 
 // The distance at the CutoffQuantile of the options. Each rank meets its share
-// of the pairs on `device`. A collective call.
+// of the pairs on `device`, or all if they are not sampled. A collective call.
 absl::StatusOr<CutoffDistance> FindRankCutoff(
     const DrawnPairs& drawn, const PointMatrix& block,
     absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
