@@ -19,23 +19,16 @@
 namespace warpclust {
 namespace {
 
-// Counts the pairs of each position that count.
-class PartCountSink {
+// Counts the pairs between the parts, by position.
+class PartCountSink : public PairParts {
  public:
   PartCountSink(PairParts parts, int32_t* counts)
-      : parts_(parts), counts_(counts), sink_(counts) {}
-
-  bool Wants(int32_t row_panel, int32_t column_panel) const {
-    return parts_.Wants(row_panel, column_panel);
-  }
-  uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
-    return parts_.WantedColumns(row, column_panel);
-  }
+      : PairParts(parts), counts_(counts), sink_(counts) {}
 
   void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
                 int32_t column_end) {
-    row_end = std::min(row_end, parts_.first_part());
-    column_begin = std::max(column_begin, parts_.first_part());
+    row_end = std::min(row_end, first_part());
+    column_begin = std::max(column_begin, first_part());
     for (int32_t i = row_begin; i < row_end; ++i) {
       counts_[i] += column_end - column_begin;
     }
@@ -45,12 +38,11 @@ class PartCountSink {
   }
 
   void AddMasks(int32_t row_panel, int32_t column_panel, uint32_t* masks) {
-    parts_.Restrict(row_panel, column_panel, masks);
+    Restrict(row_panel, column_panel, masks);
     sink_.AddMasks(row_panel, column_panel, masks);
   }
 
  private:
-  const PairParts parts_;
   int32_t* counts_;
   CountSink sink_;
 };
@@ -60,7 +52,7 @@ class PartCountSink {
 BlockPairs::BlockPairs(PointRows points, int32_t first_part, Norm norm,
                        int num_threads)
     : num_points_(points.num_points()),
-      first_part_(first_part),
+      parts_(PairParts::Between(first_part)),
       num_threads_(ResolveThreads(num_threads)) {
   if (first_part == 0 || first_part == num_points_) return;
   pairs_.emplace(std::move(points), norm, num_threads_, first_part);
@@ -77,10 +69,10 @@ absl::Status BlockPairs::CountWithin(double radius_key,
       std::vector<int32_t>(pairs_->filter().num_panels() * kPanelPoints));
   std::vector<PartCountSink> sinks;
   for (std::vector<int32_t>& of_thread : by_thread) {
-    sinks.emplace_back(PairParts::Between(first_part_), of_thread.data());
+    sinks.emplace_back(parts_, of_thread.data());
   }
-  evaluations_ += VisitPartsWithin(*pairs_, PairParts::Between(first_part_),
-                                   radius_key, num_threads_, &sinks);
+  evaluations_ += VisitPartsWithin(*pairs_, parts_, radius_key, num_threads_,
+                                   /*work=*/nullptr, &sinks);
   for (const std::vector<int32_t>& of_thread : by_thread) {
     for (int32_t i = 0; i < num_points_; ++i) {
       counts[pairs_->filter().order()[i]] += of_thread[i];
@@ -104,8 +96,8 @@ absl::Status BlockPairs::HighestRankOfOtherLabel(
   for (std::vector<int32_t>& of_thread : by_thread) {
     sinks.emplace_back(start, of_thread.data());
   }
-  evaluations_ += VisitPartsWithin(*pairs_, PairParts::Between(first_part_),
-                                   radius_key, num_threads_, &sinks);
+  evaluations_ += VisitPartsWithin(*pairs_, parts_, radius_key, num_threads_,
+                                   /*work=*/nullptr, &sinks);
   for (const std::vector<int32_t>& of_thread : by_thread) {
     for (int32_t i = 0; i < n; ++i) {
       int32_t& lowest = best[pairs_->filter().order()[i]];
@@ -120,7 +112,7 @@ absl::Status BlockPairs::NearestOfHigherRank(
   RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points_));
   RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points_));
   if (!pairs_.has_value()) return absl::OkStatus();
-  evaluations_ += FindNearestBetweenParts(*pairs_, first_part_, ranks,
+  evaluations_ += FindNearestBetweenParts(*pairs_, parts_.first_part(), ranks,
                                           num_threads_, nullptr, nearest);
   return absl::OkStatus();
 }

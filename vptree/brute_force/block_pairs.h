@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/brute_force/pair_parts.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -46,7 +47,7 @@ class BlockPairs final : public BlockSearch {
 
  private:
   const int32_t num_points_;
-  const int32_t first_part_;
+  const PairParts parts_;
   const int num_threads_;
   // None if a block is empty.
   std::optional<BruteForcePairs> pairs_;

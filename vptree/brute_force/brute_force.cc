@@ -3,8 +3,6 @@
 
 #include "vptree/brute_force/brute_force.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -16,7 +14,6 @@
 
 #include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
-#include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "vptree/brute_force/brute_force_nearest.h"
 #include "vptree/brute_force/brute_force_pairs.h"
@@ -25,6 +22,8 @@
 #include "vptree/brute_force/count_sink.h"
 #include "vptree/brute_force/each_count_sink.h"
 #include "vptree/brute_force/label_sink.h"
+#include "vptree/brute_force/pair_parts.h"
+#include "vptree/brute_force/parts_within.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/point_rows.h"
 #include "vptree/points/search_arguments.h"
@@ -242,20 +241,8 @@ class BruteForceIndex : public NeighborIndex {
   // Visits each pair of tiles once, with the sink of its thread.
   template <class Sink>
   void VisitWithin(double radius_key, std::vector<Sink>* sinks) const {
-    const BruteForcePairs::Radius radius = pairs_.MakeRadius(radius_key);
-    const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
-    const int32_t num_tiles = pairs_.num_tiles();
-    std::vector<PairScratch> scratch = MakeScratch(num_threads_);
-#pragma omp parallel for schedule(dynamic) num_threads(num_threads_)
-    for (int32_t tile = 0; tile < num_tiles; ++tile) {
-      if (StopRequested(work())) continue;
-      const int thread = omp_get_thread_num();
-      VisitTilesWithin(pairs_, radius, kernels, tile, tile, num_tiles,
-                       &scratch[thread], &(*sinks)[thread]);
-    }
-    for (const PairScratch& of_thread : scratch) {
-      evaluations_ += of_thread.evaluations;
-    }
+    evaluations_ += VisitPartsWithin(pairs_, PairParts::All(), radius_key,
+                                     num_threads_, work(), sinks);
   }
 
   // Calls visit(q, j, key) for all queries q and points j. Each query is one

@@ -18,24 +18,17 @@ namespace warpclust {
 namespace {
 
 // Gives the keys of the pairs that it gets to `take`.
-class KeySink {
+class KeySink : public PairParts {
  public:
   KeySink(const BruteForcePairs& pairs, PairParts parts,
           absl::Span<const int32_t> numbers, int thread, NearKeys::Take take)
-      : pairs_(pairs),
+      : PairParts(parts),
+        pairs_(pairs),
         kernels_(PairTileKernelsFor(CpuSimdLevel())),
-        parts_(parts),
         numbers_(numbers),
         thread_(thread),
         take_(take),
         scratch_(pairs.filter().num_dimensions(), 0) {}
-
-  bool Wants(int32_t row_panel, int32_t column_panel) const {
-    return parts_.Wants(row_panel, column_panel);
-  }
-  uint32_t WantedColumns(int32_t row, int32_t column_panel) const {
-    return parts_.WantedColumns(row, column_panel);
-  }
 
   void AddTiles(int32_t row_begin, int32_t row_end, int32_t column_begin,
                 int32_t column_end) {
@@ -46,7 +39,7 @@ class KeySink {
   }
 
   void AddMasks(int32_t row_panel, int32_t column_panel, uint32_t* masks) {
-    parts_.Restrict(row_panel, column_panel, masks);
+    Restrict(row_panel, column_panel, masks);
     int count = 0;
     VisitMaskedKeys(
         pairs_, kernels_, row_panel, column_panel, masks, &scratch_,
@@ -68,7 +61,6 @@ class KeySink {
 
   const BruteForcePairs& pairs_;
   const PairTileKernels& kernels_;
-  const PairParts parts_;
   const absl::Span<const int32_t> numbers_;
   const int thread_;
   const NearKeys::Take take_;
@@ -93,7 +85,8 @@ void NearKeys::Visit(double bound, Take take) const {
   for (int thread = 0; thread < num_threads_; ++thread) {
     sinks.emplace_back(pairs_, parts_, numbers_, thread, take);
   }
-  VisitPartsWithin(pairs_, parts_, bound, num_threads_, &sinks);
+  VisitPartsWithin(pairs_, parts_, bound, num_threads_, /*work=*/nullptr,
+                   &sinks);
 }
 
 }  // namespace warpclust

@@ -96,10 +96,18 @@ void PairFilter::Scale(int num_threads) {
   const int32_t d = num_dimensions();
   center_.assign(d, 0);
   spread_.assign(d, 0);
-  // Sums of parts, so that they have one order whatever the number of threads.
   std::vector<std::vector<double>> sums(kScaleParts, std::vector<double>(d));
   std::vector<std::vector<double>> most = sums;
-  const auto add_parts = [&](std::vector<double>* total) {
+  // Adds each row to the sums of its part, by add(row, part), and these to
+  // `total`: in one order, whatever the number of threads.
+  const auto add_rows = [&](std::vector<double>* total, const auto& add) {
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+    for (int64_t part = 0; part < kScaleParts; ++part) {
+      const int64_t end = n * (part + 1) / kScaleParts;
+      for (int64_t i = n * part / kScaleParts; i < end; ++i) {
+        add(points_.Row(static_cast<int32_t>(i)), part);
+      }
+    }
     for (std::vector<double>& part : sums) {
       for (int32_t k = 0; k < d; ++k) {
         (*total)[k] += part[k];
@@ -107,29 +115,17 @@ void PairFilter::Scale(int num_threads) {
       }
     }
   };
-#pragma omp parallel for num_threads(num_threads) schedule(static)
-  for (int64_t part = 0; part < kScaleParts; ++part) {
-    for (int64_t i = n * part / kScaleParts; i < n * (part + 1) / kScaleParts;
-         ++i) {
-      const double* row = points_.Row(static_cast<int32_t>(i));
-      for (int32_t k = 0; k < d; ++k) sums[part][k] += row[k];
-    }
-  }
-  add_parts(&center_);
+  add_rows(&center_, [&](const double* row, int64_t part) {
+    for (int32_t k = 0; k < d; ++k) sums[part][k] += row[k];
+  });
   for (double& center : center_) center /= n;
-#pragma omp parallel for num_threads(num_threads) schedule(static)
-  for (int64_t part = 0; part < kScaleParts; ++part) {
-    for (int64_t i = n * part / kScaleParts; i < n * (part + 1) / kScaleParts;
-         ++i) {
-      const double* row = points_.Row(static_cast<int32_t>(i));
-      for (int32_t k = 0; k < d; ++k) {
-        const double magnitude = std::fabs(row[k] - center_[k]);
-        sums[part][k] += magnitude;
-        most[part][k] = std::max(most[part][k], magnitude);
-      }
+  add_rows(&spread_, [&](const double* row, int64_t part) {
+    for (int32_t k = 0; k < d; ++k) {
+      const double magnitude = std::fabs(row[k] - center_[k]);
+      sums[part][k] += magnitude;
+      most[part][k] = std::max(most[part][k], magnitude);
     }
-  }
-  add_parts(&spread_);
+  });
   for (const std::vector<double>& part : most) {
     largest_ = std::max(largest_, *std::max_element(part.begin(), part.end()));
   }

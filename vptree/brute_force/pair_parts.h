@@ -15,7 +15,8 @@
 
 namespace warpclust {
 
-// Two of the functions of a Sink (brute_force_within.h), and one for its masks.
+// The base of a Sink (brute_force_within.h), with two of its functions, and one
+// for its masks.
 class PairParts {
  public:
   static PairParts All() { return PairParts(/*are_all=*/true, 0); }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/machine/cpu_features.h"
+#include "base/machine/work_share.h"
 #include "vptree/brute_force/brute_force_pairs.h"
 #include "vptree/brute_force/brute_force_within.h"
 #include "vptree/brute_force/pair_parts.h"
@@ -21,11 +22,12 @@
 namespace warpclust {
 
 // Visits the pairs of tiles that have such pairs, with the sink of its thread;
-// each thread takes rows of tiles. Returns the distances computed.
+// each thread takes rows of tiles. Leaves out what is left if the owner of
+// `work`, which may be null, asks for the end. Returns the distances computed.
 template <class Sink>
 int64_t VisitPartsWithin(const BruteForcePairs& pairs, PairParts parts,
                          double radius_key, int num_threads,
-                         std::vector<Sink>* sinks) {
+                         const WorkShare* work, std::vector<Sink>* sinks) {
   const BruteForcePairs::Radius radius = pairs.MakeRadius(radius_key);
   const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
   const int32_t num_tiles = pairs.num_tiles();
@@ -34,6 +36,7 @@ int64_t VisitPartsWithin(const BruteForcePairs& pairs, PairParts parts,
   std::vector<PairScratch> scratch(num_threads, none);
 #pragma omp parallel for schedule(dynamic) num_threads(num_threads)
   for (int32_t tile = 0; tile < num_rows; ++tile) {
+    if (StopRequested(work)) continue;
     const int thread = omp_get_thread_num();
     VisitTilesWithin(pairs, radius, kernels, tile, parts.FirstColumnTile(tile),
                      num_tiles, &scratch[thread], &(*sinks)[thread]);

@@ -40,7 +40,8 @@ inline bool IsFloat(double value) {
 bool AreFloats(absl::Span<const double> values, int num_threads);
 
 // Appends the coordinates.
-void AppendUnpacked(const PackedRows& rows, std::vector<double>* values);
+void AppendUnpacked(const PackedRows& rows, int num_threads,
+                    std::vector<double>* values);
 
 }  // namespace warpclust
 

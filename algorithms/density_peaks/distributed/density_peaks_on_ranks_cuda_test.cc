@@ -497,9 +497,9 @@ TEST_F(DensityPeaksOnRanksCudaTest, BlocksAreAsOnTheCpu) {
     PointMatrix both;
     both.num_points = num_mine + others.num_points;
     both.num_dimensions = d;
-    if (others_first) AppendUnpacked(others.rows(), &both.values);
+    if (others_first) AppendUnpacked(others.rows(), 1, &both.values);
     both.values.insert(both.values.end(), points.Row(begin), points.Row(n));
-    if (!others_first) AppendUnpacked(others.rows(), &both.values);
+    if (!others_first) AppendUnpacked(others.rows(), 1, &both.values);
 
     const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
         MakeDeviceIndex(points, metric, DensityPeaksIndex::kBruteForce, 1, 1);

@@ -210,11 +210,7 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     if (others->floats.empty()) {
       others_ = std::move(others->doubles);
     } else {
-      const std::vector<float>& floats = others->floats;
-      const auto count = static_cast<int64_t>(floats.size());
-      ResizeVector(count, num_threads_, &others_);
-#pragma omp parallel for num_threads(num_threads_) schedule(static)
-      for (int64_t i = 0; i < count; ++i) others_[i] = floats[i];
+      AppendUnpacked(others->rows(), num_threads_, &others_);
       FreeVector(&others->floats);
     }
     stopwatch.Lap("rows of another block");

@@ -34,8 +34,7 @@ namespace warpclust {
 class MetBlocks {
  public:
   // The arguments outlive the object, the rows of `points` where they are;
-  // `links` may be null. Points are in blocks
-  // of the input.
+  // `links` may be null. Points are in blocks of the input.
   MetBlocks(const PointMatrix& points, Norm norm, int num_threads,
             DeviceLinks* links, Communicator& ranks)
       : points_(points),
@@ -89,9 +88,9 @@ class MetBlocks {
   // have come.
   std::optional<std::promise<void>> begun_;
   std::optional<absl::StatusOr<PackedPoints>> ahead_;
-  // The search of meeting step_, or null, and before it the rows of the other
-  // block that it reads, if it is on the CPU.
+  // The rows of the other block that search_ reads, if it is on the CPU.
   std::vector<double> others_;
+  // The search of meeting step_, or null.
   int step_ = 0;
   std::unique_ptr<BlockSearch> search_;
   int64_t evaluations_ = 0;  // of earlier ones

@@ -96,10 +96,10 @@ class HostIndex final : public NeighborIndex {
         PointMatrix{points_.num_points - begin + others.num_points,
                     points_.num_dimensions,
                     {}}));
-    if (others_first) AppendUnpacked(others, &both.values);
+    if (others_first) AppendUnpacked(others, 1, &both.values);
     both.values.insert(both.values.end(), points_.Row(begin),
                        points_.Row(points_.num_points));
-    if (!others_first) AppendUnpacked(others, &both.values);
+    if (!others_first) AppendUnpacked(others, 1, &both.values);
     const int32_t first_part =
         others_first ? others.num_points : points_.num_points - begin;
     return std::make_unique<BlockPairs>(PointRows(both), first_part, Norm::kL2,
