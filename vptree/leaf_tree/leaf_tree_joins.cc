@@ -123,16 +123,34 @@ void AppendPairsOfNeighbors(const LeafTreeGroups& groups,
   }
 }
 
-void AppendPairs(const GroupBlock& block, FoundPairs* pairs) {
+namespace {
+
+// Calls take(lane, group) for what was found.
+template <typename Take>
+void ForEachFound(const GroupBlock& block, const Take& take) {
   if (block.groups.empty()) return;
   for (int lane = 0; lane < kLeafSize; ++lane) {
     for (int32_t at = block.first_groups[lane]; at >= 0;
          at = block.groups[at].next) {
-      const GroupBlock::Group& group = block.groups[at];
-      pairs->Add({block.lanes.best[lane], group.min_rank},
-                 block.lanes.labels[lane], group.min_label);
+      take(lane, block.groups[at]);
     }
   }
+}
+
+}  // namespace
+
+void AppendPairs(const GroupBlock& block, FoundPairs* pairs) {
+  ForEachFound(block, [&](int lane, const GroupBlock::Group& group) {
+    pairs->Add({block.lanes.best[lane], group.min_rank},
+               block.lanes.labels[lane], group.min_label);
+  });
+}
+
+void AppendPairs(const GroupBlock& block, const int32_t* queries,
+                 std::vector<QueryPair>* pairs) {
+  ForEachFound(block, [&](int lane, const GroupBlock::Group& group) {
+    pairs->push_back({queries[lane], group.min_rank});
+  });
 }
 
 }  // namespace leaf_tree_internal

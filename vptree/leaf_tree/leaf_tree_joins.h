@@ -7,7 +7,9 @@
 #ifndef WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_JOINS_H_
 #define WARPCLUST_VPTREE_LEAF_TREE_LEAF_TREE_JOINS_H_
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,12 +17,15 @@
 #include "absl/types/span.h"
 #include "base/machine/threads.h"
 #include "base/machine/work_share.h"
+#include "base/status/status_macros.h"
 #include "vptree/leaf_tree/found_pairs.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_all_points.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/label_forest.h"
 #include "vptree/points/neighbor_index.h"
+#include "vptree/points/point_matrix.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 
@@ -45,6 +50,9 @@ void AppendPairsOfNeighbors(const LeafTreeGroups& groups,
 
 // Appends what was found.
 void AppendPairs(const GroupBlock& block, FoundPairs* pairs);
+// The same for the queries of the lanes.
+void AppendPairs(const GroupBlock& block, const int32_t* queries,
+                 std::vector<QueryPair>* pairs);
 
 }  // namespace leaf_tree_internal
 
@@ -79,13 +87,9 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
                       std::vector<RankPair>* pairs) override {
     const LeafTree& tree = tree_.tree;
     const LeafTreeSearch<Bounds>& search = SearchFor(tree, tree_.bounds);
-    LeafTreeGroups groups;
-    groups.labels = by_slot_.View();
-    const std::vector<int32_t> node_levels = leaf_tree_internal::NodeLevels(
-        tree, groups.labels, forest, first_listed_, num_threads_);
-    groups.node_levels = node_levels.data();
-    groups.forest = &forest;
-    groups.node_boxes = node_boxes_;
+    const std::vector<int32_t> levels = NodeLevelsOf(forest);
+    const LeafTreeGroups groups = {by_slot_.View(), levels.data(), &forest,
+                                   node_boxes_};
     const int32_t num_leaves = tree.num_leaves();
     const int32_t stride = int32_t{1} << 3 * part;
     const int32_t next_mask = (int32_t{1} << 3 * (part + 1)) - 1;
@@ -120,8 +124,8 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
           leaf_tree_internal::SetGroupBlock(groups, leaf, count, first_listed_,
                                             &block);
           if (!is_reached) {
-            search.reach_groups(tree, groups, node, radius_key_, &reached,
-                                &evaluations);
+            search.reach_groups(tree, groups, tree, groups, node, radius_key_,
+                                &reached, &evaluations);
             is_reached = true;
           }
           search.groups_apart(tree, groups,
@@ -138,12 +142,93 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
       pairs->insert(pairs->end(), found.pairs().begin(), found.pairs().end());
     }
     *evaluations_ += evaluations;
+    return NotStopped();
+  }
+
+  absl::Status SearchOf(const PointMatrix& queries,
+                        absl::Span<const int32_t> query_ranks,
+                        absl::Span<const int32_t> query_labels,
+                        const LabelForest& forest,
+                        std::vector<QueryPair>* pairs) override {
+    const auto count = static_cast<size_t>(queries.num_points);
+    RETURN_IF_ERROR(queries.Validate());
+    RETURN_IF_ERROR(CheckLength("query ranks", query_ranks.size(), count));
+    RETURN_IF_ERROR(CheckLength("query labels", query_labels.size(), count));
+    if (has_lists_) {
+      return absl::FailedPreconditionError(
+          "pairs that join labels: expected one number of points above, found "
+          "several");
+    }
+    const LeafTree& tree = tree_.tree;
+    if (count == 0 || tree.num_points == 0) return absl::OkStatus();
+    const BoundedTree<Bounds> asking =
+        BuildTree<Bounds>(queries, /*ids=*/{}, tree.norm,
+                          LeafTreeHeight(queries.num_points), num_threads_);
+    // Those of larger rank are not in the summaries of the tree.
+    std::vector<int32_t> limits(query_ranks.begin(), query_ranks.end());
+    for (int32_t& limit : limits) limit = std::min(limit, first_listed_);
+    const leaf_tree_internal::SlotLabels labels =
+        leaf_tree_internal::LabelsBySlot(asking.tree, limits,
+                                         /*slot_ranks=*/{}, query_labels,
+                                         LabelForest::kNever, num_threads_);
+    const std::vector<int32_t> asking_levels = leaf_tree_internal::NodeLevels(
+        asking.tree, labels.View(), forest, LabelForest::kNever, num_threads_);
+    std::vector<double> boxes;
+    const LeafTreeGroups askers = {
+        labels.View(), asking_levels.data(), &forest,
+        leaf_tree_internal::BoxesOfNodes(asking, &boxes)};
+    const std::vector<int32_t> levels = NodeLevelsOf(forest);
+    const LeafTreeGroups groups = {by_slot_.View(), levels.data(), &forest,
+                                   node_boxes_};
+    const LeafTreeSearch<Bounds>& search = SearchFor(tree, tree_.bounds);
+    const int32_t group_height = std::min(asking.tree.height, kBlocksHeight);
+    const int32_t num_groups = asking.tree.num_leaves() >> group_height;
+    int64_t evaluations = 0;
+#pragma omp parallel num_threads(num_threads_) reduction(+ : evaluations)
+    {
+      GroupBlock block;
+      ReachedGroups reached;
+      std::vector<QueryPair> found;
+#pragma omp for schedule(dynamic, ChunkFor(num_groups, num_threads_))
+      for (int32_t group = 0; group < num_groups; ++group) {
+        const int32_t node = num_groups - 1 + group;
+        if (asking.tree.node_counts[node] == 0 || StopRequested(work_)) {
+          continue;
+        }
+        search.reach_groups(tree, groups, asking.tree, askers, node,
+                            radius_key_, &reached, &evaluations);
+        const int32_t first = group << group_height;
+        for (int32_t leaf = first; leaf < first + (1 << group_height); ++leaf) {
+          const int32_t in_leaf = asking.tree.leaf_counts[leaf];
+          leaf_tree_internal::SetGroupBlock(askers, leaf, in_leaf,
+                                            LabelForest::kNever, &block);
+          if (block.max_rank == 0) continue;
+          search.groups_apart(
+              tree, groups, leaf_tree_internal::BlockOfLeaf(asking, leaf),
+              radius_key_, reached, leaf - first, &block, &evaluations);
+          leaf_tree_internal::AppendPairs(block, asking.tree.LeafIds(leaf),
+                                          &found);
+        }
+      }
+#pragma omp critical(warpclust_query_pairs)
+      pairs->insert(pairs->end(), found.begin(), found.end());
+    }
+    *evaluations_ += evaluations;
+    return NotStopped();
+  }
+
+ private:
+  absl::Status NotStopped() const {
     return StopRequested(work_)
                ? absl::CancelledError("the search of points was stopped")
                : absl::OkStatus();
   }
 
- private:
+  std::vector<int32_t> NodeLevelsOf(const LabelForest& forest) const {
+    return leaf_tree_internal::NodeLevels(tree_.tree, by_slot_.View(), forest,
+                                          first_listed_, num_threads_);
+  }
+
   // Sets boxes_ to the box of each node's points with ranks below
   // first_listed_. Only these search and are found.
   const double* BoxesOfSearchers() {

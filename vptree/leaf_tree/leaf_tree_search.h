@@ -279,8 +279,11 @@ struct LeafTreeSearch {
                        double* box);
 
   // Sets `reached` to the leaves near a node that are not all joined to it, for
-  // groups_apart of the blocks below it.
+  // groups_apart of the blocks below it. The node is one of `asking`, whose
+  // points have the ranks and labels of `askers`: the same tree and groups, or
+  // others.
   void (*reach_groups)(const LeafTree& tree, const LeafTreeGroups& groups,
+                       const LeafTree& asking, const LeafTreeGroups& askers,
                        int32_t node, double radius_key, ReachedGroups* reached,
                        int64_t* evaluations);
 

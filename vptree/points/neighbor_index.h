@@ -54,6 +54,14 @@ struct RankPair {
   friend bool operator==(const RankPair&, const RankPair&) = default;
 };
 
+// A query and a point that was found for it, by its rank.
+struct QueryPair {
+  int32_t query;
+  int32_t rank;
+
+  friend bool operator==(const QueryPair&, const QueryPair&) = default;
+};
+
 // The search for pairs that join labels, for one radius, ranks and labels,
 // which it copies.
 class JoiningPairSearch {
@@ -71,6 +79,17 @@ class JoiningPairSearch {
   virtual absl::Status Search(const LabelForest& forest, int part,
                               bool without_next,
                               std::vector<RankPair>* pairs) = 0;
+
+  // The same for points that are elsewhere, as the points of larger rank:
+  // query_ranks[q] points of the index have smaller ranks than query q, whose
+  // label is query_labels[q]. More than num_above[0] count as that many. No
+  // pair is left out. FailedPrecondition if JoiningPairs was told more than one
+  // of `num_above`.
+  virtual absl::Status SearchOf(const PointMatrix& queries,
+                                absl::Span<const int32_t> query_ranks,
+                                absl::Span<const int32_t> query_labels,
+                                const LabelForest& forest,
+                                std::vector<QueryPair>* pairs) = 0;
 };
 
 // NearestOfHigherRank for several rankings: by the points' counts within each

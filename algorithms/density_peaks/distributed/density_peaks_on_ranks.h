@@ -25,12 +25,12 @@
 // points, index, results and the visitors from one rank, and 80 bytes per
 // candidate for peaks of all ranks. Data sent: the points that leave once (none
 // if d > 16) and 4 bytes for each label that goes back (20 with the graph),
-// then 8 d + 5 bytes per visit for densities and 8 d + 40 per visit for
-// dependent points. In many dimensions each point visits all ranks, n (p - 1) /
-// p visits per rank. If all ranks use brute force there, blocks meet instead
-// (meetings.h): half as many points are sent, with 4 d bytes if they are
-// floats, and each pair is compared once, with two to three times the memory
-// for points and index.
+// then 8 d + 5 bytes per visit for densities, 8 d + 40 per visit for dependent
+// points and 8 d + 16 per visit for saddles. In many dimensions each point
+// visits all ranks, n (p - 1) / p visits per rank. If all ranks use brute force
+// there, blocks meet instead (meetings.h): half as many points are sent, with 4
+// d bytes if they are floats, and each pair is compared once, with two to three
+// times the memory for points and index.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_

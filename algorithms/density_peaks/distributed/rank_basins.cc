@@ -17,6 +17,7 @@
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_candidates.h"
+#include "algorithms/density_peaks/distributed/rank_joins.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "algorithms/density_peaks/peaks/cpu_pair_rounds.h"
 #include "algorithms/density_peaks/peaks/cuda/pair_rounds_cuda.h"
@@ -29,6 +30,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "vptree/points/block_search.h"
+#include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 namespace {
@@ -203,6 +205,28 @@ class OtherRanks {
   PairRounds& rounds_;
 };
 
+// A search for joining pairs, if all ranks have one.
+absl::StatusOr<std::unique_ptr<JoiningPairSearch>> MakeSearch(
+    const PointsInBasins& points, const DensityRanks& order,
+    const NeighborIndex& index, double radius_key, Communicator& ranks) {
+  std::unique_ptr<JoiningPairSearch> search;
+  if (order.order.size() == points.basins.size()) {
+    // A point with nothing within d_c is in no pair.
+    const int32_t in_pairs =
+        CountAboveStanding(order.order, points.densities, points.numbers,
+                           StandingOf(/*density=*/0, /*number=*/0));
+    ASSIGN_OR_RETURN(search,
+                     index.JoiningPairs(radius_key, order.ranks,
+                                        /*slot_ranks=*/{}, points.basins,
+                                        absl::MakeConstSpan(&in_pairs, 1)));
+  }
+  ASSIGN_OR_RETURN(
+      const int64_t all_have,
+      ranks.AllReduce(Reduction::kMin, int64_t{search != nullptr ? 1 : 0}));
+  if (all_have == 0) return nullptr;
+  return search;
+}
+
 // `copied` gets the density ranks if the host needs them.
 absl::StatusOr<std::unique_ptr<PairRounds>> MakeRounds(
     const PointsInBasins& points, const DensityRanks& order,
@@ -246,23 +270,34 @@ absl::StatusOr<RankBasins> FindRankBasins(
       internal::RadiusKey(metric, graph.graph.cutoff_distance);
   const auto num_basins = static_cast<int32_t>(result.basins.candidates.size());
   Stopwatch stopwatch;
-  DensityRanks copied;
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<PairRounds> rounds,
-      MakeRounds({graph.graph.densities, mine.numbers, result.basins.basins},
-                 graph.order, index, on_device, radius_key, num_basins,
-                 ResolveThreads(num_threads), &copied));
+  const PointsInBasins points = {graph.graph.densities, mine.numbers,
+                                 result.basins.basins};
+  ASSIGN_OR_RETURN(const std::unique_ptr<JoiningPairSearch> search,
+                   MakeSearch(points, graph.order, index, radius_key, ranks));
   stopwatch.Lap("start of saddles");
-  ASSIGN_OR_RETURN(
-      const int64_t num_points,
-      ranks.AllReduce(Reduction::kSum, int64_t{mine.points.num_points}));
-  OtherRanks others(mine, rows, graph.boxes, index, radius_key, blocks,
-                    num_threads, ranks, *rounds);
-  ASSIGN_OR_RETURN(
-      const std::vector<internal::BasinPair> joins,
-      FindPairsInRounds(*rounds, num_basins, ranks, [&](int64_t searching) {
-        return others.Search(searching, num_points);
-      }));
+  std::vector<internal::BasinPair> joins;
+  if (search != nullptr) {
+    ASSIGN_OR_RETURN(
+        joins, FindJoinsOnRanks(points, graph.order, mine.points.num_dimensions,
+                                rows, graph.boxes, radius_key, *search,
+                                num_basins, num_threads, ranks));
+  } else {
+    DensityRanks copied;
+    ASSIGN_OR_RETURN(
+        const std::unique_ptr<PairRounds> rounds,
+        MakeRounds(points, graph.order, index, on_device, radius_key,
+                   num_basins, ResolveThreads(num_threads), &copied));
+    ASSIGN_OR_RETURN(
+        const int64_t num_points,
+        ranks.AllReduce(Reduction::kSum, int64_t{mine.points.num_points}));
+    OtherRanks others(mine, rows, graph.boxes, index, radius_key, blocks,
+                      num_threads, ranks, *rounds);
+    ASSIGN_OR_RETURN(
+        joins,
+        FindPairsInRounds(*rounds, num_basins, ranks, [&](int64_t searching) {
+          return others.Search(searching, num_points);
+        }));
+  }
   internal::JoinBasins(joins, &result.basins);
   return result;
 }

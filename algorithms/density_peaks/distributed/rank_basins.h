@@ -26,12 +26,15 @@ namespace warpclust {
 
 struct DeviceSearches;  // density/cuda/device_searches.h
 
-// The pairs that join groups are found as by FindBasins, in the same rounds.
-// In each, points with something near on another rank, by graph.boxes, visit it
-// (or, if `blocks` is not null and there is one meeting or many points search,
-// blocks meet as in FindRankGraph; with one meeting graph.boxes may be empty)
-// with the bound that their group has, and all ranks get the first pair of each
-// group. All ranks have all candidates: 80 bytes each. `rows` are those of
+// The pairs that join groups are found by one visit of points (rank_joins.h) if
+// the indexes of all ranks find joining pairs, as trees on CPUs do. Otherwise
+// they are found in rounds (peaks/pair_rounds.h). In each, points with
+// something near on another rank, by graph.boxes, visit it (or, if `blocks` is
+// not null and there is one meeting or many points search, blocks meet as in
+// FindRankGraph; with one meeting graph.boxes may be empty) with the bound that
+// their group has, and all ranks get the first pair of each group.
+//
+// All ranks have all candidates: 80 bytes each. `rows` are those of
 // mine.points. Chains are followed on `device`. `on_device`: what `index` has
 // on the GPU, where the rounds then take place, or null.
 absl::StatusOr<RankBasins> FindRankBasins(

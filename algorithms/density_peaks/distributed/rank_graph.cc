@@ -419,15 +419,12 @@ class GraphSearch {
   // A visitor's rank here is the number of points that outrank it.
   std::vector<int32_t> RanksAmongOwn(
       absl::Span<const NearerQuery> queries) const {
-    const std::vector<int32_t>& order = result_.order.order;
     std::vector<int32_t> ranks(queries.size());
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (size_t q = 0; q < queries.size(); ++q) {
-      ranks[q] = static_cast<int32_t>(
-          std::partition_point(
-              order.begin(), order.end(),
-              [&](int32_t j) { return StandingAt(j) < queries[q].standing; }) -
-          order.begin());
+      ranks[q] =
+          CountAboveStanding(result_.order.order, result_.graph.densities,
+                             mine_.numbers, queries[q].standing);
     }
     return ranks;
   }

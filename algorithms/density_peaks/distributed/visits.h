@@ -71,9 +71,9 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
 // what they found on the ranks before may suffice. queries_of(points) returns a
 // vector of their queries. search(visitors, queries, answers) sets an Answer
 // for each visitor from another rank, and take(r, visitors, answers) gets those
-// of rank r. If there is a meanwhile(), it runs while the first visitors
-// travel, and must not use `ranks`; with one rank it runs all the same. Errors
-// of these functions are returned.
+// of rank r; an empty Answer does not travel. If there is a meanwhile(), it
+// runs while the first visitors travel, and must not use `ranks`; with one rank
+// it runs all the same. Errors of these functions are returned.
 template <typename Answer, typename Choose, typename RowsOf, typename QueriesOf,
           typename Search, typename Take>
 absl::Status VisitOtherRanks(
@@ -132,8 +132,10 @@ absl::Status VisitOtherRanks(
     others = PointMatrix();
     stopwatch.Lap("search for visitors");
     std::vector<Answer> mine(visitors.size());
-    RETURN_IF_ERROR(ranks.SendReceiveValues(absl::MakeConstSpan(answers), from,
-                                            absl::MakeSpan(mine), to));
+    if constexpr (!std::is_empty_v<Answer>) {
+      RETURN_IF_ERROR(ranks.SendReceiveValues(absl::MakeConstSpan(answers),
+                                              from, absl::MakeSpan(mine), to));
+    }
     RETURN_IF_ERROR(
         take(to, absl::MakeConstSpan(visitors), absl::MakeConstSpan(mine)));
     stopwatch.Lap("exchange of answers");

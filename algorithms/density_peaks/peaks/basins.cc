@@ -11,79 +11,25 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/peaks/candidate_basins.h"
 #include "algorithms/density_peaks/peaks/cpu_pair_rounds.h"
+#include "algorithms/density_peaks/peaks/joining_pairs.h"
 #include "algorithms/density_peaks/peaks/pair_rounds.h"
 #include "base/communicator/communicator.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
-#include "vptree/points/label_forest.h"
 
 namespace warpclust {
 namespace {
+
+using internal::OtherOf;
+using internal::PairOfRanks;
+using internal::PassOf;
 
 // Threads do not pay for fewer points.
 constexpr size_t kLeastThreaded = 4096;
 constexpr int64_t kPointsPerThread = 1 << 14;
 // At least as many as an index keeps.
 constexpr int32_t kFewNeighbors = 8;
-
-// A pair of points by their ranks, larger first: smaller numbers come first.
-using Pair = uint64_t;
-
-Pair MakePair(int32_t rank, int32_t other) {
-  return static_cast<Pair>(std::max(rank, other)) << 32 |
-         static_cast<Pair>(std::min(rank, other));
-}
-int32_t PassOf(Pair pair) { return static_cast<int32_t>(pair >> 32); }
-int32_t OtherOf(Pair pair) { return static_cast<int32_t>(pair & 0xffffffffu); }
-
-// Keeps those of the pairs, which are sorted, that join basins, and sets
-// `forest` to them.
-void KeepJoining(const DensityRanks& ranks, const Basins& basins,
-                 std::vector<Pair>* pairs, LabelForest* forest) {
-  forest->Separate();
-  size_t kept = 0;
-  for (const Pair pair : *pairs) {
-    const int32_t pass = PassOf(pair);
-    if (forest->Join(basins.basins[ranks.order[pass]],
-                     basins.basins[ranks.order[OtherOf(pair)]], pass)) {
-      (*pairs)[kept++] = pair;
-    }
-  }
-  pairs->resize(kept);
-}
-
-// The same pairs by a search for pairs that join. Labels are basins. `pairs`
-// are any within the radius.
-//
-// A pair is not needed if better ones join the basins of its points. What one
-// search finds makes most pairs of the next one superfluous, so the first ones
-// are for few points. With many basins most are single points far from
-// others: there are few pairs, and one search finds all.
-absl::StatusOr<std::vector<Pair>> FindJoiningPairs(JoiningPairSearch& search,
-                                                   const DensityRanks& ranks,
-                                                   const Basins& basins,
-                                                   std::vector<Pair> pairs) {
-  constexpr size_t kPointsPerBasin = 32;
-  const int first_part =
-      basins.candidates.size() * kPointsPerBasin < basins.basins.size() ? 3 : 0;
-  LabelForest forest(static_cast<int32_t>(basins.candidates.size()));
-  std::sort(pairs.begin(), pairs.end());
-  KeepJoining(ranks, basins, &pairs, &forest);
-  for (int part = first_part; part >= 0; --part) {
-    std::vector<RankPair> found;
-    RETURN_IF_ERROR(search.Search(forest, part,
-                                  /*without_next=*/part < first_part, &found));
-    const size_t before = pairs.size();
-    for (const RankPair& pair : found) {
-      pairs.push_back(MakePair(pair.rank, pair.other_rank));
-    }
-    std::sort(pairs.begin() + before, pairs.end());
-    std::inplace_merge(pairs.begin(), pairs.begin() + before, pairs.end());
-    KeepJoining(ranks, basins, &pairs, &forest);
-  }
-  return pairs;
-}
 
 // The candidates and their basins, without saddles.
 Basins BasinsOfCandidates(const std::vector<uint8_t>& is_candidate,
@@ -97,12 +43,12 @@ Basins BasinsOfCandidates(const std::vector<uint8_t>& is_candidate,
 }
 
 // `pairs` are those that join groups, in their order.
-void JoinBasinsByRanks(const std::vector<Pair>& pairs,
+void JoinBasinsByRanks(const std::vector<PairOfRanks>& pairs,
                        const std::vector<int32_t>& densities,
                        const DensityRanks& ranks, Basins* basins) {
   std::vector<internal::BasinPair> joins;
   joins.reserve(pairs.size());
-  for (const Pair pair : pairs) {
+  for (const PairOfRanks pair : pairs) {
     const int32_t pass = ranks.order[PassOf(pair)];
     joins.push_back({densities[pass], basins->basins[pass],
                      basins->basins[ranks.order[OtherOf(pair)]]});
@@ -162,18 +108,22 @@ absl::StatusOr<Basins> FindBasins(const DecisionGraph& graph,
         },
         num_threads);
   }
-  std::vector<Pair> known;
+  std::vector<PairOfRanks> known;
   if (joined != nullptr && joined->radius_key <= radius_key) {
     for (const auto& [point, other] : joined->pairs) {
-      known.push_back(MakePair(ranks.ranks[point], ranks.ranks[other]));
+      known.push_back(
+          internal::MakePairOfRanks(ranks.ranks[point], ranks.ranks[other]));
     }
   }
-  ASSIGN_OR_RETURN(const std::vector<Pair> pairs,
-                   FindJoiningPairs(*search, ranks, result, std::move(known)));
+  ASSIGN_OR_RETURN(
+      const std::vector<PairOfRanks> pairs,
+      internal::FindJoiningPairs(*search, ranks, result.basins,
+                                 static_cast<int32_t>(result.candidates.size()),
+                                 std::move(known)));
   if (joined != nullptr) {
     joined->radius_key = radius_key;
     joined->pairs.clear();
-    for (const Pair pair : pairs) {
+    for (const PairOfRanks pair : pairs) {
       joined->pairs.emplace_back(ranks.order[PassOf(pair)],
                                  ranks.order[OtherOf(pair)]);
     }

@@ -44,11 +44,8 @@ CpuPairRounds::CpuPairRounds(const PointsInBasins& points,
 
 int32_t CpuPairRounds::CountAbove(PointStanding bound) const {
   if (bound == kNoStanding) return n_;
-  const std::vector<int32_t>& order = ranks_.order;
-  return static_cast<int32_t>(
-      std::partition_point(order.begin(), order.end(),
-                           [&](int32_t i) { return StandingAt(i) < bound; }) -
-      order.begin());
+  return CountAboveStanding(ranks_.order, points_.densities, points_.numbers,
+                            bound);
 }
 
 template <typename Visit>

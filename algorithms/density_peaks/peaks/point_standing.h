@@ -7,8 +7,11 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_POINT_STANDING_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_PEAKS_POINT_STANDING_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+
+#include "absl/types/span.h"
 
 namespace warpclust {
 
@@ -26,6 +29,21 @@ constexpr int32_t DensityOf(PointStanding standing) {
 }
 constexpr int32_t NumberOf(PointStanding standing) {
   return static_cast<int32_t>(standing & 0xffffffffu);
+}
+
+// The number of points of higher rank than `bound`. `order` has the points by
+// rank; `densities` and `numbers` are by point.
+inline int32_t CountAboveStanding(absl::Span<const int32_t> order,
+                                  absl::Span<const int32_t> densities,
+                                  absl::Span<const int32_t> numbers,
+                                  PointStanding bound) {
+  return static_cast<int32_t>(
+      std::partition_point(order.begin(), order.end(),
+                           [&](int32_t i) {
+                             return StandingOf(densities[i], numbers[i]) <
+                                    bound;
+                           }) -
+      order.begin());
 }
 
 }  // namespace warpclust

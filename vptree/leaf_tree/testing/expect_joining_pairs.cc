@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -50,6 +51,64 @@ void ExpectAllThatMatter(const std::vector<RankPair>& expected,
           << pair.rank << " and " << pair.other_rank << " are not joined";
     }
   }
+}
+
+// Checks SearchOf against the plain loop, for queries that are like the points
+// or far from them.
+void ExpectPairsOfQueries(const PointMatrix& points, Norm norm,
+                          double radius_key, const std::vector<int32_t>& ranks,
+                          int32_t num_ranks, const std::vector<int32_t>& labels,
+                          int32_t num_labels, const LabelForest& forest,
+                          JoiningPairSearch& search, TestRandom* random) {
+  const int32_t n = points.num_points;
+  const auto count = static_cast<int32_t>((*random)() % 100);
+  const PointMatrix others =
+      MakePoints(kPointKinds[(*random)() % std::size(kPointKinds)], count,
+                 points.num_dimensions, random);
+  // The points of the index and the queries, as KeyBetween needs them.
+  PointMatrix all = points;
+  for (int32_t q = 0; q < count; ++q) {
+    const auto like = static_cast<int32_t>((*random)() % n);
+    const double* row =
+        (*random)() % 2 == 0
+            ? points.values.data() + int64_t{like} * points.num_dimensions
+            : others.values.data() + int64_t{q} * points.num_dimensions;
+    all.values.insert(all.values.end(), row, row + points.num_dimensions);
+  }
+  all.num_points = n + count;
+  PointMatrix queries;
+  queries.num_points = count;
+  queries.num_dimensions = points.num_dimensions;
+  queries.values.assign(all.values.begin() + int64_t{n} * points.num_dimensions,
+                        all.values.end());
+  std::vector<int32_t> query_ranks(count);
+  std::vector<int32_t> query_labels(count);
+  for (int32_t q = 0; q < count; ++q) {
+    query_ranks[q] = static_cast<int32_t>((*random)() % (n + 1));
+    query_labels[q] = static_cast<int32_t>((*random)() % num_labels);
+  }
+  std::set<std::pair<int32_t, int32_t>> expected;
+  for (int32_t q = 0; q < count; ++q) {
+    const int32_t rank = std::min(num_ranks, query_ranks[q]);
+    std::map<int32_t, int32_t> near;
+    for (int32_t j = 0; j < n; ++j) {
+      if (ranks[j] >= rank || !(KeyBetween(all, norm, n + q, j) < radius_key)) {
+        continue;
+      }
+      const int32_t root = forest.RootBelow(labels[j], rank);
+      if (root == forest.RootBelow(query_labels[q], rank)) continue;
+      const auto [at, is_new] = near.insert({root, ranks[j]});
+      at->second = std::min(at->second, ranks[j]);
+    }
+    for (const auto& [root, least] : near) expected.insert({q, least});
+  }
+  std::vector<QueryPair> pairs;
+  ASSERT_TRUE(
+      search.SearchOf(queries, query_ranks, query_labels, forest, &pairs).ok());
+  std::set<std::pair<int32_t, int32_t>> found;
+  for (const QueryPair& pair : pairs) found.insert({pair.query, pair.rank});
+  ASSERT_EQ(found.size(), pairs.size());
+  ASSERT_EQ(found, expected);
 }
 
 }  // namespace
@@ -133,6 +192,10 @@ void ExpectJoiningPairs(const PointMatrix& points, Norm norm, double radius_key,
     ASSERT_TRUE(search->Search(forest, part, part < 2, &by_part).ok());
   }
   ExpectAllThatMatter(expected, by_rank, std::move(by_part));
+  const std::unique_ptr<JoiningPairSearch> for_others = *tree.JoiningPairs(
+      radius_key, ranks, /*slot_ranks=*/{}, labels, {num_ranks});
+  ExpectPairsOfQueries(points, norm, radius_key, ranks, num_ranks, labels,
+                       num_labels, forest, *for_others, random);
 }
 
 }  // namespace warpclust

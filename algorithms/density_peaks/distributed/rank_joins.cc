@@ -1,0 +1,199 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/distributed/rank_joins.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/distributed/visits.h"
+#include "algorithms/density_peaks/peaks/joining_pairs.h"
+#include "algorithms/density_peaks/peaks/point_standing.h"
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
+#include "vptree/points/label_forest.h"
+#include "vptree/points/point_matrix.h"
+
+namespace warpclust {
+namespace {
+
+using internal::BasinPair;
+
+struct StandingPair {
+  PointStanding pass;
+  PointStanding other;
+  int32_t pass_basin;
+  int32_t other_basin;
+};
+
+// A visitor asks for the other points of pairs whose pass it is.
+struct PassQuery {
+  PointStanding standing;
+  int32_t basin;
+};
+// The rank that is asked keeps the pairs.
+struct NoAnswer {};
+
+class Joins {
+ public:
+  Joins(const PointsInBasins& points, const DensityRanks& order,
+        JoiningPairSearch& search, int32_t num_basins, Communicator& ranks)
+      : points_(points),
+        order_(order.order),
+        search_(search),
+        num_basins_(num_basins),
+        ranks_(ranks) {}
+
+  absl::Status FindOwn(const DensityRanks& order) {
+    if (order_.empty()) return AddFound();
+    ASSIGN_OR_RETURN(
+        const std::vector<internal::PairOfRanks> pairs,
+        internal::FindJoiningPairs(search_, order, points_.basins, num_basins_,
+                                   /*pairs=*/{}));
+    for (const internal::PairOfRanks pair : pairs) {
+      const int32_t pass = order_[internal::PassOf(pair)];
+      AddPair(StandingAt(pass), points_.basins[pass],
+              order_[internal::OtherOf(pair)]);
+    }
+    return AddFound();
+  }
+
+  absl::Status FindOthers(int32_t num_dimensions, const RankRows& rows,
+                          const RankBoxes& boxes, double radius_key,
+                          int num_threads) {
+    // Levels are ranks among own points.
+    LabelForest forest(num_basins_);
+    for (const StandingPair& pair : joins_) {
+      forest.Join(pair.pass_basin, pair.other_basin, CountAbove(pair.pass));
+    }
+    KeyLimits limits;
+    // Keys below the radius.
+    limits.same = std::nextafter(radius_key, -1.0);
+    RETURN_IF_ERROR(VisitOtherRanks<NoAnswer>(
+        ranks_, num_dimensions, num_threads,
+        [&](int step) { return rows.NearRanks(ranks_, step, boxes, limits); },
+        [&](int, const std::vector<int32_t>* visitors) {
+          return rows.Rows(*visitors);
+        },
+        [&](absl::Span<const int32_t> visitors)
+            -> absl::StatusOr<std::vector<PassQuery>> {
+          std::vector<PassQuery> queries;
+          queries.reserve(visitors.size());
+          for (const int32_t i : visitors) {
+            queries.push_back({StandingAt(i), points_.basins[i]});
+          }
+          return queries;
+        },
+        [&](const PointMatrix& visitors, absl::Span<const PassQuery> queries,
+            absl::Span<NoAnswer>) { return Answer(visitors, queries, forest); },
+        [](int, absl::Span<const int32_t>, absl::Span<const NoAnswer>) {
+          return absl::OkStatus();
+        }));
+    // Most of what was found for several visitors is superfluous.
+    KeepJoining(joins_, &found_);
+    return AddFound();
+  }
+
+  std::vector<BasinPair> Get() const {
+    std::vector<BasinPair> joins;
+    joins.reserve(joins_.size());
+    for (const StandingPair& pair : joins_) {
+      joins.push_back(
+          {DensityOf(pair.pass), pair.pass_basin, pair.other_basin});
+    }
+    return joins;
+  }
+
+ private:
+  PointStanding StandingAt(int32_t i) const {
+    return StandingOf(points_.densities[i], points_.numbers[i]);
+  }
+  int32_t CountAbove(PointStanding bound) const {
+    return CountAboveStanding(order_, points_.densities, points_.numbers,
+                              bound);
+  }
+
+  void AddPair(PointStanding pass, int32_t pass_basin, int32_t other) {
+    found_.push_back(
+        {pass, StandingAt(other), pass_basin, points_.basins[other]});
+  }
+
+  absl::Status Answer(const PointMatrix& visitors,
+                      absl::Span<const PassQuery> queries,
+                      const LabelForest& forest) {
+    std::vector<int32_t> above, basins;
+    above.reserve(queries.size());
+    basins.reserve(queries.size());
+    for (const PassQuery& query : queries) {
+      above.push_back(CountAbove(query.standing));
+      basins.push_back(query.basin);
+    }
+    std::vector<QueryPair> pairs;
+    RETURN_IF_ERROR(search_.SearchOf(visitors, above, basins, forest, &pairs));
+    for (const QueryPair& pair : pairs) {
+      const PassQuery& query = queries[pair.query];
+      AddPair(query.standing, query.basin, order_[pair.rank]);
+    }
+    return absl::OkStatus();
+  }
+
+  // Of `pairs`, sorts and keeps those that join basins which `known`, sorted
+  // and none of these, do not join before.
+  void KeepJoining(absl::Span<const StandingPair> known,
+                   std::vector<StandingPair>* pairs) const {
+    const auto is_before = [](const StandingPair& a, const StandingPair& b) {
+      return std::pair(a.pass, a.other) < std::pair(b.pass, b.other);
+    };
+    std::sort(pairs->begin(), pairs->end(), is_before);
+    internal::BasinGroups groups(num_basins_);
+    auto next = known.begin();
+    std::erase_if(*pairs, [&](const StandingPair& pair) {
+      for (; next != known.end() && is_before(*next, pair); ++next) {
+        groups.Join(next->pass_basin, next->other_basin);
+      }
+      return !groups.Join(pair.pass_basin, pair.other_basin);
+    });
+  }
+
+  // Adds what the ranks found to joins_.
+  absl::Status AddFound() {
+    ASSIGN_OR_RETURN(const RankLists<StandingPair> all,
+                     ranks_.AllGather(absl::MakeConstSpan(found_)));
+    found_.clear();
+    joins_.insert(joins_.end(), all.values.begin(), all.values.end());
+    KeepJoining({}, &joins_);
+    return absl::OkStatus();
+  }
+
+  const PointsInBasins points_;
+  const std::vector<int32_t>& order_;
+  JoiningPairSearch& search_;
+  const int32_t num_basins_;
+  Communicator& ranks_;
+  // The same on all ranks.
+  std::vector<StandingPair> joins_;
+  // By this rank, since.
+  std::vector<StandingPair> found_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<BasinPair>> FindJoinsOnRanks(
+    const PointsInBasins& points, const DensityRanks& order,
+    int32_t num_dimensions, const RankRows& rows, const RankBoxes& boxes,
+    double radius_key, JoiningPairSearch& search, int32_t num_basins,
+    int num_threads, Communicator& ranks) {
+  Stopwatch stopwatch;
+  Joins joins(points, order, search, num_basins, ranks);
+  RETURN_IF_ERROR(joins.FindOwn(order));
+  stopwatch.Lap("saddles among own points");
+  RETURN_IF_ERROR(
+      joins.FindOthers(num_dimensions, rows, boxes, radius_key, num_threads));
+  stopwatch.Lap("saddles on other ranks");
+  return joins.Get();
+}
+
+}  // namespace warpclust
