@@ -24,15 +24,6 @@
 namespace warpclust {
 namespace {
 
-// Up to this mean number of terms, tiles are wide: scans and the beginnings of
-// lists are what such documents cost.
-constexpr int64_t kFewTerms = 16;
-// Accumulators of the rows that meet a tile together: 256 KiB, so that many
-// rows share what they read of frequent terms; 32 KiB for documents of few
-// terms, which mostly have rare ones, so that scans find them in the cache.
-constexpr int32_t kBatchAccumulators = 1 << 17;
-constexpr int32_t kBatchAccumulatorsOfFew = 1 << 14;
-
 // One tile of columns against the rows of some blocks.
 struct Task {
   int32_t tile;
@@ -160,13 +151,8 @@ HalfEdgeGrid Join(const DocumentMatrix& documents,
     return CosineListJoin(documents, rows, decision, lists, options.work,
                           num_threads);
   }
-  const int32_t n = documents.num_documents();
-  const bool few_terms = rows.offsets[n] <= kFewTerms * n;
-  HalfEdgeGrid grid =
-      MakeCosineGrid(n, few_terms ? plan.wide_tile_columns : plan.tile_columns);
-  const int32_t batch =
-      std::max(1, (few_terms ? kBatchAccumulatorsOfFew : kBatchAccumulators) /
-                      grid.tile_columns());
+  const CosineTileShape shape = ShapeOfTiles(rows, plan);
+  HalfEdgeGrid grid = MakeCosineGrid(documents.num_documents(), shape.columns);
   const std::vector<Task> tasks = MakeTasks(grid, num_threads);
   const int64_t num_tasks = static_cast<int64_t>(tasks.size());
   int64_t pairs = 0;
@@ -174,7 +160,7 @@ HalfEdgeGrid Join(const DocumentMatrix& documents,
   const CountedWork work(options.work, pairs);
 #pragma omp parallel num_threads(num_threads)
   {
-    Joiner joiner(documents, rows, decision, plan, batch);
+    Joiner joiner(documents, rows, decision, plan, shape.rows_together);
 #pragma omp for schedule(dynamic, 1)
     for (int64_t t = 0; t < num_tasks; ++t) joiner.Run(tasks[t], grid, work);
   }

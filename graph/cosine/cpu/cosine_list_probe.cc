@@ -10,11 +10,12 @@
 
 #include "absl/types/span.h"
 #include "base/machine/cpu_features.h"
-#include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 #include "graph/cosine/cpu/cosine_exact.h"
 #include "graph/cosine/cpu/cosine_list_pairs.h"
 #include "graph/cosine/cpu/probe_batches.h"
 #include "graph/cosine/filter/cosine_filter_tile.h"
+#include "graph/cosine/filter/cosine_rows.h"
 #include "graph/csr/symmetric_csr.h"
 #include "sparse/matrix/append_rows.h"
 
@@ -38,35 +39,31 @@ DocumentMatrix Sample(const DocumentMatrix& documents) {
   return sample;
 }
 
-// Lists need no weights for filters; those of closed rows are the fewest.
-CosineRows MakeRows(const DocumentMatrix& documents, const CosineTerms& terms,
-                    bool integer_weights, double beta, int num_threads) {
-  return MakeCosineRows(documents, SquaredNorms(documents, num_threads), terms,
-                        integer_weights, beta, /*closed=*/true, num_threads);
-}
-
 }  // namespace
 
 // The working memory of one thread.
 class CosineListProbe::Worker {
  public:
   explicit Worker(const CosineListProbe& probe)
-      : probe_(probe), pairs_(probe.documents_, probe.rows_, probe.decision_) {}
+      : probe_(probe),
+        pairs_(probe.block_.documents(), probe.block_.rows(),
+               probe.block_.decision()) {}
 
   // Appends the edges of one of `visitors`, whose rows are `rows`, with
   // documents from `begin` on.
   void Join(const DocumentMatrix& visitors, const CosineRows& rows,
             int32_t visitor, int32_t begin, std::vector<ProbeEdge>* edges) {
     entries_.resize(rows.RowSize(visitor));
-    const int32_t size = CosineLists::EntriesOf(
-        rows, visitor, probe_.decision_.beta, &scratch_, entries_.data());
+    const int32_t size =
+        CosineLists::EntriesOf(rows, visitor, probe_.block_.decision().beta,
+                               &scratch_, entries_.data());
     pairs_.Decide(
         probe_.lists_.FindFrom(begin, absl::MakeConstSpan(entries_).first(size),
                                pairs_.candidates()),
         [&](ExactDots* exact) {
           return exact->SetDocument(visitors.TermsOf(visitor),
                                     visitors.WeightsOf(visitor),
-                                    /*factors=*/{}, probe_.table_);
+                                    /*factors=*/{}, probe_.block_.table());
         },
         [&](int32_t tile, const RowEdges& found) {
           for (size_t k = 0; k < found.size(); ++k) {
@@ -90,14 +87,10 @@ class CosineListProbe::Worker {
 std::unique_ptr<CosineListProbe> CosineListProbe::MakeIfCheaper(
     const DocumentMatrix& documents, const CosineProbeOptions& options) {
   {
-    const int num_threads = ResolveThreads(options.num_threads);
     const DocumentMatrix sample = Sample(documents);
-    const double beta =
-        MakeCosineDecision(options.beta, options.integer_arithmetic, 0).beta;
+    const CosineBlockRows of_sample(sample, options, /*closed=*/true);
     const CosineJoinCosts costs = EstimateCosineJoin(
-        MakeRows(sample, RankTerms(sample, /*fewest_documents=*/1),
-                 options.integer_arithmetic, beta, num_threads),
-        beta, CpuSimdLevel());
+        of_sample.rows(), of_sample.decision().beta, CpuSimdLevel());
     if (costs.lists > CosineFilterPlan().list_bias * costs.tiles) {
       return nullptr;
     }
@@ -105,46 +98,29 @@ std::unique_ptr<CosineListProbe> CosineListProbe::MakeIfCheaper(
   return std::make_unique<CosineListProbe>(documents, options);
 }
 
+// Lists need no weights for filters; those of closed rows are the fewest.
 CosineListProbe::CosineListProbe(const DocumentMatrix& documents,
                                  const CosineProbeOptions& options)
-    : documents_(documents),
-      num_threads_(ResolveThreads(options.num_threads)),
-      largest_squared_norm_(options.LargestSquaredNorm()),
-      decision_(
-          MakeCosineDecision(options.beta, options.integer_arithmetic, 0)),
-      terms_(RankTerms(documents, /*fewest_documents=*/1)),
-      table_(MakeTermTable({}, terms_, documents.num_terms)),
-      rows_(MakeRows(documents, terms_, options.integer_arithmetic,
-                     decision_.beta, num_threads_)),
-      lists_(rows_, decision_.beta, /*stride=*/1, CpuSimdLevel(),
-             num_threads_) {}
+    : block_(documents, options, /*closed=*/true),
+      lists_(block_.rows(), block_.decision().beta, /*stride=*/1,
+             CpuSimdLevel(), block_.num_threads()) {}
 
 CosineListProbe::~CosineListProbe() = default;
 
 absl::StatusOr<CsrGraph> CosineListProbe::Graph() const {
-  return CosineListJoin(documents_, rows_, decision_, lists_,
-                        /*work=*/nullptr, num_threads_)
-      .TakeGraph(num_threads_);
+  return CosineListJoin(block_.documents(), block_.rows(), block_.decision(),
+                        lists_, /*work=*/nullptr, block_.num_threads())
+      .TakeGraph(block_.num_threads());
 }
 
 absl::Status CosineListProbe::Join(const DocumentMatrix& visitors,
                                    int32_t begin,
                                    std::vector<ProbeEdge>* edges) {
-  // Terms that the block does not have are in no list.
-  if (visitors.num_terms > static_cast<int64_t>(terms_.rank.size())) {
-    terms_.rank.resize(visitors.num_terms, kDroppedTerm);
-  }
-  const CosineRows rows = MakeRows(visitors, terms_, rows_.integer_weights,
-                                   decision_.beta, num_threads_);
-  for (const double squared_norm : rows.squared_norms) {
-    if (!(squared_norm <= largest_squared_norm_)) {
-      return ProbeNormTooLarge("a document");
-    }
-  }
+  ASSIGN_OR_RETURN(const CosineRows rows, block_.RowsOf(visitors));
   const int32_t n = visitors.num_documents();
   const int64_t num_batches = (n + kBatch - 1) / kBatch;
-  const auto num_threads = static_cast<int>(
-      std::max<int64_t>(1, std::min<int64_t>(num_threads_, num_batches)));
+  const auto num_threads = static_cast<int>(std::max<int64_t>(
+      1, std::min<int64_t>(block_.num_threads(), num_batches)));
   while (static_cast<int>(workers_.size()) < num_threads) {
     workers_.push_back(std::make_unique<Worker>(*this));
   }

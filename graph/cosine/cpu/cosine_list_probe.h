@@ -7,10 +7,10 @@
 // share a significant term with it, so this is cheaper than CosineProbeCpu
 // where a graph by lists is cheaper than one by tiles.
 //
-// Cost: a visitor, as a document of CosineListJoin. Memory: 38 bytes per entry
-// of the block (42 with documents of very many terms), 20 per term, and per
-// thread 8 per term and a bit per document. All threads of the options join;
-// calls must not overlap.
+// Cost: a visitor, as a document of CosineListJoin. Memory: that of
+// CosineBlockRows, 28 bytes per entry of the block in lists, and per thread 8
+// per term and a bit per document. All threads of the options join; calls must
+// not overlap.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_PROBE_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_PROBE_H_
@@ -21,10 +21,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "graph/cosine/cpu/cosine_block_rows.h"
 #include "graph/cosine/cpu/cosine_list_join.h"
-#include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
-#include "graph/cosine/filter/cosine_rows.h"
 #include "graph/csr/csr_graph.h"
 #include "sparse/matrix/document_matrix.h"
 
@@ -54,13 +53,7 @@ class CosineListProbe {
  private:
   class Worker;
 
-  const DocumentMatrix& documents_;
-  const int num_threads_;
-  const double largest_squared_norm_;
-  const CosineDecision decision_;
-  CosineTerms terms_;
-  const std::vector<TableTerm> table_;
-  const CosineRows rows_;
+  CosineBlockRows block_;
   const CosineLists lists_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };

@@ -3,12 +3,36 @@
 
 #include "graph/cosine/cpu/cosine_tile_join.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
 #include "absl/types/span.h"
 
 namespace warpclust {
+namespace {
+
+// Up to this mean number of terms, tiles are wide: scans and the beginnings of
+// lists are what such documents cost.
+constexpr int64_t kFewTerms = 16;
+// Accumulators of the rows that meet a tile together: 256 KiB, so that many
+// rows share what they read of frequent terms; 32 KiB for documents of few
+// terms, which mostly have rare ones, so that scans find them in the cache.
+constexpr int32_t kBatchAccumulators = 1 << 17;
+constexpr int32_t kBatchAccumulatorsOfFew = 1 << 14;
+
+}  // namespace
+
+CosineTileShape ShapeOfTiles(const CosineRows& rows,
+                             const CosineFilterPlan& plan) {
+  const bool few_terms =
+      rows.offsets.back() <= kFewTerms * rows.num_documents();
+  const int32_t columns =
+      few_terms ? plan.wide_tile_columns : plan.tile_columns;
+  const int32_t accumulators =
+      few_terms ? kBatchAccumulatorsOfFew : kBatchAccumulators;
+  return {columns, std::max(1, accumulators / columns)};
+}
 
 void CosineTile::Select(const CosineRows& rows, int32_t first, int32_t end) {
   begin = first;

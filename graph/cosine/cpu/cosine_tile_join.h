@@ -21,6 +21,14 @@
 
 namespace warpclust {
 
+// How many columns tiles have, and how many rows are to meet one together.
+struct CosineTileShape {
+  int32_t columns;
+  int32_t rows_together;
+};
+CosineTileShape ShapeOfTiles(const CosineRows& rows,
+                             const CosineFilterPlan& plan);
+
 template <class Weight>
 struct TileColumns {
   explicit TileColumns(const CosineFilterPlan& plan) : tile(plan) {}

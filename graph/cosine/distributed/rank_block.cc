@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "base/machine/threads.h"
@@ -54,15 +56,6 @@ std::unique_ptr<CosineListProbe> MakeLists(const DenseDocuments&,
   return nullptr;
 }
 
-absl::Status JoinLists(CosineListProbe& lists, const DocumentMatrix& visitors,
-                       int32_t begin, std::vector<ProbeEdge>* edges) {
-  return lists.Join(visitors, begin, edges);
-}
-absl::Status JoinLists(CosineListProbe&, const DenseDocuments&, int32_t,
-                       std::vector<ProbeEdge>*) {
-  return absl::InternalError("embeddings have no term lists");
-}
-
 absl::Status Validate(const DocumentMatrix& documents, int num_threads) {
   return ValidateDocuments(documents, num_threads);
 }
@@ -99,7 +92,7 @@ CosineBlockStatistics RankBlock<Documents>::statistics() const {
 template <typename Documents>
 void RankBlock<Documents>::SetOptions(const CosineProbeOptions& options) {
   options_ = options;
-  lists_.reset();
+  EndJoins();
   if (on_device_ != nullptr) on_device_->SetOptions(options);
 }
 
@@ -139,8 +132,15 @@ absl::Status RankBlock<Documents>::Join(Documents visitors, int32_t begin,
 template <typename Documents>
 absl::Status RankBlock<Documents>::JoinParts(Documents visitors, int32_t begin,
                                              std::vector<ProbeEdge>* edges) {
-  CosineListProbe* const lists = Lists();
-  if (lists != nullptr) return JoinLists(*lists, visitors, begin, edges);
+  if constexpr (std::is_same_v<Documents, DocumentMatrix>) {
+    if (device_ == Device::kCpu) {
+      if (Lists() != nullptr) return Lists()->Join(visitors, begin, edges);
+      if (tiles_ == nullptr) {
+        tiles_ = std::make_unique<CosineTileProbe>(documents_, options_);
+      }
+      return tiles_->Join(visitors, begin, edges);
+    }
+  }
   ASSIGN_OR_RETURN(auto probe,
                    MakeProbe(std::move(visitors), options_, device_));
   if (begin == 0) return probe.Join(documents_, edges);

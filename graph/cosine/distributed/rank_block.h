@@ -3,8 +3,9 @@
 //
 // RankBlock: the documents of a rank, joined with each other and with pieces of
 // those of other ranks. On a GPU they stay in its memory; if they do not fit
-// there together with a piece, both are uploaded in parts. On a CPU, term lists
-// stay where these are cheaper than tiles.
+// there together with a piece, both are uploaded in parts. On a CPU, what
+// sparse documents meet visitors by stays: term lists where these are cheaper
+// than tiles, else the rows of tiles.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
@@ -19,6 +20,7 @@
 #include "absl/types/optional.h"
 #include "base/numbers/decimal.h"
 #include "graph/cosine/cpu/cosine_list_probe.h"
+#include "graph/cosine/cpu/cosine_tile_probe.h"
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/csr/csr_graph.h"
@@ -57,7 +59,10 @@ class RankBlock {
   // `has_visitors`: Join follows.
   absl::StatusOr<CsrGraph> Graph(bool has_visitors);
   // After the last Join: frees what it used on the CPU.
-  void EndJoins() { lists_.reset(); }
+  void EndJoins() {
+    lists_.reset();
+    tiles_ = nullptr;
+  }
   absl::Status Join(Documents visitors, int32_t begin,
                     std::vector<ProbeEdge>* edges);
 
@@ -75,6 +80,8 @@ class RankBlock {
   std::unique_ptr<CosineBlockBackend<Documents>> on_device_;
   // Of Lists.
   absl::optional<std::unique_ptr<CosineListProbe>> lists_;
+  // Of the first piece that lists do not join, on the CPU.
+  std::unique_ptr<CosineTileProbe> tiles_;
 };
 
 extern template class RankBlock<DocumentMatrix>;

@@ -1,0 +1,58 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CosineBlockRows: the rows (graph/cosine/filter/cosine_rows.h) of a block of
+// documents that others visit in pieces, as those of other ranks do. The rows
+// of the block are made once, and those of visitors get their term ids.
+//
+// Memory: 10 to 14 bytes per entry of the block, 20 per term.
+
+#ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_BLOCK_ROWS_H_
+#define WARPCLUST_GRAPH_COSINE_CPU_COSINE_BLOCK_ROWS_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "graph/cosine/decision/cosine_decision.h"
+#include "graph/cosine/decision/cosine_probe_options.h"
+#include "graph/cosine/filter/cosine_rows.h"
+#include "sparse/matrix/document_matrix.h"
+
+namespace warpclust {
+
+class CosineBlockRows {
+ public:
+  // `documents`, which must outlive the object, and `options` are valid.
+  // `closed` as in MakeCosineRows, for both.
+  CosineBlockRows(const DocumentMatrix& documents,
+                  const CosineProbeOptions& options, bool closed);
+
+  const DocumentMatrix& documents() const { return documents_; }
+  const CosineDecision& decision() const { return decision_; }
+  int num_threads() const { return num_threads_; }
+  const CosineRows& rows() const { return rows_; }
+  // The block's terms, for ExactDots::SetDocument of a visitor with the block's
+  // documents, or the other way round.
+  absl::Span<const TableTerm> table() const { return table_; }
+
+  // `visitors` are valid. InvalidArgument for norms above those of the options.
+  absl::StatusOr<CosineRows> RowsOf(const DocumentMatrix& visitors);
+
+ private:
+  CosineRows MakeRows(const DocumentMatrix& documents) const;
+
+  const DocumentMatrix& documents_;
+  const int num_threads_;
+  const bool integer_weights_;
+  const bool closed_;
+  const double largest_squared_norm_;
+  const CosineDecision decision_;
+  CosineTerms terms_;
+  const std::vector<TableTerm> table_;
+  const CosineRows rows_;
+};
+
+}  // namespace warpclust
+
+#endif  // WARPCLUST_GRAPH_COSINE_CPU_COSINE_BLOCK_ROWS_H_
