@@ -5,7 +5,8 @@
 // documents that others visit in pieces, as those of other ranks do. The rows
 // of the block are made once, and those of visitors get their term ids.
 //
-// Memory: 10 to 14 bytes per entry of the block, 20 per term.
+// Memory: 10 bytes per entry of the block, or 14 with documents of very many
+// terms, and 20 per term.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_BLOCK_ROWS_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_BLOCK_ROWS_H_
@@ -14,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "base/machine/resize_vector.h"
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/decision/cosine_probe_options.h"
 #include "graph/cosine/filter/cosine_rows.h"
@@ -32,6 +34,8 @@ class CosineBlockRows {
   const CosineDecision& decision() const { return decision_; }
   int num_threads() const { return num_threads_; }
   const CosineRows& rows() const { return rows_; }
+  // Only ExactDots of the block's documents read the weights of rows().
+  void DropWeights() { FreeVector(&rows_.weights); }
   // The block's terms, for ExactDots::SetDocument of a visitor with the block's
   // documents, or the other way round.
   absl::Span<const TableTerm> table() const { return table_; }
@@ -50,7 +54,7 @@ class CosineBlockRows {
   const CosineDecision decision_;
   CosineTerms terms_;
   const std::vector<TableTerm> table_;
-  const CosineRows rows_;
+  CosineRows rows_;
 };
 
 }  // namespace warpclust

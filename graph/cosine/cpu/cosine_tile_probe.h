@@ -10,8 +10,9 @@
 // no memory for rows of the collection. Where few pairs share rare terms,
 // CosineListProbe is cheaper.
 //
-// Cost: that of the same number of pairs in CosineGraphCpu. Memory: that of
-// CosineBlockRows; of a piece, 16 bytes per entry; and per thread a tile and
+// Cost: that of the same number of pairs in CosineGraphCpu. Memory: 6 bytes per
+// entry of the block, or 10 with documents of very many terms, and 4 more while
+// its rows are made; 16 bytes per entry of a piece; and per thread a tile and
 // the accumulators of its rows, about 2 MB, and 8 bytes per term. All threads
 // of the options join; calls must not overlap.
 
@@ -33,7 +34,9 @@ class CosineTileProbe {
   // `documents`, which must outlive the object, and `options` are valid.
   CosineTileProbe(const DocumentMatrix& documents,
                   const CosineProbeOptions& options)
-      : block_(documents, options, /*closed=*/false) {}
+      : block_(documents, options, /*closed=*/false) {
+    block_.DropWeights();
+  }
 
   // Appends all pairs of cosine >= β of a document from `begin` on (row) and a
   // visitor (probe): those of a row by visitor, and those of a visitor by row.
