@@ -4,6 +4,7 @@
 #include "graph/stars/distributed/halo_graph.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@ class Numbers {
  public:
   explicit Numbers(int32_t n) : words_(n / 64 + 1), before_(n / 64 + 1) {}
 
+  // Not beside other additions.
   void AddRange(int32_t begin, int32_t end) {
     for (int32_t v = begin; v < end;) {
       const auto last = static_cast<int32_t>(
@@ -28,30 +30,12 @@ class Numbers {
       v = last;
     }
   }
-  // Each thread marks in words of its own: cores that mark in the same ones
-  // wait for each other most of the time. So there are no more threads than
-  // these words take a byte per vertex that is added.
-  void AddAll(absl::Span<const int32_t> vertices, int num_threads) {
-    const auto num_words = static_cast<int64_t>(words_.size());
-    const auto most = static_cast<int64_t>(vertices.size() / 8) / num_words;
-    const auto threads = static_cast<int>(
-        std::clamp<int64_t>(most, 1, ResolveThreads(num_threads)));
-    std::vector<std::vector<uint64_t>> marks(threads);
-#pragma omp parallel num_threads(threads)
-    {
-#pragma omp for schedule(static, 1)
-      for (int t = 0; t < threads; ++t) {
-        marks[t].resize(num_words);
-        const int64_t end = vertices.size() * (t + 1) / threads;
-        for (int64_t e = vertices.size() * t / threads; e < end; ++e) {
-          marks[t][vertices[e] / 64] |= Bit(vertices[e]);
-        }
-      }
-#pragma omp for schedule(static)
-      for (int64_t w = 0; w < num_words; ++w) {
-        for (const std::vector<uint64_t>& mark : marks) words_[w] |= mark[w];
-      }
-    }
+  // Threads may add at the same time.
+  void Add(int32_t v) {
+    const std::atomic_ref<uint64_t> word(words_[v / 64]);
+    // Mostly it is there.
+    if ((word.load(std::memory_order_relaxed) & Bit(v)) != 0) return;
+    word.fetch_or(Bit(v), std::memory_order_relaxed);
   }
   // To be called before Of.
   void Finish() {
@@ -59,21 +43,9 @@ class Numbers {
       before_[w] = before_[w - 1] + std::popcount(words_[w - 1]);
     }
   }
+  bool Has(int32_t v) const { return (words_[v / 64] & Bit(v)) != 0; }
   int32_t Of(int32_t v) const {
     return before_[v / 64] + std::popcount(words_[v / 64] & (Bit(v) - 1));
-  }
-  void AppendBetween(int32_t begin, int32_t end,
-                     std::vector<int32_t>* vertices) const {
-    for (int64_t v = begin; v < end;) {
-      const uint64_t rest = words_[v / 64] >> (v % 64);
-      if (rest == 0) {
-        v = (v / 64 + 1) * 64;
-        continue;
-      }
-      v += std::countr_zero(rest);
-      if (v < end) vertices->push_back(static_cast<int32_t>(v));
-      ++v;
-    }
   }
 
  private:
@@ -98,15 +70,16 @@ absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share,
   numbers.AddRange(own_first, own_last);
   std::vector<int32_t>& neighbors = share.rows.neighbors;
   const auto num_entries = static_cast<int64_t>(neighbors.size());
-  numbers.AddAll(neighbors, threads);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int64_t e = 0; e < num_entries; ++e) numbers.Add(neighbors[e]);
   numbers.Finish();
-  stopwatch.Lap("numbers of the halo");
   for (int r = 0; r < ranks.size(); ++r) {
     if (r == ranks.rank()) {
       result.own_begin = static_cast<int32_t>(result.halo.values.size());
     } else {
-      numbers.AppendBetween(share.begins[r], share.begins[r + 1],
-                            &result.halo.values);
+      for (int32_t v = share.begins[r]; v < share.begins[r + 1]; ++v) {
+        if (numbers.Has(v)) result.halo.values.push_back(v);
+      }
     }
     result.halo.Append({});
   }
@@ -123,10 +96,9 @@ absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share,
   offsets.resize(num_local + 1, offsets.back());
   result.graph = std::move(share.rows);
 
-  stopwatch.Lap("rows by local number");
   ASSIGN_OR_RETURN(result.wanted, ranks.AllToAll(result.halo));
   for (int32_t& v : result.wanted.values) v += result.own_begin - own_first;
-  stopwatch.Lap("owners of the halo");
+  stopwatch.Lap("halo");
   return result;
 }
 

@@ -63,10 +63,9 @@ struct HaloGraph {
   }
 };
 
-// A collective call. Memory: 1.5 bits per vertex of the whole graph; 4 bytes
-// per vertex of the halo, here and where it is owned; and while it is made, 1
-// bit per vertex of the whole graph and thread, by as many threads as need no
-// more than a byte per entry. num_threads of 0 is all cores.
+// A collective call. Memory: 1.5 bits per vertex of the whole graph, and
+// 4 bytes per vertex of the halo, here and where it is owned. num_threads of 0
+// is all cores.
 absl::StatusOr<HaloGraph> MakeHaloGraph(Communicator& ranks, GraphShare share,
                                         int num_threads);
 
