@@ -32,6 +32,7 @@
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "algorithms/density_peaks/distributed/rank_rows.h"
+#include "algorithms/density_peaks/distributed/rank_search.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
@@ -99,9 +100,7 @@ class Job {
       }
     }
     ASSIGN_OR_RETURN(graph_,
-                     FindRankGraph(mine_, *rows_, *index_, options_.metric,
-                                   result_.graph.cutoff_distance, Blocks(),
-                                   options_.num_threads, ranks_));
+                     FindRankGraph(Search(), result_.graph.cutoff_distance));
     result_.seconds.density = graph_.density_seconds;
     result_.seconds.dependent = graph_.dependent_seconds;
     result_.index = std::string(index_->name());
@@ -179,7 +178,15 @@ class Job {
     return absl::OkStatus();
   }
 
-  MetBlocks* Blocks() { return blocks_.has_value() ? &*blocks_ : nullptr; }
+  RankSearch Search() {
+    return {mine_,
+            *rows_,
+            *index_,
+            options_.metric,
+            blocks_.has_value() ? &*blocks_ : nullptr,
+            ResolveThreads(options_.num_threads),
+            ranks_};
+  }
 
   DeviceLinks* links() const { return block_.links(); }
 
@@ -223,11 +230,9 @@ class Job {
             graph_.boxes,
             RankBoxes::Gather(box, NormOfMetric(options_.metric), ranks_));
       }
-      ASSIGN_OR_RETURN(
-          const RankBasins basins,
-          FindRankBasins(mine_, *rows_, graph_, *index_, searches_on_device_,
-                         options_.metric, block_.device(), Blocks(),
-                         options_.num_threads, ranks_));
+      ASSIGN_OR_RETURN(const RankBasins basins,
+                       FindRankBasins(Search(), graph_, searches_on_device_,
+                                      block_.device()));
       blocks_.reset();
       ASSIGN_OR_RETURN(clusters_, FindSignificantRankClusters(
                                       mine_, graph_, basins, options_, ranks_));

@@ -26,7 +26,6 @@
 #include "base/machine/keep_where.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
-#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "vptree/points/block_search.h"
@@ -38,18 +37,16 @@ namespace {
 // Searches among the points of other ranks.
 class OtherRanks {
  public:
-  OtherRanks(const RankPoints& mine, const RankRows& rows,
-             const RankBoxes& boxes, const NeighborIndex& index,
-             double radius_key, MetBlocks* blocks, int num_threads,
-             Communicator& ranks, PairRounds& rounds)
-      : mine_(mine),
-        rows_(rows),
+  OtherRanks(const RankSearch& search, const RankBoxes& boxes,
+             double radius_key, PairRounds& rounds)
+      : mine_(search.mine),
+        rows_(search.rows),
         boxes_(boxes),
-        index_(index),
+        index_(search.index),
         radius_key_(radius_key),
-        blocks_(blocks),
-        threads_(ResolveThreads(num_threads)),
-        ranks_(ranks),
+        blocks_(search.blocks),
+        threads_(search.threads),
+        ranks_(search.ranks),
         rounds_(rounds) {}
 
   // `searching` of `num_points` points of all ranks search.
@@ -206,7 +203,7 @@ class OtherRanks {
 };
 
 // A search for joining pairs, if all ranks have one.
-absl::StatusOr<std::unique_ptr<JoiningPairSearch>> MakeSearch(
+absl::StatusOr<std::unique_ptr<JoiningPairSearch>> MakeJoiningSearch(
     const PointsInBasins& points, const DensityRanks& order,
     const NeighborIndex& index, double radius_key, Communicator& ranks) {
   std::unique_ptr<JoiningPairSearch> search;
@@ -260,43 +257,44 @@ absl::StatusOr<std::unique_ptr<PairRounds>> MakeRounds(
 
 }  // namespace
 
-absl::StatusOr<RankBasins> FindRankBasins(
-    const RankPoints& mine, const RankRows& rows, const RankGraph& graph,
-    const NeighborIndex& index, DeviceSearches* on_device, Metric metric,
-    Device device, MetBlocks* blocks, int num_threads, Communicator& ranks) {
+absl::StatusOr<RankBasins> FindRankBasins(const RankSearch& search,
+                                          const RankGraph& graph,
+                                          DeviceSearches* on_device,
+                                          Device device) {
   ASSIGN_OR_RETURN(RankBasins result,
-                   FindRankCandidates(mine, graph, device, num_threads, ranks));
+                   FindRankCandidates(search.mine, graph, device,
+                                      search.threads, search.ranks));
   const double radius_key =
-      internal::RadiusKey(metric, graph.graph.cutoff_distance);
+      internal::RadiusKey(search.metric, graph.graph.cutoff_distance);
   const auto num_basins = static_cast<int32_t>(result.basins.candidates.size());
   Stopwatch stopwatch;
-  const PointsInBasins points = {graph.graph.densities, mine.numbers,
+  const PointsInBasins points = {graph.graph.densities, search.mine.numbers,
                                  result.basins.basins};
-  ASSIGN_OR_RETURN(const std::unique_ptr<JoiningPairSearch> search,
-                   MakeSearch(points, graph.order, index, radius_key, ranks));
+  ASSIGN_OR_RETURN(const std::unique_ptr<JoiningPairSearch> joining,
+                   MakeJoiningSearch(points, graph.order, search.index,
+                                     radius_key, search.ranks));
   stopwatch.Lap("start of saddles");
   std::vector<internal::BasinPair> joins;
-  if (search != nullptr) {
-    ASSIGN_OR_RETURN(
-        joins, FindJoinsOnRanks(points, graph.order, mine.points.num_dimensions,
-                                rows, graph.boxes, radius_key, *search,
-                                num_basins, num_threads, ranks));
+  if (joining != nullptr) {
+    ASSIGN_OR_RETURN(joins,
+                     FindJoinsOnRanks(search, points, graph.order, graph.boxes,
+                                      radius_key, num_basins, *joining));
   } else {
     DensityRanks copied;
     ASSIGN_OR_RETURN(
         const std::unique_ptr<PairRounds> rounds,
-        MakeRounds(points, graph.order, index, on_device, radius_key,
-                   num_basins, ResolveThreads(num_threads), &copied));
+        MakeRounds(points, graph.order, search.index, on_device, radius_key,
+                   num_basins, search.threads, &copied));
     ASSIGN_OR_RETURN(
         const int64_t num_points,
-        ranks.AllReduce(Reduction::kSum, int64_t{mine.points.num_points}));
-    OtherRanks others(mine, rows, graph.boxes, index, radius_key, blocks,
-                      num_threads, ranks, *rounds);
-    ASSIGN_OR_RETURN(
-        joins,
-        FindPairsInRounds(*rounds, num_basins, ranks, [&](int64_t searching) {
-          return others.Search(searching, num_points);
-        }));
+        search.ranks.AllReduce(Reduction::kSum,
+                               int64_t{search.mine.points.num_points}));
+    OtherRanks others(search, graph.boxes, radius_key, *rounds);
+    ASSIGN_OR_RETURN(joins, FindPairsInRounds(*rounds, num_basins, search.ranks,
+                                              [&](int64_t searching) {
+                                                return others.Search(
+                                                    searching, num_points);
+                                              }));
   }
   internal::JoinBasins(joins, &result.basins);
   return result;

@@ -11,16 +11,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_candidates.h"
 #include "algorithms/density_peaks/distributed/rank_graph.h"
-#include "algorithms/density_peaks/distributed/rank_points.h"
-#include "algorithms/density_peaks/distributed/rank_rows.h"
+#include "algorithms/density_peaks/distributed/rank_search.h"
 #include "algorithms/density_peaks/peaks/basins.h"
-#include "base/communicator/communicator.h"
 #include "kernels/device/device.h"
-#include "vptree/points/metric.h"
-#include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 
@@ -29,18 +24,18 @@ struct DeviceSearches;  // density/cuda/device_searches.h
 // The pairs that join groups are found by one visit of points (rank_joins.h) if
 // the indexes of all ranks find joining pairs, as trees on CPUs do. Otherwise
 // they are found in rounds (peaks/pair_rounds.h). In each, points with
-// something near on another rank, by graph.boxes, visit it (or, if `blocks` is
-// not null and there is one meeting or many points search, blocks meet as in
+// something near on another rank, by graph.boxes, visit it (or, if there are
+// search.blocks, and one meeting or many points search, blocks meet as in
 // FindRankGraph; with one meeting graph.boxes may be empty) with the bound that
 // their group has, and all ranks get the first pair of each group.
 //
-// All ranks have all candidates: 80 bytes each. `rows` are those of
-// mine.points. Chains are followed on `device`. `on_device`: what `index` has
-// on the GPU, where the rounds then take place, or null.
-absl::StatusOr<RankBasins> FindRankBasins(
-    const RankPoints& mine, const RankRows& rows, const RankGraph& graph,
-    const NeighborIndex& index, DeviceSearches* on_device, Metric metric,
-    Device device, MetBlocks* blocks, int num_threads, Communicator& ranks);
+// All ranks have all candidates: 80 bytes each. `graph` is what FindRankGraph
+// returned. Chains are followed on `device`. `on_device`: what search.index has
+// on the GPU, where the rounds then take place, or null. A collective call.
+absl::StatusOr<RankBasins> FindRankBasins(const RankSearch& search,
+                                          const RankGraph& graph,
+                                          DeviceSearches* on_device,
+                                          Device device);
 
 }  // namespace warpclust
 

@@ -4,10 +4,8 @@
 #include "algorithms/density_peaks/distributed/rank_graph.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <future>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -15,13 +13,12 @@
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
-#include "algorithms/density_peaks/distributed/met_blocks.h"
+#include "algorithms/density_peaks/distributed/rank_densities.h"
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "algorithms/density_peaks/peaks/point_standing.h"
 #include "base/machine/keep_where.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
-#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/nearest_point.h"
@@ -43,17 +40,15 @@ struct NearerAnswer {
 
 class GraphSearch {
  public:
-  GraphSearch(const RankPoints& mine, const RankRows& rows,
-              const NeighborIndex& index, Metric metric, MetBlocks* blocks,
-              int num_threads, Communicator& ranks)
-      : mine_(mine),
-        rows_(rows),
-        index_(index),
-        metric_(metric),
-        blocks_(blocks),
-        threads_(ResolveThreads(num_threads)),
-        ranks_(ranks),
-        n_(mine.points.num_points) {}
+  explicit GraphSearch(const RankSearch& search)
+      : search_(search),
+        mine_(search.mine),
+        rows_(search.rows),
+        index_(search.index),
+        blocks_(search.blocks),
+        threads_(search.threads),
+        ranks_(search.ranks),
+        n_(mine_.points.num_points) {}
 
   absl::StatusOr<RankGraph> Find(double cutoff_distance) {
     Stopwatch stopwatch;
@@ -63,8 +58,9 @@ class GraphSearch {
       ResizeVector(n_, threads_, &result_.graph.dependent_points);
       ResizeVector(n_, threads_, &result_.graph.dependent_distances);
     });
-    RETURN_IF_ERROR(
-        FindDensities(internal::RadiusKey(metric_, cutoff_distance)));
+    RETURN_IF_ERROR(FindRankDensities(
+        search_, internal::RadiusKey(search_.metric, cutoff_distance),
+        &result_.graph.densities, &result_.boxes));
     clearing.get();
     result_.density_seconds = stopwatch.Lap("density");
     RETURN_IF_ERROR(FindDependents());
@@ -77,85 +73,6 @@ class GraphSearch {
 
   PointStanding StandingAt(int32_t i) const {
     return StandingOf(result_.graph.densities[i], mine_.numbers[i]);
-  }
-
-  absl::Status FindDensities(double radius_key) {
-    std::vector<int32_t>& densities = result_.graph.densities;
-    ResizeVector(n_, threads_, &densities);
-    Stopwatch stopwatch;
-    if (blocks_ != nullptr) {
-      blocks_->Start(&index_);
-      RETURN_IF_ERROR(
-          index_.CountWithin(radius_key, absl::MakeSpan(densities)));
-      stopwatch.Lap("density of own points");
-      RETURN_IF_ERROR(blocks_->Finish());
-      return CountBetweenBlocks(radius_key);
-    }
-    ASSIGN_OR_RETURN(const std::vector<double> box, rows_.Box());
-    ASSIGN_OR_RETURN(result_.boxes,
-                     RankBoxes::Gather(box, NormOfMetric(metric_), ranks_));
-    stopwatch.Lap("boxes of ranks");
-    // Keys below the radius.
-    const KeyLimits limits = {{}, std::nextafter(radius_key, -1.0)};
-    return VisitOtherRanks<int32_t>(
-        ranks_, mine_.points.num_dimensions, threads_,
-        [&](int step) {
-          return rows_.NearRanks(ranks_, step, boxes(), limits);
-        },
-        [&](int, const std::vector<int32_t>* visitors) {
-          return rows_.Rows(*visitors);
-        },
-        [](absl::Span<const int32_t> visitors)
-            -> absl::StatusOr<std::vector<uint8_t>> {
-          return std::vector<uint8_t>(visitors.size());
-        },
-        [&](const PointMatrix& visitors, absl::Span<const uint8_t>,
-            absl::Span<int32_t> counts) {
-          return index_.CountWithinOf(visitors, radius_key, counts);
-        },
-        [&](int, absl::Span<const int32_t> visitors,
-            absl::Span<const int32_t> counts) {
-#pragma omp parallel for num_threads(threads_) schedule(static)
-          for (size_t v = 0; v < visitors.size(); ++v) {
-            densities[visitors[v]] += counts[v];
-          }
-          return absl::OkStatus();
-        },
-        [&]() -> absl::Status {
-          stopwatch.Lap();
-          RETURN_IF_ERROR(
-              index_.CountWithin(radius_key, absl::MakeSpan(densities)));
-          stopwatch.Lap("density of own points");
-          return absl::OkStatus();
-        });
-  }
-
-  absl::Status CountBetweenBlocks(double radius_key) {
-    std::vector<int32_t>& densities = result_.graph.densities;
-    return MeetOtherBlocks<int32_t>(
-        ranks_, n_, threads_, MeetingOrder::kAscending,
-        [](int32_t) { return uint8_t{0}; },
-        [&](const BlockMeeting& meeting, absl::Span<const uint8_t>,
-            absl::Span<int32_t> others) -> absl::Status {
-          ASSIGN_OR_RETURN(const BlockSearch* const search,
-                           blocks_->Search(index_, meeting));
-          Stopwatch stopwatch;
-          std::vector<int32_t> counts(meeting.num_rows());
-          RETURN_IF_ERROR(
-              search->CountWithin(radius_key, absl::MakeSpan(counts)));
-          stopwatch.Lap("density between blocks");
-#pragma omp parallel for num_threads(threads_) schedule(static)
-          for (int32_t i = meeting.begin; i < n_; ++i) {
-            densities[i] += counts[meeting.RowOfMine(i)];
-          }
-          std::copy_n(counts.begin() + meeting.RowOfOther(0),
-                      meeting.num_others, others.begin());
-          return absl::OkStatus();
-        },
-        [&](int, absl::Span<const int32_t> counts) {
-#pragma omp parallel for num_threads(threads_) schedule(static)
-          for (size_t i = 0; i < counts.size(); ++i) densities[i] += counts[i];
-        });
   }
 
   absl::Status FindDependents() {
@@ -187,7 +104,8 @@ class GraphSearch {
     stopwatch.Lap("dependent on other ranks");
     RETURN_IF_ERROR(FindLargestKeyOfTop(tops));
 #pragma omp parallel for num_threads(threads_) schedule(static)
-    for (int32_t i = 0; i < n_; ++i) keys[i] = DistanceOfKey(metric_, keys[i]);
+    for (int32_t i = 0; i < n_; ++i)
+      keys[i] = DistanceOfKey(search_.metric, keys[i]);
     return absl::OkStatus();
   }
 
@@ -443,21 +361,23 @@ class GraphSearch {
     RETURN_IF_ERROR(ranks_.Broadcast(absl::MakeSpan(row), owner));
     ASSIGN_OR_RETURN(std::optional<double> of_mine, index_.LargestKeyOf(row));
     if (!of_mine.has_value()) {
-      of_mine =
-          LargestKey(mine_.points, NormOfMetric(metric_), row.data(), threads_);
+      of_mine = LargestKey(mine_.points, NormOfMetric(search_.metric),
+                           row.data(), threads_);
     }
     ASSIGN_OR_RETURN(const double largest, ranks_.AllReduceLargest(*of_mine));
     if (is_mine) result_.graph.dependent_distances[top] = largest;
     return absl::OkStatus();
   }
 
+  const RankSearch& search_;
+  // Of search_.
   const RankPoints& mine_;
   const RankRows& rows_;
   const NeighborIndex& index_;
-  const Metric metric_;
-  MetBlocks* const blocks_;  // null: points visit
+  MetBlocks* const blocks_;
   const int threads_;
   Communicator& ranks_;
+
   const int32_t n_;
   // Whether the ranks by density are on the GPU instead of in result_.
   bool has_ranked_there_ = false;
@@ -466,14 +386,9 @@ class GraphSearch {
 
 }  // namespace
 
-absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
-                                        const RankRows& rows,
-                                        const NeighborIndex& index,
-                                        Metric metric, double cutoff_distance,
-                                        MetBlocks* blocks, int num_threads,
-                                        Communicator& ranks) {
-  return GraphSearch(mine, rows, index, metric, blocks, num_threads, ranks)
-      .Find(cutoff_distance);
+absl::StatusOr<RankGraph> FindRankGraph(const RankSearch& search,
+                                        double cutoff_distance) {
+  return GraphSearch(search).Find(cutoff_distance);
 }
 
 }  // namespace warpclust

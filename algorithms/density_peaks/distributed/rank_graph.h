@@ -10,16 +10,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/density/ranks.h"
-#include "algorithms/density_peaks/distributed/met_blocks.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
-#include "algorithms/density_peaks/distributed/rank_rows.h"
-#include "base/communicator/communicator.h"
-#include "vptree/points/metric.h"
-#include "vptree/points/neighbor_index.h"
+#include "algorithms/density_peaks/distributed/rank_search.h"
 
 namespace warpclust {
 
@@ -69,15 +64,9 @@ struct RankGraph {
 
 // The graph of all points. First the searches among the rank's own points; then
 // those points visit other ranks whose boxes say that the answer may be there,
-// or, if `blocks` is not null, each pair of ranks compares all points of the
-// one with all of the other, once (meetings.h). `index` is one of mine.points,
-// which are prepared for `metric`; `rows` are theirs.
-absl::StatusOr<RankGraph> FindRankGraph(const RankPoints& mine,
-                                        const RankRows& rows,
-                                        const NeighborIndex& index,
-                                        Metric metric, double cutoff_distance,
-                                        MetBlocks* blocks, int num_threads,
-                                        Communicator& ranks);
+// or blocks meet. A collective call.
+absl::StatusOr<RankGraph> FindRankGraph(const RankSearch& search,
+                                        double cutoff_distance);
 
 }  // namespace warpclust
 

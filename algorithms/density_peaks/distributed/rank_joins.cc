@@ -39,19 +39,20 @@ struct NoAnswer {};
 
 class Joins {
  public:
-  Joins(const PointsInBasins& points, const DensityRanks& order,
-        JoiningPairSearch& search, int32_t num_basins, Communicator& ranks)
-      : points_(points),
+  Joins(const RankSearch& search, const PointsInBasins& points,
+        const DensityRanks& order, int32_t num_basins,
+        JoiningPairSearch& joining)
+      : search_(search),
+        points_(points),
         order_(order.order),
-        search_(search),
         num_basins_(num_basins),
-        ranks_(ranks) {}
+        joining_(joining) {}
 
   absl::Status FindOwn(const DensityRanks& order) {
     if (order_.empty()) return AddFound();
     ASSIGN_OR_RETURN(
         const std::vector<internal::PairOfRanks> pairs,
-        internal::FindJoiningPairs(search_, order, points_.basins, num_basins_,
+        internal::FindJoiningPairs(joining_, order, points_.basins, num_basins_,
                                    /*pairs=*/{}));
     for (const internal::PairOfRanks pair : pairs) {
       const int32_t pass = order_[internal::PassOf(pair)];
@@ -61,9 +62,8 @@ class Joins {
     return AddFound();
   }
 
-  absl::Status FindOthers(int32_t num_dimensions, const RankRows& rows,
-                          const RankBoxes& boxes, double radius_key,
-                          int num_threads) {
+  absl::Status FindOthers(const RankBoxes& boxes, double radius_key) {
+    const RankRows& rows = search_.rows;
     // Levels are ranks among own points.
     LabelForest forest(num_basins_);
     for (const StandingPair& pair : joins_) {
@@ -73,8 +73,10 @@ class Joins {
     // Keys below the radius.
     limits.same = std::nextafter(radius_key, -1.0);
     RETURN_IF_ERROR(VisitOtherRanks<NoAnswer>(
-        ranks_, num_dimensions, num_threads,
-        [&](int step) { return rows.NearRanks(ranks_, step, boxes, limits); },
+        search_.ranks, search_.mine.points.num_dimensions, search_.threads,
+        [&](int step) {
+          return rows.NearRanks(search_.ranks, step, boxes, limits);
+        },
         [&](int, const std::vector<int32_t>* visitors) {
           return rows.Rows(*visitors);
         },
@@ -132,7 +134,7 @@ class Joins {
       basins.push_back(query.basin);
     }
     std::vector<QueryPair> pairs;
-    RETURN_IF_ERROR(search_.SearchOf(visitors, above, basins, forest, &pairs));
+    RETURN_IF_ERROR(joining_.SearchOf(visitors, above, basins, forest, &pairs));
     for (const QueryPair& pair : pairs) {
       const PassQuery& query = queries[pair.query];
       AddPair(query.standing, query.basin, order_[pair.rank]);
@@ -161,18 +163,18 @@ class Joins {
   // Adds what the ranks found to joins_.
   absl::Status AddFound() {
     ASSIGN_OR_RETURN(const RankLists<StandingPair> all,
-                     ranks_.AllGather(absl::MakeConstSpan(found_)));
+                     search_.ranks.AllGather(absl::MakeConstSpan(found_)));
     found_.clear();
     joins_.insert(joins_.end(), all.values.begin(), all.values.end());
     KeepJoining({}, &joins_);
     return absl::OkStatus();
   }
 
+  const RankSearch& search_;
   const PointsInBasins points_;
   const std::vector<int32_t>& order_;
-  JoiningPairSearch& search_;
   const int32_t num_basins_;
-  Communicator& ranks_;
+  JoiningPairSearch& joining_;
   // The same on all ranks.
   std::vector<StandingPair> joins_;
   // By this rank, since.
@@ -182,16 +184,14 @@ class Joins {
 }  // namespace
 
 absl::StatusOr<std::vector<BasinPair>> FindJoinsOnRanks(
-    const PointsInBasins& points, const DensityRanks& order,
-    int32_t num_dimensions, const RankRows& rows, const RankBoxes& boxes,
-    double radius_key, JoiningPairSearch& search, int32_t num_basins,
-    int num_threads, Communicator& ranks) {
+    const RankSearch& search, const PointsInBasins& points,
+    const DensityRanks& order, const RankBoxes& boxes, double radius_key,
+    int32_t num_basins, JoiningPairSearch& joining) {
   Stopwatch stopwatch;
-  Joins joins(points, order, search, num_basins, ranks);
+  Joins joins(search, points, order, num_basins, joining);
   RETURN_IF_ERROR(joins.FindOwn(order));
   stopwatch.Lap("saddles among own points");
-  RETURN_IF_ERROR(
-      joins.FindOthers(num_dimensions, rows, boxes, radius_key, num_threads));
+  RETURN_IF_ERROR(joins.FindOthers(boxes, radius_key));
   stopwatch.Lap("saddles on other ranks");
   return joins.Get();
 }

@@ -21,23 +21,20 @@
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/distributed/rank_points.h"
-#include "algorithms/density_peaks/distributed/rank_rows.h"
+#include "algorithms/density_peaks/distributed/rank_search.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/pair_rounds.h"
-#include "base/communicator/communicator.h"
 #include "vptree/points/neighbor_index.h"
 
 namespace warpclust {
 
-// The pairs in their order, the same on all ranks. `search`, of this rank's
-// index, has the basins of `points` as labels, and one number of points above.
-// `order`: the density ranks of the points. `rows` are their coordinates, of
-// `num_dimensions`. A collective call.
+// The pairs in their order, the same on all ranks. `order`: the density ranks
+// of the rank's points. `joining`, of search.index, has the basins of `points`
+// as labels, and one number of points above. A collective call.
 absl::StatusOr<std::vector<internal::BasinPair>> FindJoinsOnRanks(
-    const PointsInBasins& points, const DensityRanks& order,
-    int32_t num_dimensions, const RankRows& rows, const RankBoxes& boxes,
-    double radius_key, JoiningPairSearch& search, int32_t num_basins,
-    int num_threads, Communicator& ranks);
+    const RankSearch& search, const PointsInBasins& points,
+    const DensityRanks& order, const RankBoxes& boxes, double radius_key,
+    int32_t num_basins, JoiningPairSearch& joining);
 
 }  // namespace warpclust
 
