@@ -18,15 +18,18 @@
 #include <limits>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "base/machine/aligned_buffer.h"
 #include "base/machine/threads.h"
 #include "base/machine/work_share.h"
+#include "base/status/status_macros.h"
 #include "vptree/leaf_tree/leaf_tree.h"
 #include "vptree/leaf_tree/leaf_tree_counts.h"
 #include "vptree/leaf_tree/leaf_tree_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
+#include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 
@@ -209,6 +212,19 @@ int64_t CountWithinEachOfLeaves(const BoundedTree<Bounds>& tree,
     }
   }
   return evaluations;
+}
+
+// A tree of points that search in `tree`: those of a leaf lie near each other.
+// InvalidArgument if they are not valid, or of other dimensions.
+template <class Bounds>
+absl::StatusOr<BoundedTree<Bounds>> TreeOfQueries(
+    const BoundedTree<Bounds>& tree, const PointMatrix& queries,
+    int num_threads) {
+  RETURN_IF_ERROR(queries.Validate(num_threads));
+  RETURN_IF_ERROR(CheckLength("query coordinates", queries.num_dimensions,
+                              tree.tree.num_dimensions));
+  return BuildTree<Bounds>(queries, /*ids=*/{}, tree.tree.norm,
+                           LeafTreeHeight(queries.num_points), num_threads);
 }
 
 // Lowers `best` of the points of `queries`, which have `query_labels`, as

@@ -136,9 +136,6 @@ class LeafTreeIndex final : public NeighborIndex {
  private:
   LeafTreeIndex() = default;
 
-  // A tree of the queries, so that those of a leaf lie near each other.
-  absl::StatusOr<BoundedTree<Bounds>> TreeOf(const PointMatrix& queries) const;
-
   BoundedTree<Bounds> tree_;
   LeafNeighbors neighbors_;
   int num_threads_ = 1;

@@ -205,16 +205,6 @@ LeafTreeIndex<Bounds>::JoiningPairs(double radius_key,
 }
 
 template <class Bounds>
-absl::StatusOr<BoundedTree<Bounds>> LeafTreeIndex<Bounds>::TreeOf(
-    const PointMatrix& queries) const {
-  RETURN_IF_ERROR(queries.Validate());
-  RETURN_IF_ERROR(CheckLength("query coordinates", queries.num_dimensions,
-                              tree_.tree.num_dimensions));
-  return BuildTree<Bounds>(queries, /*ids=*/{}, tree_.tree.norm,
-                           LeafTreeHeight(queries.num_points), num_threads_);
-}
-
-template <class Bounds>
 absl::Status LeafTreeIndex<Bounds>::CountWithinOf(
     const PointMatrix& queries, double radius_key,
     absl::Span<int32_t> query_counts) const {
@@ -223,7 +213,8 @@ absl::Status LeafTreeIndex<Bounds>::CountWithinOf(
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   std::fill(query_counts.begin(), query_counts.end(), 0);
   if (query_counts.empty() || num_points() == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
+  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree,
+                   TreeOfQueries(tree_, queries, num_threads_));
   evaluations_ += CountWithinOfLeaves(tree_, tree, radius_key, /*self=*/0,
                                       /*stride=*/1, num_threads_, query_counts);
   return absl::OkStatus();
@@ -240,7 +231,8 @@ absl::Status LeafTreeIndex<Bounds>::NearestOfHigherRankOf(
   RETURN_IF_ERROR(
       CheckLength("query nearest", query_nearest.size(), queries.num_points));
   if (query_nearest.empty() || num_points() == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
+  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree,
+                   TreeOfQueries(tree_, queries, num_threads_));
   evaluations_ += NearestOfHigherRankOfQueries(tree_, tree, ranks, query_ranks,
                                                num_threads_, query_nearest);
   return absl::OkStatus();
@@ -260,7 +252,8 @@ absl::Status LeafTreeIndex<Bounds>::HighestRankOfOtherLabelOf(
       CheckLength("query best", query_best.size(), queries.num_points));
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (query_best.empty() || num_points() == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
+  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree,
+                   TreeOfQueries(tree_, queries, num_threads_));
   evaluations_ +=
       HighestRankOfOtherLabelOfLeaves(tree_, tree, radius_key, ranks, labels,
                                       query_labels, num_threads_, query_best);
@@ -389,7 +382,8 @@ absl::Status LeafTreeIndex<Bounds>::KNearestOf(const PointMatrix& queries,
                                                TakeKNearest take) const {
   RETURN_IF_ERROR(leaf_tree_internal::CheckK(k, num_points()));
   if (queries.num_points == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree, TreeOf(queries));
+  ASSIGN_OR_RETURN(const BoundedTree<Bounds> tree,
+                   TreeOfQueries(tree_, queries, num_threads_));
   evaluations_ += KNearestOfLeaves(tree_, tree, k, tree.tree.num_leaves(),
                                    num_threads_, take, work());
   return NotStopped();

@@ -24,6 +24,7 @@
 #include "vptree/leaf_tree/testing/hard_points.h"
 #include "vptree/leaf_tree/testing/make_trees.h"
 #include "vptree/points/distance_key.h"
+#include "vptree/points/label_forest.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/point_matrix.h"
@@ -187,6 +188,25 @@ TEST(LeafTreeIndexErrorsTest, BadArgumentsAreInvalid) {
         tree->HighestRankOfOtherLabel(nan, ok, ok, absl::MakeSpan(ok))));
     EXPECT_TRUE(invalid(
         tree->HighestRankOfOtherLabel(1, ok, wrong, absl::MakeSpan(ok))));
+    const LabelForest forest(1);
+    const PointMatrix queries = MakePoints(PointKind::kUniform, 5, 2, &random);
+    const PointMatrix wrong_queries =
+        MakePoints(PointKind::kUniform, 5, 1, &random);
+    const std::vector<int32_t> of_queries(5);
+    std::vector<QueryPair> pairs;
+    const auto joining =
+        *tree->JoiningPairs(1, ok, /*slot_ranks=*/{}, ok, {50});
+    EXPECT_TRUE(
+        joining->SearchOf(queries, of_queries, of_queries, forest, &pairs)
+            .ok());
+    EXPECT_TRUE(invalid(joining->SearchOf(wrong_queries, of_queries, of_queries,
+                                          forest, &pairs)));
+    EXPECT_TRUE(
+        invalid(joining->SearchOf(queries, ok, of_queries, forest, &pairs)));
+    const auto several =
+        *tree->JoiningPairs(1, ok, /*slot_ranks=*/{}, ok, {50, 40});
+    EXPECT_TRUE(absl::IsFailedPrecondition(
+        several->SearchOf(queries, of_queries, of_queries, forest, &pairs)));
   }
   const std::unique_ptr<VpTree> tree = *VpTree::Build(points, Norm::kL2, 1);
   EXPECT_TRUE(absl::IsInvalidArgument(tree->Nearest({1.0}).status()));

@@ -151,19 +151,17 @@ class LeafTreeJoiningPairs final : public JoiningPairSearch {
                         const LabelForest& forest,
                         std::vector<QueryPair>* pairs) override {
     const auto count = static_cast<size_t>(queries.num_points);
-    RETURN_IF_ERROR(queries.Validate());
     RETURN_IF_ERROR(CheckLength("query ranks", query_ranks.size(), count));
     RETURN_IF_ERROR(CheckLength("query labels", query_labels.size(), count));
-    if (has_lists_) {
+    if (num_above_.size() > 1) {
       return absl::FailedPreconditionError(
           "pairs that join labels: expected one number of points above, found "
           "several");
     }
     const LeafTree& tree = tree_.tree;
     if (count == 0 || tree.num_points == 0) return absl::OkStatus();
-    const BoundedTree<Bounds> asking =
-        BuildTree<Bounds>(queries, /*ids=*/{}, tree.norm,
-                          LeafTreeHeight(queries.num_points), num_threads_);
+    ASSIGN_OR_RETURN(const BoundedTree<Bounds> asking,
+                     TreeOfQueries(tree_, queries, num_threads_));
     // Those of larger rank are not in the summaries of the tree.
     std::vector<int32_t> limits(query_ranks.begin(), query_ranks.end());
     for (int32_t& limit : limits) limit = std::min(limit, first_listed_);

@@ -28,8 +28,8 @@ WARPCLUST_HOST_DEVICE inline int32_t RankOfOtherLabel(
   return summary.min_label == label ? summary.other_min_rank : summary.min_rank;
 }
 
-// Returns the summary of two sets of points together. Ranks are distinct,
-// except INT32_MAX, which means no point.
+// Returns the summary of two sets of points together. A rank of INT32_MAX means
+// no point. Ranks may be equal: then any of these labels is min_label.
 WARPCLUST_HOST_DEVICE inline LabelSummary MergeLabels(const LabelSummary& a,
                                                       const LabelSummary& b) {
   const LabelSummary& first = a.min_rank <= b.min_rank ? a : b;

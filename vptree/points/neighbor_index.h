@@ -80,11 +80,11 @@ class JoiningPairSearch {
                               bool without_next,
                               std::vector<RankPair>* pairs) = 0;
 
-  // The same for points that are elsewhere, as the points of larger rank:
-  // query_ranks[q] points of the index have smaller ranks than query q, whose
-  // label is query_labels[q]. More than num_above[0] count as that many. No
-  // pair is left out. FailedPrecondition if JoiningPairs was told more than one
-  // of `num_above`.
+  // The same for points that are elsewhere; each is the point of larger rank of
+  // its pairs. query_ranks[q] points of the index have smaller ranks than query
+  // q, whose label is query_labels[q]. More than num_above[0] count as that
+  // many. No pair is left out. FailedPrecondition if JoiningPairs was told more
+  // than one of `num_above`.
   virtual absl::Status SearchOf(const PointMatrix& queries,
                                 absl::Span<const int32_t> query_ranks,
                                 absl::Span<const int32_t> query_labels,

@@ -51,6 +51,26 @@ TEST(DensityPeaksOnRanksTest, RanksDoNotShow) {
   }
 }
 
+// Some ranks find joining pairs and others do not, so all go in rounds.
+TEST(DensityPeaksOnRanksTest, RanksWithDifferentIndexes) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed, 5);
+    DensityPeaksOptions options;
+    options.device = Device::kCpu;
+    options.num_threads = 1 + static_cast<int>(random.Below(2));
+    options.peaks = PeakSelection();
+    options.peaks.rule = Rule::kSignificance;
+    const PointMatrix points = RandomPoints(seed);
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    ExpectAsAlone(points, options,
+                  Begins(2 + seed % 4, points.num_points, &random),
+                  /*devices=*/{},
+                  {DensityPeaksIndex::kBruteForce, DensityPeaksIndex::kBoxTree,
+                   DensityPeaksIndex::kVpTree});
+    if (HasFailure()) return;
+  }
+}
+
 TEST(DensityPeaksOnRanksTest, ClustersWithoutTheGraph) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);

@@ -202,26 +202,18 @@ class OtherRanks {
   PairRounds& rounds_;
 };
 
-// A search for joining pairs, if all ranks have one.
+// A search for joining pairs, or null if this rank has none.
 absl::StatusOr<std::unique_ptr<JoiningPairSearch>> MakeJoiningSearch(
     const PointsInBasins& points, const DensityRanks& order,
-    const NeighborIndex& index, double radius_key, Communicator& ranks) {
-  std::unique_ptr<JoiningPairSearch> search;
-  if (order.order.size() == points.basins.size()) {
-    // A point with nothing within d_c is in no pair.
-    const int32_t in_pairs =
-        CountAboveStanding(order.order, points.densities, points.numbers,
-                           StandingOf(/*density=*/0, /*number=*/0));
-    ASSIGN_OR_RETURN(search,
-                     index.JoiningPairs(radius_key, order.ranks,
-                                        /*slot_ranks=*/{}, points.basins,
-                                        absl::MakeConstSpan(&in_pairs, 1)));
-  }
-  ASSIGN_OR_RETURN(
-      const int64_t all_have,
-      ranks.AllReduce(Reduction::kMin, int64_t{search != nullptr ? 1 : 0}));
-  if (all_have == 0) return nullptr;
-  return search;
+    const NeighborIndex& index, double radius_key) {
+  // Only the GPU has the ranks by density.
+  if (order.order.size() != points.basins.size()) return nullptr;
+  // A point with nothing within d_c is in no pair.
+  const int32_t in_pairs =
+      CountAboveStanding(order.order, points.densities, points.numbers,
+                         StandingOf(/*density=*/0, /*number=*/0));
+  return index.JoiningPairs(radius_key, order.ranks, /*slot_ranks=*/{},
+                            points.basins, absl::MakeConstSpan(&in_pairs, 1));
 }
 
 // `copied` gets the density ranks if the host needs them.
@@ -270,16 +262,22 @@ absl::StatusOr<RankBasins> FindRankBasins(const RankSearch& search,
   Stopwatch stopwatch;
   const PointsInBasins points = {graph.graph.densities, search.mine.numbers,
                                  result.basins.basins};
-  ASSIGN_OR_RETURN(const std::unique_ptr<JoiningPairSearch> joining,
-                   MakeJoiningSearch(points, graph.order, search.index,
-                                     radius_key, search.ranks));
+  std::unique_ptr<JoiningPairSearch> joining;
+  if (!points.basins.empty() && num_basins > 1) {
+    ASSIGN_OR_RETURN(joining, MakeJoiningSearch(points, graph.order,
+                                                search.index, radius_key));
+  }
   stopwatch.Lap("start of saddles");
+  ASSIGN_OR_RETURN(
+      const bool all_have_it,
+      search.ranks.OnAll(joining != nullptr || points.basins.empty()));
   std::vector<internal::BasinPair> joins;
-  if (joining != nullptr) {
+  if (num_basins > 1 && all_have_it) {
     ASSIGN_OR_RETURN(joins,
                      FindJoinsOnRanks(search, points, graph.order, graph.boxes,
-                                      radius_key, num_basins, *joining));
-  } else {
+                                      radius_key, num_basins, joining.get()));
+  } else if (num_basins > 1) {
+    joining = nullptr;
     DensityRanks copied;
     ASSIGN_OR_RETURN(
         const std::unique_ptr<PairRounds> rounds,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -12,6 +13,7 @@
 #include "algorithms/density_peaks/distributed/visits.h"
 #include "algorithms/density_peaks/peaks/joining_pairs.h"
 #include "algorithms/density_peaks/peaks/point_standing.h"
+#include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "vptree/points/label_forest.h"
@@ -41,7 +43,7 @@ class Joins {
  public:
   Joins(const RankSearch& search, const PointsInBasins& points,
         const DensityRanks& order, int32_t num_basins,
-        JoiningPairSearch& joining)
+        JoiningPairSearch* joining)
       : search_(search),
         points_(points),
         order_(order.order),
@@ -49,11 +51,11 @@ class Joins {
         joining_(joining) {}
 
   absl::Status FindOwn(const DensityRanks& order) {
-    if (order_.empty()) return AddFound();
-    ASSIGN_OR_RETURN(
-        const std::vector<internal::PairOfRanks> pairs,
-        internal::FindJoiningPairs(joining_, order, points_.basins, num_basins_,
-                                   /*pairs=*/{}));
+    if (joining_ == nullptr) return AddFound();
+    ASSIGN_OR_RETURN(const std::vector<internal::PairOfRanks> pairs,
+                     internal::FindJoiningPairs(*joining_, order,
+                                                points_.basins, num_basins_,
+                                                /*pairs=*/{}));
     for (const internal::PairOfRanks pair : pairs) {
       const int32_t pass = order_[internal::PassOf(pair)];
       AddPair(StandingAt(pass), points_.basins[pass],
@@ -69,9 +71,16 @@ class Joins {
     for (const StandingPair& pair : joins_) {
       forest.Join(pair.pass_basin, pair.other_basin, CountAbove(pair.pass));
     }
+    // A point with nothing within d_c is in no pair.
+    const auto n = static_cast<int64_t>(points_.densities.size());
+    std::vector<uint8_t> asks;
+    ResizeVector(n, search_.threads, &asks);
+#pragma omp parallel for num_threads(search_.threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) asks[i] = points_.densities[i] > 0 ? 1 : 0;
     KeyLimits limits;
     // Keys below the radius.
     limits.same = std::nextafter(radius_key, -1.0);
+    limits.asked = asks.data();
     RETURN_IF_ERROR(VisitOtherRanks<NoAnswer>(
         search_.ranks, search_.mine.points.num_dimensions, search_.threads,
         [&](int step) {
@@ -82,20 +91,13 @@ class Joins {
         },
         [&](absl::Span<const int32_t> visitors)
             -> absl::StatusOr<std::vector<PassQuery>> {
-          std::vector<PassQuery> queries;
-          queries.reserve(visitors.size());
-          for (const int32_t i : visitors) {
-            queries.push_back({StandingAt(i), points_.basins[i]});
-          }
-          return queries;
+          return QueriesOf(visitors);
         },
         [&](const PointMatrix& visitors, absl::Span<const PassQuery> queries,
             absl::Span<NoAnswer>) { return Answer(visitors, queries, forest); },
         [](int, absl::Span<const int32_t>, absl::Span<const NoAnswer>) {
           return absl::OkStatus();
         }));
-    // Most of what was found for several visitors is superfluous.
-    KeepJoining(joins_, &found_);
     return AddFound();
   }
 
@@ -123,41 +125,59 @@ class Joins {
         {pass, StandingAt(other), pass_basin, points_.basins[other]});
   }
 
+  std::vector<PassQuery> QueriesOf(absl::Span<const int32_t> visitors) const {
+    std::vector<PassQuery> queries(visitors.size());
+#pragma omp parallel for num_threads(search_.threads) schedule(static)
+    for (size_t v = 0; v < visitors.size(); ++v) {
+      const int32_t i = visitors[v];
+      queries[v] = {StandingAt(i), points_.basins[i]};
+    }
+    return queries;
+  }
+
   absl::Status Answer(const PointMatrix& visitors,
                       absl::Span<const PassQuery> queries,
                       const LabelForest& forest) {
-    std::vector<int32_t> above, basins;
-    above.reserve(queries.size());
-    basins.reserve(queries.size());
-    for (const PassQuery& query : queries) {
-      above.push_back(CountAbove(query.standing));
-      basins.push_back(query.basin);
+    // This rank has no points.
+    if (joining_ == nullptr) return absl::OkStatus();
+    std::vector<int32_t> above(queries.size()), basins(queries.size());
+#pragma omp parallel for num_threads(search_.threads) schedule(static)
+    for (size_t q = 0; q < queries.size(); ++q) {
+      above[q] = CountAbove(queries[q].standing);
+      basins[q] = queries[q].basin;
     }
     std::vector<QueryPair> pairs;
-    RETURN_IF_ERROR(joining_.SearchOf(visitors, above, basins, forest, &pairs));
+    RETURN_IF_ERROR(
+        joining_->SearchOf(visitors, above, basins, forest, &pairs));
     for (const QueryPair& pair : pairs) {
       const PassQuery& query = queries[pair.query];
       AddPair(query.standing, query.basin, order_[pair.rank]);
     }
+    // Most of what is found for different visitors is superfluous.
+    KeepNeeded(joins_, &found_);
     return absl::OkStatus();
   }
 
   // Of `pairs`, sorts and keeps those that join basins which `known`, sorted
   // and none of these, do not join before.
-  void KeepJoining(absl::Span<const StandingPair> known,
-                   std::vector<StandingPair>* pairs) const {
+  void KeepNeeded(absl::Span<const StandingPair> known,
+                  std::vector<StandingPair>* pairs) const {
     const auto is_before = [](const StandingPair& a, const StandingPair& b) {
       return std::pair(a.pass, a.other) < std::pair(b.pass, b.other);
     };
     std::sort(pairs->begin(), pairs->end(), is_before);
     internal::BasinGroups groups(num_basins_);
     auto next = known.begin();
-    std::erase_if(*pairs, [&](const StandingPair& pair) {
+    size_t kept = 0;
+    for (const StandingPair& pair : *pairs) {
       for (; next != known.end() && is_before(*next, pair); ++next) {
         groups.Join(next->pass_basin, next->other_basin);
       }
-      return !groups.Join(pair.pass_basin, pair.other_basin);
-    });
+      if (groups.Join(pair.pass_basin, pair.other_basin)) {
+        (*pairs)[kept++] = pair;
+      }
+    }
+    pairs->resize(kept);
   }
 
   // Adds what the ranks found to joins_.
@@ -166,7 +186,7 @@ class Joins {
                      search_.ranks.AllGather(absl::MakeConstSpan(found_)));
     found_.clear();
     joins_.insert(joins_.end(), all.values.begin(), all.values.end());
-    KeepJoining({}, &joins_);
+    KeepNeeded({}, &joins_);
     return absl::OkStatus();
   }
 
@@ -174,10 +194,10 @@ class Joins {
   const PointsInBasins points_;
   const std::vector<int32_t>& order_;
   const int32_t num_basins_;
-  JoiningPairSearch& joining_;
+  JoiningPairSearch* const joining_;  // null without points
   // The same on all ranks.
   std::vector<StandingPair> joins_;
-  // By this rank, since.
+  // What this rank has found since all ranks got joins_.
   std::vector<StandingPair> found_;
 };
 
@@ -186,7 +206,7 @@ class Joins {
 absl::StatusOr<std::vector<BasinPair>> FindJoinsOnRanks(
     const RankSearch& search, const PointsInBasins& points,
     const DensityRanks& order, const RankBoxes& boxes, double radius_key,
-    int32_t num_basins, JoiningPairSearch& joining) {
+    int32_t num_basins, JoiningPairSearch* joining) {
   Stopwatch stopwatch;
   Joins joins(search, points, order, num_basins, joining);
   RETURN_IF_ERROR(joins.FindOwn(order));

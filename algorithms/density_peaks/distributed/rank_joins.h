@@ -30,11 +30,12 @@ namespace warpclust {
 
 // The pairs in their order, the same on all ranks. `order`: the density ranks
 // of the rank's points. `joining`, of search.index, has the basins of `points`
-// as labels, and one number of points above. A collective call.
+// as labels, and one number of points above; it may be null if there are no
+// points. A collective call.
 absl::StatusOr<std::vector<internal::BasinPair>> FindJoinsOnRanks(
     const RankSearch& search, const PointsInBasins& points,
     const DensityRanks& order, const RankBoxes& boxes, double radius_key,
-    int32_t num_basins, JoiningPairSearch& joining);
+    int32_t num_basins, JoiningPairSearch* joining);
 
 }  // namespace warpclust
 

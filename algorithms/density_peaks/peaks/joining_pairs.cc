@@ -29,6 +29,13 @@ void KeepJoining(const DensityRanks& ranks, absl::Span<const int32_t> basins,
   pairs->resize(kept);
 }
 
+// The number of different basins; with ranks, other points may have others.
+int64_t CountBasins(absl::Span<const int32_t> basins, int32_t num_basins) {
+  std::vector<uint8_t> has(num_basins);
+  for (const int32_t basin : basins) has[basin] = 1;
+  return std::count(has.begin(), has.end(), 1);
+}
+
 }  // namespace
 
 // A pair is not needed if better ones join the basins of its points. What one
@@ -39,8 +46,11 @@ absl::StatusOr<std::vector<PairOfRanks>> FindJoiningPairs(
     JoiningPairSearch& search, const DensityRanks& ranks,
     absl::Span<const int32_t> basins, int32_t num_basins,
     std::vector<PairOfRanks> pairs) {
-  constexpr size_t kPointsPerBasin = 32;
-  const int first_part = num_basins * kPointsPerBasin < basins.size() ? 3 : 0;
+  constexpr int64_t kPointsPerBasin = 32;
+  const int first_part = CountBasins(basins, num_basins) * kPointsPerBasin <
+                                 static_cast<int64_t>(basins.size())
+                             ? 3
+                             : 0;
   LabelForest forest(num_basins);
   std::sort(pairs.begin(), pairs.end());
   KeepJoining(ranks, basins, &pairs, &forest);

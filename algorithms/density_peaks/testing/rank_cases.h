@@ -51,11 +51,13 @@ inline void Append(const DensityPeaksResult& block, DensityPeaksResult* all) {
 }
 
 // The blocks of the ranks begin at `begins`, the last ends with the points.
-// Ranks take turns with the devices; none: that of the options.
+// Ranks take turns with the devices, and with the indexes; none: that of the
+// options.
 inline absl::StatusOr<DensityPeaksResult> OnRanks(
     const PointMatrix& points, const DensityPeaksOptions& options,
     const std::vector<int64_t>& begins, const std::vector<Device>& devices = {},
-    RanksResult wanted = RanksResult::kAll) {
+    RanksResult wanted = RanksResult::kAll,
+    const std::vector<DensityPeaksIndex>& indexes = {}) {
   std::vector<DensityPeaksResult> results(begins.size());
   RETURN_IF_ERROR(
       RunOnThreads(static_cast<int>(begins.size()), [&](Communicator& ranks) {
@@ -64,6 +66,7 @@ inline absl::StatusOr<DensityPeaksResult> OnRanks(
             r + 1 < begins.size() ? begins[r + 1] : points.num_points;
         DensityPeaksOptions own = options;
         if (!devices.empty()) own.device = devices[r % devices.size()];
+        if (!indexes.empty()) own.index = indexes[r % indexes.size()];
         absl::StatusOr<DensityPeaksResult> result = DensityPeaksOnRanks(
             Block(points, begins[r], end), own, ranks, wanted);
         if (result.ok()) results[r] = *std::move(result);
@@ -95,12 +98,13 @@ inline std::vector<int64_t> Begins(int num_ranks, int64_t num_points,
 inline void ExpectAsAlone(const PointMatrix& points,
                           const DensityPeaksOptions& options,
                           const std::vector<int64_t>& begins,
-                          const std::vector<Device>& devices = {}) {
+                          const std::vector<Device>& devices = {},
+                          const std::vector<DensityPeaksIndex>& indexes = {}) {
   DensityPeaksOptions cpu = options;
   cpu.device = Device::kCpu;
   const absl::StatusOr<DensityPeaksResult> alone = DensityPeaks(points, cpu);
   const absl::StatusOr<DensityPeaksResult> result =
-      OnRanks(points, options, begins, devices);
+      OnRanks(points, options, begins, devices, RanksResult::kAll, indexes);
   ASSERT_EQ(result.status().code(), alone.status().code())
       << result.status() << "; alone: " << alone.status();
   if (!alone.ok()) return;

@@ -5,8 +5,8 @@
 // documents that others visit in pieces, as those of other ranks do. The rows
 // of the block are made once, and those of visitors get their term ids.
 //
-// Memory: 10 bytes per entry of the block, or 14 with documents of very many
-// terms, and 20 per term.
+// Memory: 10 bytes per entry of the block, or 14 unless it is `closed` and has
+// no documents of very many terms; and 12 per term.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_BLOCK_ROWS_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_BLOCK_ROWS_H_

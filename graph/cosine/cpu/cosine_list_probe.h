@@ -8,9 +8,9 @@
 // where a graph by lists is cheaper than one by tiles.
 //
 // Cost: a visitor, as a document of CosineListJoin. Memory: that of
-// CosineBlockRows, 28 bytes per entry of the block in lists, and per thread 8
-// per term and a bit per document. All threads of the options join; calls must
-// not overlap.
+// CosineBlockRows, 28 bytes per entry of the block in lists, 8 per term, and
+// per thread 8 per term and a bit per document. All threads of the options
+// join; calls must not overlap.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_PROBE_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_LIST_PROBE_H_

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include "base/machine/cpu_features.h"
 #include "base/status/status_macros.h"
@@ -21,18 +22,41 @@ namespace {
 // Rows of the block that a thread takes at once: a tile of visitors goes
 // through its second-level cache once for all of them.
 constexpr int32_t kMostChunkRows = 1 << 13;
-// Of each thread, at least.
+// Each thread takes about this many, or more.
 constexpr int32_t kChunks = 4;
+
+// Appends the edges of the rows [begin, end) of the block with a tile.
+void JoinRows(const CosineBlockRows& block, const CosineTile& tile,
+              int32_t rows_together, int32_t begin, int32_t end,
+              CosineTileJoin* join, std::vector<ProbeEdge>* edges) {
+  const DocumentMatrix& documents = block.documents();
+  for (int32_t row = begin; row < end;) {
+    const int32_t next = std::min(end - row, rows_together) + row;
+    join->Join(
+        tile, block.rows(), row, next, /*lower=*/false,
+        [&](int32_t document, ExactDots* exact) {
+          return exact->SetDocument(documents.TermsOf(document),
+                                    documents.WeightsOf(document),
+                                    /*factors=*/{}, block.table());
+        },
+        [&](int32_t document, const RowEdges& found) {
+          for (size_t k = 0; k < found.size(); ++k) {
+            edges->push_back({document, tile.begin + found.columns()[k],
+                              found.cosines()[k]});
+          }
+        });
+    row = next;
+  }
+}
 
 }  // namespace
 
 absl::Status CosineTileProbe::Join(const DocumentMatrix& visitors,
                                    int32_t begin,
                                    std::vector<ProbeEdge>* edges) {
-  const DocumentMatrix& documents = block_.documents();
   const CosineRows& rows = block_.rows();
   ASSIGN_OR_RETURN(const CosineRows columns, block_.RowsOf(visitors));
-  const int32_t n = documents.num_documents();
+  const int32_t n = rows.num_documents();
   const int32_t num_visitors = visitors.num_documents();
   if (begin >= n || num_visitors == 0) return absl::OkStatus();
 
@@ -47,57 +71,55 @@ absl::Status CosineTileProbe::Join(const DocumentMatrix& visitors,
       std::max(shape.rows_together, kMostChunkRows));
   const int32_t num_chunks = (n - begin - 1) / chunk_rows + 1;
   const int num_threads = std::min(block_.num_threads(), num_chunks);
-  std::vector<std::unique_ptr<CosineTile>> tiles(num_tiles);
+  std::vector<std::unique_ptr<CosineTileJoin>> joins(num_threads);
   std::vector<std::vector<ProbeEdge>> found(num_threads);
   std::vector<ProbeBatch> chunks(num_chunks);
+  // Each thread makes a tile, and joins some rows with the tiles of all.
+  for (int32_t first_tile = 0; first_tile < num_tiles;
+       first_tile += num_threads) {
+    const int32_t end_tile =
+        std::min(num_tiles - first_tile, num_threads) + first_tile;
+    std::vector<std::unique_ptr<CosineTile>> tiles(end_tile - first_tile);
 #pragma omp parallel num_threads(num_threads)
-  {
-#pragma omp for schedule(dynamic, 1)
-    for (int32_t t = 0; t < num_tiles; ++t) {
-      tiles[t] = std::make_unique<CosineTile>(plan);
-      const auto cut = [&](int64_t tile) {
-        return static_cast<int32_t>(num_visitors * tile / num_tiles);
-      };
-      tiles[t]->Select(columns, cut(t), cut(t + 1));
-      tiles[t]->BuildForQuantizedRows(columns);
-      if (rows.num_float > 0) tiles[t]->BuildForFloatRows(columns);
-    }
-    const int thread = omp_get_thread_num();
-    std::vector<ProbeEdge>& mine = found[thread];
-    CosineTileJoin join(block_.decision(), visitors, columns);
-#pragma omp for schedule(dynamic, 1)
-    for (int32_t c = 0; c < num_chunks; ++c) {
-      chunks[c] = {thread, mine.size(), 0};
-      const int32_t first = begin + c * chunk_rows;
-      const int32_t end = std::min(n - first, chunk_rows) + first;
-      for (const std::unique_ptr<CosineTile>& tile : tiles) {
-        for (int32_t row = first; row < end; row += shape.rows_together) {
-          join.Join(
-              *tile, rows, row, std::min(end - row, shape.rows_together) + row,
-              /*lower=*/false,
-              [&](int32_t document, ExactDots* exact) {
-                return exact->SetDocument(documents.TermsOf(document),
-                                          documents.WeightsOf(document),
-                                          /*factors=*/{}, block_.table());
-              },
-              [&](int32_t document, const RowEdges& edges_of_row) {
-                for (size_t k = 0; k < edges_of_row.size(); ++k) {
-                  mine.push_back({document,
-                                  tile->begin + edges_of_row.columns()[k],
-                                  edges_of_row.cosines()[k]});
-                }
-              });
-        }
+    {
+#pragma omp for schedule(static, 1)
+      for (int32_t t = first_tile; t < end_tile; ++t) {
+        auto tile = std::make_unique<CosineTile>(plan);
+        const auto cut = [&](int64_t number) {
+          return static_cast<int32_t>(num_visitors * number / num_tiles);
+        };
+        tile->Select(columns, cut(t), cut(t + 1));
+        tile->BuildForQuantizedRows(columns);
+        if (rows.num_float > 0) tile->BuildForFloatRows(columns);
+        tiles[t - first_tile] = std::move(tile);
       }
-      chunks[c].end = mine.size();
+      const int thread = omp_get_thread_num();
+      std::unique_ptr<CosineTileJoin>& join = joins[thread];
+      if (join == nullptr) {
+        join = std::make_unique<CosineTileJoin>(block_.decision(), visitors,
+                                                columns);
+      }
+      std::vector<ProbeEdge>& mine = found[thread];
+      mine.clear();
+#pragma omp for schedule(dynamic, 1)
+      for (int32_t c = 0; c < num_chunks; ++c) {
+        chunks[c] = {thread, mine.size(), 0};
+        const int32_t first = begin + c * chunk_rows;
+        const int32_t end = std::min(n - first, chunk_rows) + first;
+        for (const std::unique_ptr<CosineTile>& tile : tiles) {
+          JoinRows(block_, *tile, shape.rows_together, first, end, join.get(),
+                   &mine);
+        }
+        chunks[c].end = mine.size();
+      }
     }
+    AppendBatches(
+        chunks,
+        [&found](int thread) -> const std::vector<ProbeEdge>& {
+          return found[thread];
+        },
+        edges);
   }
-  AppendBatches(
-      chunks,
-      [&found](int thread) -> const std::vector<ProbeEdge>& {
-        return found[thread];
-      },
-      edges);
   return absl::OkStatus();
 }
 

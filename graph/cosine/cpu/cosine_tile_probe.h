@@ -10,11 +10,11 @@
 // no memory for rows of the collection. Where few pairs share rare terms,
 // CosineListProbe is cheaper.
 //
-// Cost: that of the same number of pairs in CosineGraphCpu. Memory: 6 bytes per
-// entry of the block, or 10 with documents of very many terms, and 4 more while
-// its rows are made; 16 bytes per entry of a piece; and per thread a tile and
-// the accumulators of its rows, about 2 MB, and 8 bytes per term. All threads
-// of the options join; calls must not overlap.
+// Cost: that of the same number of pairs in CosineGraphCpu. Memory: 10 bytes
+// per entry of the block, 14 while its rows are made, and 12 per term; 16 bytes
+// per entry of a piece; and per thread a tile and the accumulators of its rows,
+// about 2 MB, and 24 bytes per term of the block, 56 if there are documents of
+// very many terms. All threads of the options join; calls must not overlap.
 
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_COSINE_TILE_PROBE_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_COSINE_TILE_PROBE_H_

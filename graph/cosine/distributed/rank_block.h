@@ -3,9 +3,9 @@
 //
 // RankBlock: the documents of a rank, joined with each other and with pieces of
 // those of other ranks. On a GPU they stay in its memory; if they do not fit
-// there together with a piece, both are uploaded in parts. On a CPU, what
-// sparse documents meet visitors by stays: term lists where these are cheaper
-// than tiles, else the rows of tiles.
+// there together with a piece, both are uploaded in parts. On a CPU it keeps
+// what joins sparse documents with visitors: term lists where these are cheaper
+// than tiles, else the rows that tiles meet.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_RANK_BLOCK_H_
@@ -78,9 +78,9 @@ class RankBlock {
   CosineProbeOptions options_;
   // Null on the CPU, and after memory ran out.
   std::unique_ptr<CosineBlockBackend<Documents>> on_device_;
-  // Of Lists.
+  // What Lists returns, once it was called.
   absl::optional<std::unique_ptr<CosineListProbe>> lists_;
-  // Of the first piece that lists do not join, on the CPU.
+  // On the CPU without lists, from the first piece on.
   std::unique_ptr<CosineTileProbe> tiles_;
 };
 

@@ -12,7 +12,7 @@
 // or float.
 //
 // Memory: 4 (8) bytes per entry in a list; 2 (4) / dense share bytes per entry
-// in a row; 8 bytes per term; FilterRows 2 (4) bytes per column and document.
+// in a row; 16 bytes per term; FilterRows 2 (4) bytes per column and document.
 // Any number of threads may meet a tile that is built, each with its own
 // FilterRows.
 

@@ -61,7 +61,8 @@ void ExpectPairsOfQueries(const PointMatrix& points, Norm norm,
                           int32_t num_labels, const LabelForest& forest,
                           JoiningPairSearch& search, TestRandom* random) {
   const int32_t n = points.num_points;
-  const auto count = static_cast<int32_t>((*random)() % 100);
+  const int32_t most = (*random)() % 8 == 0 ? 1500 : 100;
+  const auto count = static_cast<int32_t>((*random)() % most);
   const PointMatrix others =
       MakePoints(kPointKinds[(*random)() % std::size(kPointKinds)], count,
                  points.num_dimensions, random);
