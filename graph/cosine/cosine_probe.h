@@ -22,7 +22,8 @@
 // Cost on the CPU: O(entries of the probes) once. For a block little more than
 // reading it, and for each of its documents and each probe about a hundredth of
 // a dot product. Memory: about 12 bytes per term of the probes, 2 to 4 KB per
-// probe, 512 bytes per probe and thread, and the edges.
+// probe, per thread 0.3 MB and 10 bytes per entry of 2,048 documents, and the
+// edges.
 //
 // Cost on the GPU: for each block, the upload of the block and of the probes
 // (16 bytes per document, 8 per entry), then about one addition for each term

@@ -29,8 +29,13 @@ namespace warpclust {
 namespace {
 
 // Documents joined together: the tiles, and the terms' ids, go through the
-// second-level cache once per batch.
-constexpr int32_t kBatchRows = 256;
+// second-level cache once per batch. Each thread gets a few batches at least.
+constexpr int32_t kMostBatchRows = 2048;
+constexpr int32_t kBatches = 8;
+
+// Of a batch, as many documents meet a tile at a time: their accumulators stay
+// in that cache, too.
+constexpr int32_t kRowsTogether = 64;
 
 // Probes per tile at most: what all rows of a batch read then stays in the
 // second-level cache.
@@ -119,21 +124,25 @@ class Worker {
         std::call_once(probe_tile->built_for_float_rows,
                        [&] { tile.BuildForFloatRows(index_.rows); });
       }
-      join_.Join(
-          tile, rows_, 0, end - begin, /*lower=*/false,
-          [&](int32_t row, ExactDots* exact) {
-            return exact->SetDocument(block.TermsOf(begin + row),
-                                      block.WeightsOf(begin + row),
-                                      scaling.factors, scaling.table);
-          },
-          [&](int32_t row, const RowEdges& found) {
-            const absl::Span<const uint16_t> columns = found.columns();
-            const absl::Span<const float> cosines = found.cosines();
-            for (size_t k = 0; k < columns.size(); ++k) {
-              edges->push_back(
-                  {begin + row, tile.begin + columns[k], cosines[k]});
-            }
-          });
+      const int32_t count = end - begin;
+      for (int32_t from = 0; from < count; from += kRowsTogether) {
+        join_.Join(
+            tile, rows_, from, std::min(count - from, kRowsTogether) + from,
+            /*lower=*/false,
+            [&](int32_t row, ExactDots* exact) {
+              return exact->SetDocument(block.TermsOf(begin + row),
+                                        block.WeightsOf(begin + row),
+                                        scaling.factors, scaling.table);
+            },
+            [&](int32_t row, const RowEdges& found) {
+              const absl::Span<const uint16_t> columns = found.columns();
+              const absl::Span<const float> cosines = found.cosines();
+              for (size_t k = 0; k < columns.size(); ++k) {
+                edges->push_back(
+                    {begin + row, tile.begin + columns[k], cosines[k]});
+              }
+            });
+      }
     }
     if (index_.tiles.size() > 1) {
       std::sort(edges->begin() + static_cast<std::ptrdiff_t>(first),
@@ -162,10 +171,12 @@ class CpuCosineProbe final : public CosineProbeBackend {
 
   absl::Status Join(const DocumentMatrix& block,
                     std::vector<ProbeEdge>* edges) override {
-    const int64_t num_batches =
-        (int64_t{block.num_documents()} + kBatchRows - 1) / kBatchRows;
+    const int32_t n = block.num_documents();
+    const int32_t batch_rows = std::clamp(n / (kBatches * num_threads_),
+                                          kRowsTogether, kMostBatchRows);
+    const int64_t num_batches = (int64_t{n} + batch_rows - 1) / batch_rows;
     const int num_threads = Prepare(num_batches);
-    if (num_threads == 1) return JoinInOrder(block, num_batches, edges);
+    if (num_threads == 1) return JoinInOrder(block, batch_rows, edges);
     std::vector<ProbeBatch> batches(num_batches);
     std::atomic<bool> norm_too_large{false};
 #pragma omp parallel num_threads(num_threads)
@@ -177,7 +188,8 @@ class CpuCosineProbe final : public CosineProbeBackend {
       for (int64_t b = 0; b < num_batches; ++b) {
         if (norm_too_large) continue;
         const size_t begin = found.size();
-        if (!JoinBatch(block, b, thread, &found).ok()) norm_too_large = true;
+        if (!JoinBatch(block, batch_rows, b, thread, &found).ok())
+          norm_too_large = true;
         batches[b] = {thread, begin, found.size()};
       }
     }
@@ -240,19 +252,20 @@ class CpuCosineProbe final : public CosineProbeBackend {
     return static_cast<int>(num_threads);
   }
 
-  absl::Status JoinBatch(const DocumentMatrix& block, int64_t batch, int thread,
+  absl::Status JoinBatch(const DocumentMatrix& block, int32_t batch_rows,
+                         int64_t batch, int thread,
                          std::vector<ProbeEdge>* edges) {
-    const int32_t begin = static_cast<int32_t>(batch * kBatchRows);
+    const auto begin = static_cast<int32_t>(batch * batch_rows);
     const int32_t end =
-        std::min(block.num_documents() - begin, kBatchRows) + begin;
+        std::min(block.num_documents() - begin, batch_rows) + begin;
     return workers_[thread]->Join(block, begin, end, {{}, index_.table}, edges);
   }
 
-  absl::Status JoinInOrder(const DocumentMatrix& block, int64_t num_batches,
+  absl::Status JoinInOrder(const DocumentMatrix& block, int32_t batch_rows,
                            std::vector<ProbeEdge>* edges) {
     const size_t before = edges->size();
-    for (int64_t b = 0; b < num_batches; ++b) {
-      const absl::Status status = JoinBatch(block, b, 0, edges);
+    for (int64_t b = 0; b * batch_rows < block.num_documents(); ++b) {
+      const absl::Status status = JoinBatch(block, batch_rows, b, 0, edges);
       if (!status.ok()) {
         edges->resize(before);
         return status;

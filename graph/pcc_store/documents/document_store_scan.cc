@@ -22,7 +22,7 @@ namespace {
 constexpr int32_t kPieceRows = 256 * kDocumentsPerBlock;
 
 // Blocks that ForEachPieces hands out at a time.
-constexpr int64_t kBlocksAtOnce = 1024;
+constexpr int64_t kBlocksAtOnce = 4096;
 
 void Clear(DocumentMatrix* documents) {
   // The entries stay, to be overwritten: clearing them would fill them with

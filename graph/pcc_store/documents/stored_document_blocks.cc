@@ -17,8 +17,11 @@
 namespace warpclust {
 namespace {
 
-// In a piece of StoredDocumentPieces.
-constexpr int64_t kBlocksPerPiece = 4;
+// In a piece of StoredDocumentPieces: as many as leave this many pieces for
+// threads to share.
+constexpr int64_t kFewestBlocks = 4;
+constexpr int64_t kMostBlocks = 32;
+constexpr int64_t kPieces = 64;
 
 // What precedes a block in a message.
 struct PackedHead {
@@ -296,16 +299,24 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
   });
 }
 
+StoredDocumentPieces::StoredDocumentPieces(
+    absl::Span<const StoredDocumentBlock> blocks, int32_t num_terms)
+    : blocks_(blocks),
+      num_terms_(num_terms),
+      blocks_per_piece_(
+          std::clamp(static_cast<int64_t>(blocks.size()) / kPieces,
+                     kFewestBlocks, kMostBlocks)) {}
+
 int64_t StoredDocumentPieces::size() const {
-  return (static_cast<int64_t>(blocks_.size()) + kBlocksPerPiece - 1) /
-         kBlocksPerPiece;
+  return (static_cast<int64_t>(blocks_.size()) + blocks_per_piece_ - 1) /
+         blocks_per_piece_;
 }
 
 absl::StatusOr<bool> StoredDocumentPieces::Decode(
     int64_t piece, std::vector<int32_t>* vertices,
     DocumentMatrix* documents) const {
   const absl::Span<const StoredDocumentBlock> blocks =
-      blocks_.subspan(piece * kBlocksPerPiece, kBlocksPerPiece);
+      blocks_.subspan(piece * blocks_per_piece_, blocks_per_piece_);
   documents->num_terms = num_terms_;
   RETURN_IF_ERROR(
       DecodeDocumentBlocks(blocks, /*num_threads=*/1, vertices, documents));

@@ -90,10 +90,10 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
 class StoredDocumentPieces {
  public:
   StoredDocumentPieces(absl::Span<const StoredDocumentBlock> blocks,
-                       int32_t num_terms)
-      : blocks_(blocks), num_terms_(num_terms) {}
+                       int32_t num_terms);
 
-  // The number of pieces. A piece has up to 256 documents.
+  // The number of pieces. A piece has up to 2,048 documents, and up to 256 if
+  // there are fewer than 16,384 in all.
   int64_t size() const;
   // The columns of the documents.
   int32_t num_terms() const { return num_terms_; }
@@ -106,6 +106,7 @@ class StoredDocumentPieces {
  private:
   absl::Span<const StoredDocumentBlock> blocks_;
   int32_t num_terms_;
+  int64_t blocks_per_piece_;
 };
 
 }  // namespace warpclust
