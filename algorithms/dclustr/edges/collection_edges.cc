@@ -118,8 +118,8 @@ absl::StatusOr<PccChange> CollectionEdges(DocumentStore* stored,
   const CountedWork work(graph.work, stored->num_documents());
   if (probe.JoinsPieces()) {
     EdgeRoom room(stored->num_documents());
-    RETURN_IF_ERROR(
-        stored->ForEachPieces([&](const StoredDocumentPieces& pieces) {
+    RETURN_IF_ERROR(stored->ForEachPieces(
+        graph.num_threads, [&](const StoredDocumentPieces& pieces) {
           return stored_edges.AppendPieces(pieces, weights.factors(), work,
                                            graph.num_threads, &probe, &room,
                                            &change);

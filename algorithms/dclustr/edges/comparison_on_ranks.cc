@@ -120,9 +120,9 @@ class SparseJoin {
                     int32_t num_columns, absl::Span<const double> factors,
                     const StoredEdges& edges, PccChange* change) {
     EdgeRoom room(1);
-    return edges.AppendPieces(StoredDocumentPieces(blocks, num_columns),
-                              factors, CountedWork(nullptr, 0), num_threads_,
-                              &*probe_, &room, change);
+    return edges.AppendPieces(
+        StoredDocumentPieces(blocks, num_columns, num_threads_), factors,
+        CountedWork(nullptr, 0), num_threads_, &*probe_, &room, change);
   }
 
  private:

@@ -49,8 +49,8 @@ class DocumentStoreHistoryTest : public DocumentStoreTest {
                     const DocumentMatrix& all) {
     std::vector<int32_t> found;
     DocumentMatrix documents;
-    absl::Status status =
-        store_->ForEachPieces([&](const StoredDocumentPieces& pieces) {
+    absl::Status status = store_->ForEachPieces(
+        /*num_threads=*/1, [&](const StoredDocumentPieces& pieces) {
           EXPECT_GT(pieces.size(), 0);
           EXPECT_EQ(pieces.num_terms(), store_->num_terms());
           for (int64_t piece = 0; piece < pieces.size(); ++piece) {

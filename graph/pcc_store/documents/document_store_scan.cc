@@ -148,12 +148,13 @@ absl::Status DocumentStore::ForEachStoredBlocks(
 }
 
 absl::Status DocumentStore::ForEachPieces(
+    int num_threads,
     absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)> visit) {
-  return ForEachStoredBlocks(
-      kBlocksAtOnce, std::numeric_limits<int64_t>::max(),
-      [&](absl::Span<const StoredDocumentBlock> blocks) {
-        return visit(StoredDocumentPieces(blocks, counters_.num_terms));
-      });
+  return ForEachStoredBlocks(kBlocksAtOnce, std::numeric_limits<int64_t>::max(),
+                             [&](absl::Span<const StoredDocumentBlock> blocks) {
+                               return visit(StoredDocumentPieces(
+                                   blocks, counters_.num_terms, num_threads));
+                             });
 }
 
 absl::Status DocumentStore::Verify() {

@@ -90,10 +90,11 @@ TEST_F(DocumentStoreTest, AnErrorOfTheVisitorEndsTheWalk) {
       absl::StatusCode::kUnavailable);
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(store_
-                ->ForEachPieces([&](const StoredDocumentPieces&) {
-                  ++calls;
-                  return absl::UnavailableError("no");
-                })
+                ->ForEachPieces(/*num_threads=*/1,
+                                [&](const StoredDocumentPieces&) {
+                                  ++calls;
+                                  return absl::UnavailableError("no");
+                                })
                 .code(),
             absl::StatusCode::kUnavailable);
   EXPECT_EQ(calls, 2);

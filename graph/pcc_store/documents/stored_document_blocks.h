@@ -90,10 +90,10 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
 class StoredDocumentPieces {
  public:
   StoredDocumentPieces(absl::Span<const StoredDocumentBlock> blocks,
-                       int32_t num_terms);
+                       int32_t num_terms, int num_threads);
 
-  // The number of pieces. A piece has up to 2,048 documents, and up to 256 if
-  // there are fewer than 16,384 in all.
+  // The number of pieces. A piece has up to 2,048 documents, or less, but 256,
+  // if there are few for `num_threads` threads (0: all cores).
   int64_t size() const;
   // The columns of the documents.
   int32_t num_terms() const { return num_terms_; }
