@@ -7,6 +7,7 @@
 #ifndef WARPCLUST_GRAPH_COSINE_CPU_PROBE_BATCHES_H_
 #define WARPCLUST_GRAPH_COSINE_CPU_PROBE_BATCHES_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -28,7 +29,10 @@ void AppendBatches(absl::Span<const ProbeBatch> batches,
                    const FoundOf& found_of, std::vector<ProbeEdge>* edges) {
   size_t total = edges->size();
   for (const ProbeBatch& batch : batches) total += batch.end - batch.begin;
-  edges->reserve(total);
+  // Exactly as many, each time, would copy all edges for each call.
+  if (total > edges->capacity()) {
+    edges->reserve(std::max(total, 2 * edges->capacity()));
+  }
   for (const ProbeBatch& batch : batches) {
     const auto found = absl::MakeConstSpan(found_of(batch.thread))
                            .subspan(batch.begin, batch.end - batch.begin);
