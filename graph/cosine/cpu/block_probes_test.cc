@@ -9,6 +9,7 @@
 #include <memory>
 #include <random>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,35 @@ void ExpectOrder(const std::vector<ProbeEdge>& edges) {
   }
 }
 
+// The edges as Join appends them: by visitor, then row, if it says so; else
+// sorted.
+template <typename Probe>
+std::vector<ProbeEdge> ByVisitor(std::vector<ProbeEdge> found) {
+  ExpectOrder(found);
+  return std::is_same_v<Probe, CosineListProbe> ? found
+                                                : Sorted(std::move(found));
+}
+
+CosineProbeOptions OptionsOf(const ProbeCase& c, bool integer, uint64_t seed) {
+  CosineProbeOptions options;
+  options.beta = c.beta;
+  options.integer_arithmetic = integer;
+  options.num_threads = 1 + static_cast<int>(seed % 3);
+  return options;
+}
+
+// In every other case of the terms of the block only: visitors have others.
+DocumentMatrix BlockOf(const ProbeCase& c, uint64_t seed) {
+  DocumentMatrix stored = c.stored;
+  if (seed % 2 == 0) {
+    stored.num_terms = 0;
+    for (const int32_t term : stored.terms) {
+      stored.num_terms = std::max(stored.num_terms, term + 1);
+    }
+  }
+  return stored;
+}
+
 template <typename Probe>
 class BlockProbesTest : public testing::Test {};
 using Probes = testing::Types<CosineListProbe, CosineTileProbe>;
@@ -67,18 +97,8 @@ TYPED_TEST(BlockProbesTest, EqualsTheDefinition) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const ProbeCase c = RandomProbeCase(seed);
     for (const bool integer : c.arithmetics) {
-      CosineProbeOptions options;
-      options.beta = c.beta;
-      options.integer_arithmetic = integer;
-      options.num_threads = 1 + static_cast<int>(seed % 3);
-      // Of the terms of the block only: visitors have others.
-      DocumentMatrix stored = c.stored;
-      if (seed % 2 == 0) {
-        stored.num_terms = 0;
-        for (const int32_t term : stored.terms) {
-          stored.num_terms = std::max(stored.num_terms, term + 1);
-        }
-      }
+      const CosineProbeOptions options = OptionsOf(c, integer, seed);
+      const DocumentMatrix stored = BlockOf(c, seed);
       TypeParam probe(stored, options);
       const std::vector<ProbeEdge> all =
           NaiveProbeEdges(c.stored, c.probes, options);
@@ -89,8 +109,7 @@ TYPED_TEST(BlockProbesTest, EqualsTheDefinition) {
         std::vector<ProbeEdge> found = {{-1, -1, 0}};
         ASSERT_TRUE(probe.Join(c.probes, begin, &found).ok());
         found.erase(found.begin());
-        ExpectOrder(found);
-        ASSERT_EQ(FirstDifference(expected, Sorted(found)), "")
+        ASSERT_EQ(FirstDifference(expected, ByVisitor<TypeParam>(found)), "")
             << "from " << begin;
         num_edges += static_cast<int64_t>(found.size());
       }
@@ -132,7 +151,7 @@ TYPED_TEST(BlockProbesTest, ManyDocuments) {
       ASSERT_TRUE(probe.Join(visitors, begin, &found).ok());
       EXPECT_EQ(FirstDifference(
                     From(begin, NaiveProbeEdges(documents, visitors, options)),
-                    Sorted(found)),
+                    ByVisitor<TypeParam>(found)),
                 "");
       EXPECT_EQ(found.size(), begin == 0 ? 14 : begin == 65000 ? 2 : 1);
     }
@@ -164,8 +183,8 @@ TYPED_TEST(BlockProbesTest, ManyVisitors) {
     for (const int32_t begin : {0, 129}) {
       std::vector<ProbeEdge> found;
       ASSERT_TRUE(probe.Join(visitors, begin, &found).ok());
-      ExpectOrder(found);
-      ASSERT_EQ(FirstDifference(From(begin, all), Sorted(found)), "");
+      ASSERT_EQ(FirstDifference(From(begin, all), ByVisitor<TypeParam>(found)),
+                "");
     }
   }
 }
@@ -175,11 +194,8 @@ TEST(CosineListProbeTest, HasTheGraphOfTheBlock) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const ProbeCase c = RandomProbeCase(seed);
     for (const bool integer : c.arithmetics) {
-      CosineProbeOptions options;
-      options.beta = c.beta;
-      options.integer_arithmetic = integer;
-      options.num_threads = 1 + static_cast<int>(seed % 3);
-      const CosineListProbe probe(c.stored, options);
+      const DocumentMatrix stored = BlockOf(c, seed);
+      const CosineListProbe probe(stored, OptionsOf(c, integer, seed));
       CosineGraphOptions graph_options;
       graph_options.beta = c.beta;
       graph_options.integer_decisions = integer;
