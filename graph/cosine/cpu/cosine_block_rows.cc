@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 
@@ -35,12 +36,17 @@ absl::StatusOr<CosineRows> CosineBlockRows::RowsOf(
     terms_.rank.resize(visitors.num_terms, kDroppedTerm);
   }
   CosineRows rows = MakeRows(visitors);
+  RETURN_IF_ERROR(CheckNorms(rows));
+  return rows;
+}
+
+absl::Status CosineBlockRows::CheckNorms(const CosineRows& rows) const {
   for (const double squared_norm : rows.squared_norms) {
     if (!(squared_norm <= largest_squared_norm_)) {
       return ProbeNormTooLarge("a document");
     }
   }
-  return rows;
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

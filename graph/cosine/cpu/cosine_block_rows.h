@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CosineBlockRows: the rows (graph/cosine/filter/cosine_rows.h) of a block of
-// documents that others visit in pieces, as those of other ranks do. The rows
-// of the block are made once, and those of visitors get their term ids.
+// documents that meet others which come in pieces. The rows of the block are
+// made once, and those of the others get their term ids.
 //
 // Memory: 10 bytes per entry of the block, or 14 unless it is `closed` and has
 // no documents of very many terms; and 12 per term.
@@ -13,6 +13,7 @@
 
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "base/machine/resize_vector.h"
@@ -40,8 +41,16 @@ class CosineBlockRows {
   // documents, or the other way round.
   absl::Span<const TableTerm> table() const { return table_; }
 
+  const CosineTerms& terms() const { return terms_; }
+
+  // BoundFrequentTerms of rows(), which become the columns of tiles that meet
+  // refilled rows.
+  void BoundTerms() { BoundFrequentTerms(decision_.beta, &rows_); }
+
   // `visitors` are valid. InvalidArgument for norms above those of the options.
   absl::StatusOr<CosineRows> RowsOf(const DocumentMatrix& visitors);
+  // The same error for rows that are there.
+  absl::Status CheckNorms(const CosineRows& rows) const;
 
  private:
   CosineRows MakeRows(const DocumentMatrix& documents) const;

@@ -37,9 +37,9 @@ class Joiner {
  public:
   Joiner(const DocumentMatrix& documents, const CosineRows& rows,
          const CosineDecision& decision, const CosineFilterPlan& plan,
-         int32_t batch)
+         int32_t rows_together)
       : rows_(rows),
-        batch_(batch),
+        rows_together_(rows_together),
         tile_(plan),
         join_(decision, documents, rows) {}
   ~Joiner() { cell_.Free(); }
@@ -76,24 +76,20 @@ class Joiner {
     cell_.weights.clear();
     const int64_t end = std::min<int64_t>(
         rows_.num_documents(), (int64_t{block} + 1) * grid.block_rows());
-    for (int64_t row = std::max(tile_.begin, block * grid.block_rows());
-         row < end; row += batch_) {
-      join_.Join(
-          tile_, rows_, static_cast<int32_t>(row),
-          static_cast<int32_t>(std::min(row + batch_, end)),
-          /*lower=*/true,
-          [&](int32_t document, ExactDots* exact) {
-            exact->SetDocument(document);
-            return rows_.squared_norms[document];
-          },
-          [&](int32_t document, const RowEdges& edges) {
-            edges.AppendTo(document, &cell_);
-          });
-    }
+    join_.Join(
+        tile_, rows_, std::max(tile_.begin, block * grid.block_rows()),
+        static_cast<int32_t>(end), rows_together_, /*lower=*/true,
+        [&](int32_t document, ExactDots* exact) {
+          exact->SetDocument(document);
+          return rows_.squared_norms[document];
+        },
+        [&](int32_t document, const RowEdges& edges) {
+          edges.AppendTo(document, &cell_);
+        });
   }
 
   const CosineRows& rows_;
-  const int64_t batch_;  // Rows that meet a tile together.
+  const int32_t rows_together_;
   CosineTile tile_;
   CosineTileJoin join_;
   HalfEdgeCell cell_;

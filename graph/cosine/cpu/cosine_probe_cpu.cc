@@ -17,9 +17,9 @@
 #include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cpu/cosine_block_rows.h"
 #include "graph/cosine/cpu/cosine_tile_join.h"
 #include "graph/cosine/cpu/probe_batches.h"
-#include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/filter/cosine_filter_kernels.h"
 #include "graph/cosine/filter/cosine_filter_tile.h"
 #include "graph/cosine/filter/cosine_rows.h"
@@ -55,42 +55,25 @@ struct ProbeTile {
 
 // What all threads share.
 struct ProbeIndex {
-  ProbeIndex(DocumentMatrix documents, const CosineProbeOptions& options,
-             int num_threads)
-      : probes(std::move(documents)),
-        terms(RankTerms(probes, /*fewest_documents=*/1)),
-        table(MakeTermTable({}, terms, probes.num_terms)),
-        decision(
-            MakeCosineDecision(options.beta, options.integer_arithmetic, 0)),
-        largest_squared_norm(options.LargestSquaredNorm()),
-        rows(MakeCosineRows(probes, SquaredNorms(probes), terms,
-                            options.integer_arithmetic, decision.beta,
-                            /*closed=*/false, num_threads)) {
-    BoundFrequentTerms(decision.beta, &rows);
+  ProbeIndex(DocumentMatrix documents, const CosineProbeOptions& options)
+      : probes(std::move(documents)), block(probes, options, /*closed=*/false) {
+    block.BoundTerms();
     const int32_t n = probes.num_documents();
-    // Equal widths: a last tile of a few columns costs nearly as much as a
-    // whole one.
     const int32_t num_tiles = (n + kMostColumns - 1) / kMostColumns;
     CosineFilterPlan plan;
     plan.simd = CpuSimdLevel();
     plan.dense_share =
         kDenseShare * CosineFilterKernelsFor(plan.simd).quantized.dense_share;
-    for (int64_t t = 0; t < num_tiles; ++t) {
+    for (int32_t t = 0; t < num_tiles; ++t) {
       tiles.push_back(std::make_unique<ProbeTile>(plan));
       CosineTile& tile = tiles.back()->tile;
-      tile.Select(rows, static_cast<int32_t>(n * t / num_tiles),
-                  static_cast<int32_t>(n * (t + 1) / num_tiles));
-      tile.BuildForQuantizedRows(rows);
+      tile.SelectOf(block.rows(), t, num_tiles);
+      tile.BuildForQuantizedRows(block.rows());
     }
   }
 
   const DocumentMatrix probes;
-  const CosineTerms terms;
-  // For documents that bring their weights: factors of 1.
-  const std::vector<TableTerm> table;
-  const CosineDecision decision;
-  const double largest_squared_norm;
-  CosineRows rows;
+  CosineBlockRows block;
   std::vector<std::unique_ptr<ProbeTile>> tiles;
 };
 
@@ -105,44 +88,33 @@ struct Scaling {
 class Worker {
  public:
   explicit Worker(const ProbeIndex& index)
-      : index_(index), join_(index.decision, index.probes, index.rows) {}
+      : index_(index),
+        join_(index.block.decision(), index.probes, index.block.rows()) {}
 
   // Appends the edges of documents [begin, end) of `block`, by row, then probe.
   absl::Status Join(const DocumentMatrix& block, int32_t begin, int32_t end,
                     const Scaling& scaling, std::vector<ProbeEdge>* edges) {
-    RefillCosineRows(block, begin, end, scaling.table, index_.rows,
-                     index_.decision.beta, &scratch_, &rows_);
-    for (const double squared_norm : rows_.squared_norms) {
-      if (!(squared_norm <= index_.largest_squared_norm)) {
-        return ProbeNormTooLarge("a document");
-      }
-    }
+    const CosineRows& probes = index_.block.rows();
+    RefillCosineRows(block, begin, end, scaling.table, probes,
+                     index_.block.decision().beta, &scratch_, &rows_);
+    RETURN_IF_ERROR(index_.block.CheckNorms(rows_));
     const size_t first = edges->size();
     for (const std::unique_ptr<ProbeTile>& probe_tile : index_.tiles) {
       CosineTile& tile = probe_tile->tile;
       if (rows_.num_float > 0) {
         std::call_once(probe_tile->built_for_float_rows,
-                       [&] { tile.BuildForFloatRows(index_.rows); });
+                       [&] { tile.BuildForFloatRows(probes); });
       }
-      const int32_t count = end - begin;
-      for (int32_t from = 0; from < count; from += kRowsTogether) {
-        join_.Join(
-            tile, rows_, from, std::min(count - from, kRowsTogether) + from,
-            /*lower=*/false,
-            [&](int32_t row, ExactDots* exact) {
-              return exact->SetDocument(block.TermsOf(begin + row),
-                                        block.WeightsOf(begin + row),
-                                        scaling.factors, scaling.table);
-            },
-            [&](int32_t row, const RowEdges& found) {
-              const absl::Span<const uint16_t> columns = found.columns();
-              const absl::Span<const float> cosines = found.cosines();
-              for (size_t k = 0; k < columns.size(); ++k) {
-                edges->push_back(
-                    {begin + row, tile.begin + columns[k], cosines[k]});
-              }
-            });
-      }
+      join_.Join(
+          tile, rows_, 0, end - begin, kRowsTogether, /*lower=*/false,
+          [&](int32_t row, ExactDots* exact) {
+            return exact->SetDocument(block.TermsOf(begin + row),
+                                      block.WeightsOf(begin + row),
+                                      scaling.factors, scaling.table);
+          },
+          [&](int32_t row, const RowEdges& found) {
+            AppendEdges(begin + row, tile.begin, found, edges);
+          });
     }
     if (index_.tiles.size() > 1) {
       std::sort(edges->begin() + static_cast<std::ptrdiff_t>(first),
@@ -167,7 +139,7 @@ class CpuCosineProbe final : public CosineProbeBackend {
  public:
   CpuCosineProbe(DocumentMatrix probes, const CosineProbeOptions& options)
       : num_threads_(ResolveThreads(options.num_threads)),
-        index_(std::move(probes), options, num_threads_) {}
+        index_(std::move(probes), options) {}
 
   absl::Status Join(const DocumentMatrix& block,
                     std::vector<ProbeEdge>* edges) override {
@@ -210,9 +182,9 @@ class CpuCosineProbe final : public CosineProbeBackend {
     // If floats do not suffice, ScaleTerms makes the weights first.
     const bool scale_in_float = CanScaleInFloat(factors);
     std::vector<TableTerm> table;
-    Scaling scaling = {factors, index_.table};
+    Scaling scaling = {factors, index_.block.table()};
     if (scale_in_float && !factors.empty()) {
-      table = MakeTermTable(factors, index_.terms, pieces.num_terms);
+      table = MakeTermTable(factors, index_.block.terms(), pieces.num_terms);
       scaling.table = table;
     }
     const int64_t n = pieces.num_pieces;
@@ -258,7 +230,8 @@ class CpuCosineProbe final : public CosineProbeBackend {
     const auto begin = static_cast<int32_t>(batch * batch_rows);
     const int32_t end =
         std::min(block.num_documents() - begin, batch_rows) + begin;
-    return workers_[thread]->Join(block, begin, end, {{}, index_.table}, edges);
+    return workers_[thread]->Join(block, begin, end, {{}, index_.block.table()},
+                                  edges);
   }
 
   absl::Status JoinInOrder(const DocumentMatrix& block, int32_t batch_rows,
@@ -291,7 +264,7 @@ class CpuCosineProbe final : public CosineProbeBackend {
       ASSIGN_OR_RETURN(const DocumentMatrix scaled,
                        ScaleTerms(documents, scaling.factors));
       RETURN_IF_ERROR(worker->Join(scaled, 0, scaled.num_documents(),
-                                   {{}, index_.table}, &worker->found));
+                                   {{}, index_.block.table()}, &worker->found));
     }
     return pieces.take(piece, worker->found);
   }

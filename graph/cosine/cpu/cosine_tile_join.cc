@@ -47,6 +47,14 @@ void CosineTile::Select(const CosineRows& rows, int32_t first, int32_t end) {
   }
 }
 
+void CosineTile::SelectOf(const CosineRows& rows, int32_t number,
+                          int32_t count) {
+  const auto cut = [&](int64_t tile) {
+    return static_cast<int32_t>(rows.num_documents() * tile / count);
+  };
+  Select(rows, cut(number), cut(int64_t{number} + 1));
+}
+
 void CosineTile::BuildForQuantizedRows(const CosineRows& rows) {
   if (!quantized.documents.empty()) {
     quantized.tile.Build(rows, quantized.documents);
@@ -106,9 +114,19 @@ void CosineTileJoin::Decide(const TileColumns<Weight>& columns,
 }
 
 void CosineTileJoin::Join(const CosineTile& tile, const CosineRows& rows,
-                          int32_t begin, int32_t end, bool lower,
-                          SetExact set_exact, Take take) {
+                          int32_t begin, int32_t end, int32_t together,
+                          bool lower, SetExact set_exact, Take take) {
   lower_ = lower;
+  while (begin < end) {
+    const int32_t next = std::min(end - begin, together) + begin;
+    JoinTogether(tile, rows, begin, next, set_exact, take);
+    begin = next;
+  }
+}
+
+void CosineTileJoin::JoinTogether(const CosineTile& tile,
+                                  const CosineRows& rows, int32_t begin,
+                                  int32_t end, SetExact set_exact, Take take) {
   quantized_rows_.clear();
   float_rows_.clear();
   for (int32_t row = begin; row < end; ++row) {

@@ -58,6 +58,10 @@ struct CosineTile {
   // Selects the documents [begin, end) of `rows`, which stay the same for all
   // calls.
   void Select(const CosineRows& rows, int32_t begin, int32_t end);
+  // The same for tile `number` of `count` that have all documents of `rows`. Of
+  // equal width: a last tile of a few columns costs nearly as much as a whole
+  // one.
+  void SelectOf(const CosineRows& rows, int32_t number, int32_t count);
   // Index the selected documents for rows of one kind. Required before a row of
   // that kind is joined.
   void BuildForQuantizedRows(const CosineRows& rows);
@@ -85,12 +89,16 @@ class CosineTileJoin {
         exact_(documents, columns),
         edges_(decision, columns) {}
 
-  // Calls `take` for the rows [begin, end) of `rows`, ascending. If `lower`,
-  // `rows` are the columns too, and row i meets the columns before i only.
+  // Calls `take` for the rows [begin, end) of `rows`, ascending, of which
+  // `together` meet the tile at a time. If `lower`, `rows` are the columns too,
+  // and row i meets the columns before i only.
   void Join(const CosineTile& tile, const CosineRows& rows, int32_t begin,
-            int32_t end, bool lower, SetExact set_exact, Take take);
+            int32_t end, int32_t together, bool lower, SetExact set_exact,
+            Take take);
 
  private:
+  void JoinTogether(const CosineTile& tile, const CosineRows& rows,
+                    int32_t begin, int32_t end, SetExact set_exact, Take take);
   template <class Weight>
   void SetRows(const TileColumns<Weight>& columns, int32_t first_document,
                const CosineRows& rows, const std::vector<int32_t>& some_rows,

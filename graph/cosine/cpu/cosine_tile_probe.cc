@@ -25,35 +25,12 @@ constexpr int32_t kMostChunkRows = 1 << 13;
 // Each thread takes about this many, or more.
 constexpr int32_t kChunks = 4;
 
-// Appends the edges of the rows [begin, end) of the block with a tile.
-void JoinRows(const CosineBlockRows& block, const CosineTile& tile,
-              int32_t rows_together, int32_t begin, int32_t end,
-              CosineTileJoin* join, std::vector<ProbeEdge>* edges) {
-  const DocumentMatrix& documents = block.documents();
-  for (int32_t row = begin; row < end;) {
-    const int32_t next = std::min(end - row, rows_together) + row;
-    join->Join(
-        tile, block.rows(), row, next, /*lower=*/false,
-        [&](int32_t document, ExactDots* exact) {
-          return exact->SetDocument(documents.TermsOf(document),
-                                    documents.WeightsOf(document),
-                                    /*factors=*/{}, block.table());
-        },
-        [&](int32_t document, const RowEdges& found) {
-          for (size_t k = 0; k < found.size(); ++k) {
-            edges->push_back({document, tile.begin + found.columns()[k],
-                              found.cosines()[k]});
-          }
-        });
-    row = next;
-  }
-}
-
 }  // namespace
 
 absl::Status CosineTileProbe::Join(const DocumentMatrix& visitors,
                                    int32_t begin,
                                    std::vector<ProbeEdge>* edges) {
+  const DocumentMatrix& documents = block_.documents();
   const CosineRows& rows = block_.rows();
   ASSIGN_OR_RETURN(const CosineRows columns, block_.RowsOf(visitors));
   const int32_t n = rows.num_documents();
@@ -63,8 +40,6 @@ absl::Status CosineTileProbe::Join(const DocumentMatrix& visitors,
   CosineFilterPlan plan;
   plan.simd = CpuSimdLevel();
   const CosineTileShape shape = ShapeOfTiles(rows, plan);
-  // Equal widths: a last tile of a few columns costs nearly as much as a whole
-  // one.
   const int32_t num_tiles = (num_visitors - 1) / shape.columns + 1;
   const int32_t chunk_rows = std::clamp(
       (n - begin) / (kChunks * block_.num_threads()), shape.rows_together,
@@ -85,10 +60,7 @@ absl::Status CosineTileProbe::Join(const DocumentMatrix& visitors,
 #pragma omp for schedule(static, 1)
       for (int32_t t = first_tile; t < end_tile; ++t) {
         auto tile = std::make_unique<CosineTile>(plan);
-        const auto cut = [&](int64_t number) {
-          return static_cast<int32_t>(num_visitors * number / num_tiles);
-        };
-        tile->Select(columns, cut(t), cut(t + 1));
+        tile->SelectOf(columns, t, num_tiles);
         tile->BuildForQuantizedRows(columns);
         if (rows.num_float > 0) tile->BuildForFloatRows(columns);
         tiles[t - first_tile] = std::move(tile);
@@ -107,8 +79,16 @@ absl::Status CosineTileProbe::Join(const DocumentMatrix& visitors,
         const int32_t first = begin + c * chunk_rows;
         const int32_t end = std::min(n - first, chunk_rows) + first;
         for (const std::unique_ptr<CosineTile>& tile : tiles) {
-          JoinRows(block_, *tile, shape.rows_together, first, end, join.get(),
-                   &mine);
+          join->Join(
+              *tile, rows, first, end, shape.rows_together, /*lower=*/false,
+              [&](int32_t row, ExactDots* exact) {
+                return exact->SetDocument(documents.TermsOf(row),
+                                          documents.WeightsOf(row),
+                                          /*factors=*/{}, block_.table());
+              },
+              [&](int32_t row, const RowEdges& of_row) {
+                AppendEdges(row, tile->begin, of_row, &mine);
+              });
         }
         chunks[c].end = mine.size();
       }
