@@ -247,6 +247,42 @@ absl::StatusOr<std::unique_ptr<PairRounds>> MakeRounds(
       num_basins, threads);
 }
 
+// The pairs that join groups of basins, in their order.
+absl::StatusOr<std::vector<internal::BasinPair>> FindJoins(
+    const RankSearch& search, const PointsInBasins& points,
+    const RankGraph& graph, DeviceSearches* on_device, int32_t num_basins) {
+  if (num_basins <= 1) return std::vector<internal::BasinPair>();
+  const double radius_key =
+      internal::RadiusKey(search.metric, graph.graph.cutoff_distance);
+  Stopwatch stopwatch;
+  std::unique_ptr<JoiningPairSearch> joining;
+  if (!points.basins.empty()) {
+    ASSIGN_OR_RETURN(joining, MakeJoiningSearch(points, graph.order,
+                                                search.index, radius_key));
+  }
+  ASSIGN_OR_RETURN(
+      const bool all_have_it,
+      search.ranks.OnAll(joining != nullptr || points.basins.empty()));
+  stopwatch.Lap("start of saddles");
+  if (all_have_it) {
+    return FindJoinsOnRanks(search, points, graph.order, graph.boxes,
+                            radius_key, num_basins, joining.get());
+  }
+  joining = nullptr;
+  DensityRanks copied;
+  ASSIGN_OR_RETURN(const std::unique_ptr<PairRounds> rounds,
+                   MakeRounds(points, graph.order, search.index, on_device,
+                              radius_key, num_basins, search.threads, &copied));
+  ASSIGN_OR_RETURN(
+      const int64_t num_points,
+      search.ranks.AllReduce(Reduction::kSum,
+                             int64_t{search.mine.points.num_points}));
+  OtherRanks others(search, graph.boxes, radius_key, *rounds);
+  return FindPairsInRounds(
+      *rounds, num_basins, search.ranks,
+      [&](int64_t searching) { return others.Search(searching, num_points); });
+}
+
 }  // namespace
 
 absl::StatusOr<RankBasins> FindRankBasins(const RankSearch& search,
@@ -256,45 +292,13 @@ absl::StatusOr<RankBasins> FindRankBasins(const RankSearch& search,
   ASSIGN_OR_RETURN(RankBasins result,
                    FindRankCandidates(search.mine, graph, device,
                                       search.threads, search.ranks));
-  const double radius_key =
-      internal::RadiusKey(search.metric, graph.graph.cutoff_distance);
-  const auto num_basins = static_cast<int32_t>(result.basins.candidates.size());
-  Stopwatch stopwatch;
-  const PointsInBasins points = {graph.graph.densities, search.mine.numbers,
-                                 result.basins.basins};
-  std::unique_ptr<JoiningPairSearch> joining;
-  if (!points.basins.empty() && num_basins > 1) {
-    ASSIGN_OR_RETURN(joining, MakeJoiningSearch(points, graph.order,
-                                                search.index, radius_key));
-  }
-  stopwatch.Lap("start of saddles");
+  Basins& basins = result.basins;
   ASSIGN_OR_RETURN(
-      const bool all_have_it,
-      search.ranks.OnAll(joining != nullptr || points.basins.empty()));
-  std::vector<internal::BasinPair> joins;
-  if (num_basins > 1 && all_have_it) {
-    ASSIGN_OR_RETURN(joins,
-                     FindJoinsOnRanks(search, points, graph.order, graph.boxes,
-                                      radius_key, num_basins, joining.get()));
-  } else if (num_basins > 1) {
-    joining = nullptr;
-    DensityRanks copied;
-    ASSIGN_OR_RETURN(
-        const std::unique_ptr<PairRounds> rounds,
-        MakeRounds(points, graph.order, search.index, on_device, radius_key,
-                   num_basins, search.threads, &copied));
-    ASSIGN_OR_RETURN(
-        const int64_t num_points,
-        search.ranks.AllReduce(Reduction::kSum,
-                               int64_t{search.mine.points.num_points}));
-    OtherRanks others(search, graph.boxes, radius_key, *rounds);
-    ASSIGN_OR_RETURN(joins, FindPairsInRounds(*rounds, num_basins, search.ranks,
-                                              [&](int64_t searching) {
-                                                return others.Search(
-                                                    searching, num_points);
-                                              }));
-  }
-  internal::JoinBasins(joins, &result.basins);
+      const std::vector<internal::BasinPair> joins,
+      FindJoins(
+          search, {graph.graph.densities, search.mine.numbers, basins.basins},
+          graph, on_device, static_cast<int32_t>(basins.candidates.size())));
+  internal::JoinBasins(joins, &basins);
   return result;
 }
 

@@ -46,20 +46,20 @@ class Joins {
         JoiningPairSearch* joining)
       : search_(search),
         points_(points),
-        order_(order.order),
+        order_(order),
         num_basins_(num_basins),
         joining_(joining) {}
 
-  absl::Status FindOwn(const DensityRanks& order) {
+  absl::Status FindOwn() {
     if (joining_ == nullptr) return AddFound();
     ASSIGN_OR_RETURN(const std::vector<internal::PairOfRanks> pairs,
-                     internal::FindJoiningPairs(*joining_, order,
+                     internal::FindJoiningPairs(*joining_, order_,
                                                 points_.basins, num_basins_,
                                                 /*pairs=*/{}));
     for (const internal::PairOfRanks pair : pairs) {
-      const int32_t pass = order_[internal::PassOf(pair)];
+      const int32_t pass = order_.order[internal::PassOf(pair)];
       AddPair(StandingAt(pass), points_.basins[pass],
-              order_[internal::OtherOf(pair)]);
+              order_.order[internal::OtherOf(pair)]);
     }
     return AddFound();
   }
@@ -112,11 +112,9 @@ class Joins {
   }
 
  private:
-  PointStanding StandingAt(int32_t i) const {
-    return StandingOf(points_.densities[i], points_.numbers[i]);
-  }
+  PointStanding StandingAt(int32_t i) const { return points_.StandingAt(i); }
   int32_t CountAbove(PointStanding bound) const {
-    return CountAboveStanding(order_, points_.densities, points_.numbers,
+    return CountAboveStanding(order_.order, points_.densities, points_.numbers,
                               bound);
   }
 
@@ -151,7 +149,7 @@ class Joins {
         joining_->SearchOf(visitors, above, basins, forest, &pairs));
     for (const QueryPair& pair : pairs) {
       const PassQuery& query = queries[pair.query];
-      AddPair(query.standing, query.basin, order_[pair.rank]);
+      AddPair(query.standing, query.basin, order_.order[pair.rank]);
     }
     // Most of what is found for different visitors is superfluous.
     KeepNeeded(joins_, &found_);
@@ -192,7 +190,7 @@ class Joins {
 
   const RankSearch& search_;
   const PointsInBasins points_;
-  const std::vector<int32_t>& order_;
+  const DensityRanks& order_;
   const int32_t num_basins_;
   JoiningPairSearch* const joining_;  // null without points
   // The same on all ranks.
@@ -209,7 +207,7 @@ absl::StatusOr<std::vector<BasinPair>> FindJoinsOnRanks(
     int32_t num_basins, JoiningPairSearch* joining) {
   Stopwatch stopwatch;
   Joins joins(search, points, order, num_basins, joining);
-  RETURN_IF_ERROR(joins.FindOwn(order));
+  RETURN_IF_ERROR(joins.FindOwn());
   stopwatch.Lap("saddles among own points");
   RETURN_IF_ERROR(joins.FindOthers(boxes, radius_key));
   stopwatch.Lap("saddles on other ranks");

@@ -58,9 +58,7 @@ class CpuPairRounds final : public PairRounds {
                          absl::Span<FoundPoint> found) override;
 
  private:
-  PointStanding StandingAt(int32_t i) const {
-    return StandingOf(points_.densities[i], points_.numbers[i]);
-  }
+  PointStanding StandingAt(int32_t i) const { return points_.StandingAt(i); }
   // The pass and the other point, if point i and what it found are a pair.
   PointStanding PassAt(int32_t i) const {
     return std::max(StandingAt(i), found_[i]);

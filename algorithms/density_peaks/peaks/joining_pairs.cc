@@ -47,10 +47,11 @@ absl::StatusOr<std::vector<PairOfRanks>> FindJoiningPairs(
     absl::Span<const int32_t> basins, int32_t num_basins,
     std::vector<PairOfRanks> pairs) {
   constexpr int64_t kPointsPerBasin = 32;
-  const int first_part = CountBasins(basins, num_basins) * kPointsPerBasin <
-                                 static_cast<int64_t>(basins.size())
-                             ? 3
-                             : 0;
+  const auto are_few = [&](int64_t count) {
+    return count * kPointsPerBasin < static_cast<int64_t>(basins.size());
+  };
+  const int first_part =
+      are_few(num_basins) || are_few(CountBasins(basins, num_basins)) ? 3 : 0;
   LabelForest forest(num_basins);
   std::sort(pairs.begin(), pairs.end());
   KeepJoining(ranks, basins, &pairs, &forest);

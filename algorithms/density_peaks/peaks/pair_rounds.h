@@ -36,6 +36,11 @@ struct PointsInBasins {
   // empty: then places do.
   absl::Span<const int32_t> numbers;
   absl::Span<const int32_t> basins;
+
+  // Of a point that has a number.
+  PointStanding StandingAt(int32_t i) const {
+    return StandingOf(densities[i], numbers[i]);
+  }
 };
 
 // Of no pair.
