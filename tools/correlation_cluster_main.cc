@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -174,10 +175,16 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
 
   SearchControl control(options.time_limit);
   // Lives until the output is written, so that the second signal of an
-  // interrupt does not kill the tool while it writes.
-  const StopOnSignal stop(
-      [](void* search) { static_cast<SearchControl*>(search)->RequestStop(); },
-      &control);
+  // interrupt does not kill the tool while it writes. A stop of one rank is
+  // that of all.
+  std::optional<StopOnSignal> stop;
+  if (run.IsFirstOfProcess()) {
+    stop.emplace(
+        [](void* search) {
+          static_cast<SearchControl*>(search)->RequestStop();
+        },
+        &control);
+  }
   CorrelationResult result;
   {
     ToolRun::Timer timer(&run, "compute");
@@ -194,9 +201,10 @@ absl::Status Cluster(const Options& options, const FlagSet& flags,
   }
   RETURN_IF_ERROR(bound.Prove(graph, library_options, control, &result, run));
   const bool stopped_early = result.stopped || bound.proof().packing.stopped;
-  const SearchEnd end = {.stopped = !stopped_early     ? "no"
-                                    : stop.requested() ? "signal"
-                                                       : "time_limit",
+  const bool by_signal = stop.has_value() && stop->requested();
+  const SearchEnd end = {.stopped = !stopped_early ? "no"
+                                    : by_signal    ? "signal"
+                                                   : "time_limit",
                          .seconds = control.seconds(),
                          .improvements = control.improvements()};
   NoteOnSearch(graph, result, !library_options.constraints.empty(), end, run);
@@ -282,6 +290,7 @@ int main(int argc, char** argv) {
                    "correlation_cluster --input=-"},
       .uses_gpu = true,
       .uses_ranks = true,
+      .uses_gpus = true,
   });
   warpclust::Options options;
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();

@@ -325,6 +325,7 @@ int main(int argc, char** argv) {
                    "--delete=gone.txt --dc=0.5"},
       .uses_gpu = true,
       .uses_ranks = true,
+      .uses_gpus = true,
   });
   warpclust::DensityPeaksFlags options;
   tool.AddInputFlags({"auto", "csv", "npy"});

@@ -260,6 +260,7 @@ int main(int argc, char** argv) {
                    "oclustr | evaluate"},
       .uses_gpu = true,
       .uses_ranks = true,
+      .uses_gpus = true,
   });
   warpclust::OClustRFlags options;
   tool.AddInputFlags({"auto", "jsonl", "lines", "csv", "directory", "svmlight",

@@ -10,12 +10,17 @@
 #define WARPCLUST_KERNELS_DEVICE_CUDA_AVAILABILITY_H_
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace warpclust::internal {
 
 // OK, or Unavailable with the reason. The GPU of the calling thread becomes
 // number `local_rank` modulo those that are visible; -1: it stays what it is.
 absl::Status CudaAvailability(int local_rank);
+
+// How many GPUs are visible. Unavailable, with the reason, if CUDA does not
+// run.
+absl::StatusOr<int> CountGpus();
 
 // Whether this is the implementation with CUDA code.
 extern const bool kHasCudaCode;

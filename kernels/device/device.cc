@@ -63,6 +63,8 @@ void UseGpuOfLocalRankByDefault(int local_rank) {
   local_rank_of_process.store(local_rank);
 }
 
+absl::StatusOr<int> CountGpus() { return internal::CountGpus(); }
+
 bool HasCudaCode() { return internal::kHasCudaCode; }
 
 bool CudaIsRunning() { return cuda_is_running.load(); }

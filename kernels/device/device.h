@@ -38,6 +38,10 @@ void UseGpuOfLocalRank(int local_rank);
 // The same for all threads that do not call UseGpuOfLocalRank.
 void UseGpuOfLocalRankByDefault(int local_rank);
 
+// How many GPUs are visible. Unavailable, with the reason, if CUDA does not
+// run.
+absl::StatusOr<int> CountGpus();
+
 // Whether this build has CUDA code.
 bool HasCudaCode();
 

@@ -34,8 +34,14 @@ absl::Status Ask() {
                     "look for a usable GPU");
 }
 
-// The first allocation takes longest: tools make it here, while they read.
+// The first allocation on a GPU takes longest: tools make it here, while they
+// read.
 void StartMemoryPool() {
+  constexpr int kMostDevices = 64;
+  static std::atomic<bool> started[kMostDevices];
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) cudaGetLastError();
+  if (device >= kMostDevices || started[device].exchange(true)) return;
   void* memory = nullptr;
   if (cudaMallocAsync(&memory, 1, nullptr) != cudaSuccess ||
       cudaFreeAsync(memory, nullptr) != cudaSuccess) {
@@ -57,11 +63,18 @@ absl::Status CudaAvailability(int local_rank) {
   if (status.ok()) taken = local_rank;
   if (status.ok()) status = Ask();
   if (status.ok()) {
-    if (!available.exchange(true)) StartMemoryPool();
+    available.store(true);
+    StartMemoryPool();
     return status;
   }
   return absl::UnavailableError(
       absl::StrCat("no usable GPU: ", status.message()));
+}
+
+absl::StatusOr<int> CountGpus() {
+  int count = 0;
+  RETURN_IF_ERROR(CudaStatus(cudaGetDeviceCount(&count), "look for GPUs"));
+  return count;
 }
 
 }  // namespace warpclust::internal

@@ -11,6 +11,9 @@
 // allocations are cheap. Several threads copy large pageable host memory
 // through pinned memory, at the bandwidth of the bus.
 //
+// A buffer belongs to the GPU that is the current one of the thread when it is
+// allocated; so it must be on threads that use or destroy it.
+//
 // Order: all members act on CUDA's legacy default stream: after all earlier
 // work on every Stream (stream.h) and before all later work, except those of
 // Stream::CreateBeside. So a buffer may be used on any other Stream right after
@@ -207,8 +210,9 @@ absl::Status ReserveZeroed(int64_t count, DeviceBuffer<T>& buffer) {
       (buffer.size() - before) * static_cast<int64_t>(sizeof(T)), 0);
 }
 
-// Bytes in all DeviceBuffers of the process: now, and the maximum since the
-// start or the last ResetDeviceMemoryPeak, which sets it to the present use.
+// Bytes in all DeviceBuffers of the process: on the current GPU now, and the
+// maximum of any GPU since the start or the last ResetDeviceMemoryPeak, which
+// sets it to the present use.
 int64_t DeviceMemoryInUseBytes();
 int64_t DeviceMemoryPeakBytes();
 void ResetDeviceMemoryPeak();

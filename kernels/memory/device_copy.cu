@@ -11,6 +11,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -189,35 +190,30 @@ struct StagedCopy {
 struct Lanes {
   // One copy by several threads at a time: the bus is shared anyway.
   std::mutex mutex;
-  std::atomic<int> device{-1};  // The device that the streams belong to.
   std::atomic<unsigned> turn{0};
   Lane lane[kMostWorkers];
-
-  // Whether they can copy for `current`, the device of this thread.
-  bool Serve(int current) {
-    int none = -1;
-    return device.compare_exchange_strong(none, current) || none == current;
-  }
 };
 
-Lanes& AllLanes() {
-  static Lanes& lanes = *new Lanes;
-  return lanes;
+// Those of a GPU, to which their streams belong; null for GPUs of high numbers.
+Lanes* LanesOf(int device) {
+  constexpr int kMostDevices = 64;
+  static auto& lanes = *new std::array<Lanes, kMostDevices>;
+  return device < kMostDevices ? &lanes[device] : nullptr;
 }
 
 // By this thread, on a lane that is free. If none is, it waits for one of them
 // in turn.
 cudaError_t CopyAlone(StagedCopy& copy) {
-  Lanes& lanes = AllLanes();
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
-  if (!lanes.Serve(device)) return copy.RunUnstaged();
+  Lanes* const lanes = LanesOf(device);
+  if (lanes == nullptr) return copy.RunUnstaged();
   Lane* lane =
-      std::find_if(std::begin(lanes.lane), std::end(lanes.lane),
+      std::find_if(std::begin(lanes->lane), std::end(lanes->lane),
                    [](Lane& candidate) { return candidate.mutex.try_lock(); });
-  if (lane == std::end(lanes.lane)) {
-    lane = &lanes.lane[lanes.turn.fetch_add(1) % kMostWorkers];
+  if (lane == std::end(lanes->lane)) {
+    lane = &lanes->lane[lanes->turn.fetch_add(1) % kMostWorkers];
     lane->mutex.lock();
   }
   const std::lock_guard<std::mutex> lock(lane->mutex, std::adopt_lock);
@@ -244,26 +240,27 @@ cudaError_t Copy(StagedCopy& copy, bool in_order) {
   // The lanes' streams do not wait for other work by themselves.
   cudaError_t error = in_order ? WaitForWork() : cudaSuccess;
   if (error != cudaSuccess) return error;
-  Lanes& lanes = AllLanes();
-  std::unique_lock<std::mutex> lock(lanes.mutex, std::try_to_lock);
+  int device = 0;
+  error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  Lanes* const lanes = LanesOf(device);
+  if (lanes == nullptr) return copy.RunUnstaged();
+  std::unique_lock<std::mutex> lock(lanes->mutex, std::try_to_lock);
   if (!lock.owns_lock()) {
     // Another copy may take far longer than the driver takes for this one.
     if (in_order && copy.bytes < kBytesToWaitFor) return copy.RunUnstaged();
     lock.lock();
   }
-  int device = 0;
-  error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  if (!lanes.Serve(device)) return copy.RunUnstaged();
 
   const int workers = static_cast<int>(std::min<int64_t>(
       {kMostWorkers, std::max(1u, std::thread::hardware_concurrency()),
        copy.bytes / kBytesPerWorker + 1}));
   cudaError_t errors[kMostWorkers] = {};
   std::vector<std::thread> threads;
-  const auto run = [&copy, &lanes](int w) {
-    const std::lock_guard<std::mutex> lock(lanes.lane[w].mutex);
-    return copy.Run(lanes.lane[w]);
+  const auto run = [&copy, lanes](int w) {
+    Lane& lane = lanes->lane[w];
+    const std::lock_guard<std::mutex> lock(lane.mutex);
+    return copy.Run(lane);
   };
   for (int w = 1; w < workers; ++w) {
     try {

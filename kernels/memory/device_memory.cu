@@ -25,41 +25,55 @@ namespace warpclust {
 namespace {
 
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+constexpr int kMostDevices = 64;
 
-std::atomic<int64_t> in_use_bytes{0};
-std::atomic<int64_t> peak_bytes{0};
+struct Use {
+  std::atomic<bool> pool_is_configured{false};
+  std::atomic<int64_t> in_use_bytes{0};
+  std::atomic<int64_t> peak_bytes{0};
+};
+
+Use uses[kMostDevices];
 std::atomic<int64_t> limit_bytes{kNoLimit};
+
+Use& UseOf(int device) { return uses[std::min(device, kMostDevices - 1)]; }
+
+// Of the current GPU.
+Use& CurrentUse() {
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) cudaGetLastError();
+  return UseOf(device);
+}
 
 // The default pool of the current device, configured to keep freed memory.
 absl::StatusOr<cudaMemPool_t> CurrentPool() {
-  constexpr int kMostDevices = 64;
-  static std::atomic<bool> configured[kMostDevices];
-
   int device = 0;
   RETURN_IF_ERROR(CudaStatus(cudaGetDevice(&device), "find the GPU"));
   cudaMemPool_t pool = nullptr;
   RETURN_IF_ERROR(CudaStatus(cudaDeviceGetDefaultMemPool(&pool, device),
                              "find the memory pool of the GPU"));
-  if (device < kMostDevices && configured[device].load()) return pool;
+  if (device < kMostDevices && UseOf(device).pool_is_configured.load()) {
+    return pool;
+  }
   uint64_t threshold = std::numeric_limits<uint64_t>::max();
   RETURN_IF_ERROR(
       CudaStatus(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold,
                                          &threshold),
                  "configure the memory pool of the GPU"));
-  if (device < kMostDevices) configured[device].store(true);
+  UseOf(device).pool_is_configured.store(true);
   return pool;
 }
 
 // Adds to the use, unless that would break the limit.
-bool Reserve(int64_t bytes) {
+bool Reserve(int64_t bytes, Use& use) {
   const int64_t limit = limit_bytes.load();
-  int64_t before = in_use_bytes.load();
+  int64_t before = use.in_use_bytes.load();
   do {
     if (bytes > limit - before) return false;
-  } while (!in_use_bytes.compare_exchange_weak(before, before + bytes));
-  int64_t peak = peak_bytes.load();
+  } while (!use.in_use_bytes.compare_exchange_weak(before, before + bytes));
+  int64_t peak = use.peak_bytes.load();
   while (peak < before + bytes &&
-         !peak_bytes.compare_exchange_weak(peak, before + bytes)) {
+         !use.peak_bytes.compare_exchange_weak(peak, before + bytes)) {
   }
   return true;
 }
@@ -69,7 +83,7 @@ absl::Status OutOfMemory(int64_t bytes) {
   if (absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes(); free.ok()) {
     absl::StrAppend(&message, ", ", *free, " free");
   }
-  absl::StrAppend(&message, ", ", in_use_bytes.load(),
+  absl::StrAppend(&message, ", ", CurrentUse().in_use_bytes.load(),
                   " in use by this process");
   return absl::ResourceExhaustedError(message);
 }
@@ -93,7 +107,8 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
   }
   const int64_t bytes = count * element_bytes;
   ASSIGN_OR_RETURN(cudaMemPool_t pool, CurrentPool());
-  if (!Reserve(bytes)) return OutOfMemory(bytes);
+  Use& use = CurrentUse();
+  if (!Reserve(bytes, use)) return OutOfMemory(bytes);
 
   const size_t size = static_cast<size_t>(bytes);
   cudaError_t error = cudaMallocAsync(&memory, size, nullptr);
@@ -106,7 +121,7 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
     if (error == cudaSuccess) error = cudaMallocAsync(&memory, size, nullptr);
   }
   if (error == cudaSuccess) return memory;
-  in_use_bytes.fetch_sub(bytes);
+  use.in_use_bytes.fetch_sub(bytes);
   if (error == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     return OutOfMemory(bytes);
@@ -119,7 +134,7 @@ void FreeDeviceMemory(void* memory, int64_t bytes) {
   // Fails if an earlier error broke the context, or at process exit after the
   // driver has gone: then there is nothing left to free.
   if (cudaFreeAsync(memory, nullptr) != cudaSuccess) cudaGetLastError();
-  in_use_bytes.fetch_sub(bytes);
+  CurrentUse().in_use_bytes.fetch_sub(bytes);
 }
 
 absl::Status FillDeviceMemory(void* memory, int64_t bytes, uint8_t value) {
@@ -138,11 +153,17 @@ absl::Status CopyWithinDevice(const void* from, void* to, int64_t bytes) {
 
 }  // namespace internal
 
-int64_t DeviceMemoryInUseBytes() { return in_use_bytes.load(); }
+int64_t DeviceMemoryInUseBytes() { return CurrentUse().in_use_bytes.load(); }
 
-int64_t DeviceMemoryPeakBytes() { return peak_bytes.load(); }
+int64_t DeviceMemoryPeakBytes() {
+  int64_t peak = 0;
+  for (const Use& use : uses) peak = std::max(peak, use.peak_bytes.load());
+  return peak;
+}
 
-void ResetDeviceMemoryPeak() { peak_bytes.store(in_use_bytes.load()); }
+void ResetDeviceMemoryPeak() {
+  for (Use& use : uses) use.peak_bytes.store(use.in_use_bytes.load());
+}
 
 absl::StatusOr<int64_t> DeviceMemoryFreeBytes() {
   ASSIGN_OR_RETURN(cudaMemPool_t pool, CurrentPool());
@@ -161,8 +182,8 @@ absl::StatusOr<int64_t> DeviceMemoryFreeBytes() {
       kWhat));
   const int64_t kept =
       reserved > used ? static_cast<int64_t>(reserved - used) : 0;
-  const int64_t within_limit =
-      std::max<int64_t>(0, limit_bytes.load() - in_use_bytes.load());
+  const int64_t within_limit = std::max<int64_t>(
+      0, limit_bytes.load() - CurrentUse().in_use_bytes.load());
   return std::min(static_cast<int64_t>(free) + kept, within_limit);
 }
 

@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole jobs of the tools on one process and on several ranks, a GPU per rank.
 
-Runs each job as one process and by mpirun on each number of ranks, compares the
-outputs, and writes one JSON object per run: wall time of the process and what the
-summary says. Prints a table of seconds and ratios. All runs share the cores of the
-machine evenly. Needs mpirun, tools built with --config=mpi and, for points, NumPy.
+Runs each job as one process and on each number of ranks, by mpirun or, with
+--one_process, by the tools' --gpus, compares the outputs, and writes one JSON object
+per run: wall time of the process and what the summary says. Prints a table of seconds
+and ratios. All runs share the cores of the machine evenly. Needs mpirun and tools built
+with --config=mpi, or --one_process, and NumPy for points.
 
     rank_jobs.py --tools=bazel-bin/tools --data=DIR --ranks=1,2 --out=ranks.jsonl
 """
@@ -107,13 +108,18 @@ class Jobs:
         summary, output = self.folder / "summary.json", self.folder / "output"
         summary.unlink(missing_ok=True)
         output.unlink(missing_ok=True)
-        threads = max(1, len(os.sched_getaffinity(0)) // ranks)
+        by_gpus = self.options.one_process and ranks > 1
+        threads = len(os.sched_getaffinity(0))
+        if not by_gpus:
+            threads = max(1, threads // ranks)
         command = [self.tool(tool), f"--input={path}", *flags,
                    f"--device={self.options.device}", f"--threads={threads}", "--quiet",
                    f"--summary={summary}", f"--output={output}"]
         if self.options.traces:
             command.append(f"--trace={self.options.traces}/{name}_{ranks}_%r.json")
-        if ranks > 1:
+        if by_gpus:
+            command.append(f"--gpus={ranks}")
+        elif ranks > 1:
             # By default two ranks get one core each.
             launcher = ["mpirun", "--bind-to", "none", "--oversubscribe", "-n", str(ranks)]
             if os.getuid() == 0:
@@ -141,6 +147,8 @@ class Jobs:
         rows = []
         wanted = [name for name in self.options.only.split(",") if name]
         jobs = [job for job in JOBS if not wanted or job[0] in wanted]
+        if self.options.one_process:
+            jobs = [job for job in jobs if job[2] != "online_cluster"]
         for number, (name, _, tool, source, *flags) in enumerate(jobs):
             path = self.input_path(scaled(source, self.options.scale))
             if path is None:
@@ -199,6 +207,8 @@ def main():
     parser.add_argument("--only", default="", help="names of jobs, separated by commas")
     parser.add_argument("--ranks", default="1,2", type=lambda text: [
         int(number) for number in text.split(",")], help="numbers of ranks")
+    parser.add_argument("--one_process", action="store_true",
+                        help="--gpus instead of mpirun")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--scale", type=float, default=1, help="of generated inputs")

@@ -60,7 +60,7 @@ int ExitCode(const absl::Status& status) {
   }
 }
 Tool::Tool(ToolDescription description)
-    : description_(std::move(description)), start_(description_.start_cuda) {}
+    : description_(std::move(description)) {}
 
 void Tool::AddInputFlags(absl::Span<const absl::string_view> formats) {
   flags_.Group("Input");
@@ -94,6 +94,11 @@ void Tool::AddRunFlags() {
     flags_.AddBytes("device_memory", &options_.device_memory,
                     "Limit of GPU memory, such as 4GiB; 0 for all free "
                     "memory. Does not change the result.");
+  }
+  if (description_.uses_gpus) {
+    flags_.AddInt("gpus", &options_.gpus, 1, 64,
+                  "Divide the work among this many GPUs of this computer; does "
+                  "not change the result. More than 1: --device=cuda.");
   }
   flags_.AddInt("threads", &options_.threads, 0, 4096,
                 "CPU threads, 0 for all cores; does not change the result.");

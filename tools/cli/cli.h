@@ -22,7 +22,9 @@
 // rank 0 alone prints notes and the summary line, and writes --output, unless
 // that has %r, which becomes the number of the rank. Outputs appear once all
 // ranks have written theirs. The first error of a rank ends all ranks; its
-// message names the rank and the host.
+// message names the rank and the host. With --gpus=N the ranks are threads of
+// one process, and so is the body: it must not write to what it captures,
+// except on rank 0.
 
 #ifndef WARPCLUST_TOOLS_CLI_CLI_H_
 #define WARPCLUST_TOOLS_CLI_CLI_H_
@@ -49,6 +51,10 @@
 
 namespace warpclust {
 
+// Starts CUDA; if there are several ranks in this process, on the GPU of one.
+// Unavailable if it cannot be used.
+absl::Status StartGpu(int rank, int gpus);
+
 // What --help says before and after the flags.
 struct ToolDescription {
   std::string name = {};
@@ -59,10 +65,10 @@ struct ToolDescription {
   bool uses_gpu = false;                   // If not, --device=cuda is refused.
   bool opens_output = false;               // The body opens --output itself.
   bool uses_ranks = false;  // If not, several processes are refused.
-  // Starts CUDA. Tests replace it.
-  std::function<absl::Status()> start_cuda = [] {
-    return warpclust::ResolveDevice(Device::kCuda).status();
-  };
+  bool uses_gpus = false;   // Of tools that use ranks: whether it has --gpus.
+  // Starts CUDA on the GPU of rank `rank` of `gpus` ranks of this process.
+  // Tests replace it.
+  std::function<absl::Status(int rank, int gpus)> start_cuda = StartGpu;
 };
 
 // The flags that tools have in common, as given.
@@ -73,6 +79,7 @@ struct CommonOptions {
   std::string format;
   std::string device = "auto";
   int64_t device_memory = 0;  // Bytes; 0: all that is free.
+  int64_t gpus = 1;
   int64_t threads = 0;
   int64_t seed = 1;
   int64_t rank_timeout = 3600;  // Seconds; 0: none.
@@ -96,6 +103,10 @@ absl::Status RefuseFlags(const FlagSet& flags,
 
 // 0, 1, 2 or 3, as above.
 int ExitCode(const absl::Status& status);
+
+// An error of one of several ranks, with its name, unless that is in it or the
+// command line is wrong.
+absl::Status NamingRank(const absl::Status& status, const Communicator& ranks);
 
 // One run, as the body of a tool sees it.
 class ToolRun {
@@ -160,6 +171,11 @@ class ToolRun {
   // Writes to --output, for functions that hand over text.
   auto sink() {
     return [this](absl::string_view text) { output.Write(text); };
+  }
+
+  // False on ranks that share a process with one before them.
+  bool IsFirstOfProcess() const {
+    return options.gpus == 1 || ranks.rank() == 0;
   }
 
   // Whether --output is a part per rank.
@@ -229,12 +245,13 @@ class Tool {
   [[noreturn]] void FailOnRanks(const absl::Status& status,
                                 const Communicator& ranks) const;
   absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body,
-                       Communicator& ranks);
+                       Communicator& ranks, DeviceStart& start);
+  // A rank on a thread for each of --gpus.
+  int RunOnGpus(const std::function<absl::Status(ToolRun&)>& body);
 
   const ToolDescription description_;
   CommonOptions options_;
   FlagSet flags_;
-  DeviceStart start_;
 };
 
 }  // namespace warpclust

@@ -5,6 +5,7 @@
 
 #include "tools/cli/cli.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -21,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/communicator/communicator.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
@@ -28,12 +30,9 @@
 namespace warpclust {
 namespace {
 
-int RunTool(std::vector<std::string> arguments,
-            const std::function<absl::Status(ToolRun&)>& body,
-            const std::function<absl::Status()>& start_cuda = nullptr) {
-  ToolDescription description = {.name = "sample", .summary = "a sample"};
-  description.uses_gpu = start_cuda != nullptr;
-  if (start_cuda != nullptr) description.start_cuda = start_cuda;
+int RunTool(const ToolDescription& description,
+            std::vector<std::string> arguments,
+            const std::function<absl::Status(ToolRun&)>& body) {
   Tool tool(description);
   if (description.uses_gpu) tool.AddInputFlags({"auto"});
   tool.AddOutputFlags({"tsv"});
@@ -42,6 +41,17 @@ int RunTool(std::vector<std::string> arguments,
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   return tool.Run(static_cast<int>(argv.size()), argv.data(), body);
+}
+
+int RunTool(const std::vector<std::string>& arguments,
+            const std::function<absl::Status(ToolRun&)>& body,
+            const std::function<absl::Status()>& start_cuda = nullptr) {
+  ToolDescription description = {.name = "sample", .summary = "a sample"};
+  description.uses_gpu = start_cuda != nullptr;
+  if (start_cuda != nullptr) {
+    description.start_cuda = [start_cuda](int, int) { return start_cuda(); };
+  }
+  return RunTool(description, arguments, body);
 }
 
 std::string Read(const std::string& path) {
@@ -83,6 +93,82 @@ TEST(ToolTest, CpuToolsRefuseTheGpu) {
   const auto body = [](ToolRun&) { return absl::OkStatus(); };
   EXPECT_EQ(RunTool({"--device=cuda"}, body), 3);
   EXPECT_EQ(RunTool({"--device=auto", "--quiet"}, body), 0);
+}
+
+// A tool with --gpus. Rank `failing` finds no GPU; -1: all do.
+int RunOnGpus(const std::vector<std::string>& arguments,
+              const std::function<absl::Status(ToolRun&)>& body,
+              int failing = -1) {
+  ToolDescription description = {.name = "sample", .summary = "a sample"};
+  description.uses_gpu = description.uses_ranks = description.uses_gpus = true;
+  description.start_cuda = [failing](int rank, int) {
+    return rank == failing ? absl::UnavailableError("no GPU") : absl::Status();
+  };
+  return RunTool(description, arguments, body);
+}
+
+TEST(GpusTest, EachHasARank) {
+  const std::string output = testing::TempDir() + "/gpus_%r";
+  const std::string summary = testing::TempDir() + "/gpus_summary";
+  std::atomic<int> first_of_process = 0;
+  EXPECT_EQ(RunOnGpus({"--gpus=3", "--threads=7", "--quiet",
+                       "--output=" + output, "--summary=" + summary},
+                      [&](ToolRun& run) {
+                        EXPECT_EQ(run.ranks.size(), 3);
+                        EXPECT_EQ(run.threads, 2);
+                        EXPECT_EQ(run.requested, Device::kCuda);
+                        first_of_process += run.IsFirstOfProcess() ? 1 : 0;
+                        absl::StatusOr<int64_t> sum = run.ranks.AllReduce(
+                            Reduction::kSum, int64_t{run.ranks.rank()});
+                        if (!sum.ok()) return sum.status();
+                        run.output.Write(
+                            absl::StrCat(run.ranks.rank(), " of ", *sum));
+                        return run.ResolveDevice().status();
+                      }),
+            0);
+  EXPECT_EQ(first_of_process, 1);
+  for (int r = 0; r < 3; ++r) {
+    EXPECT_EQ(Read(absl::StrCat(testing::TempDir(), "/gpus_", r)),
+              absl::StrCat(r, " of 3"));
+  }
+  EXPECT_TRUE(absl::StrContains(Read(summary), "\"ranks\":3")) << Read(summary);
+}
+
+TEST(GpusTest, OneIsNoRank) {
+  EXPECT_EQ(RunOnGpus({"--gpus=1", "--device=cpu", "--quiet"},
+                      [](ToolRun& run) {
+                        EXPECT_EQ(run.ranks.size(), 1);
+                        EXPECT_EQ(run.requested, Device::kCpu);
+                        return absl::OkStatus();
+                      }),
+            0);
+}
+
+TEST(GpusTest, AnErrorOfARankEndsAll) {
+  const auto waits = [](ToolRun& run) { return run.ranks.Barrier(); };
+  EXPECT_EQ(RunOnGpus({"--gpus=3"}, waits, /*failing=*/1), 3);
+  EXPECT_EQ(RunOnGpus({"--gpus=2", "--device=cpu"}, waits), 1);
+  EXPECT_EQ(RunOnGpus({"--gpus=0"}, waits), 1);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(RunOnGpus({"--gpus=3"},
+                      [&](ToolRun& run) {
+                        return run.ranks.rank() == 2
+                                   ? absl::DataLossError("line 7")
+                                   : waits(run);
+                      }),
+            2);
+  const std::string error = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(absl::StrContains(error, "sample: rank 2 of 3 on ")) << error;
+  EXPECT_TRUE(absl::StrContains(error, ": line 7\n")) << error;
+}
+
+TEST(GpusTest, NotUnderMpirun) {
+  setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+  setenv("OMPI_COMM_WORLD_RANK", "0", 1);
+  EXPECT_EQ(RunOnGpus({"--gpus=2"}, [](ToolRun&) { return absl::OkStatus(); }),
+            1);
+  unsetenv("OMPI_COMM_WORLD_SIZE");
+  unsetenv("OMPI_COMM_WORLD_RANK");
 }
 
 // A start of CUDA that waits for Finish.

@@ -94,6 +94,11 @@ void SurviveFileSizeLimit() {
 
 }  // namespace
 
+absl::Status NamingRank(const absl::Status& status, const Communicator& ranks) {
+  if (Communicator::IsAgreed(status) || ExitCode(status) <= 1) return status;
+  return {status.code(), absl::StrCat(ranks.Name(), ": ", status.message())};
+}
+
 bool ToolRun::WritesParts() const {
   return absl::StrContains(options.output, kRankMark);
 }
@@ -119,21 +124,20 @@ int Tool::FailAsLaunched(const absl::Status& status) const {
 void Tool::FailOnRanks(const absl::Status& status,
                        const Communicator& ranks) const {
   // Most errors meet all ranks, and one message is enough: whoever speaks first
-  // ends the others. Errors that are agreed on name their rank already.
+  // ends the others.
   absl::SleepFor(TimeForOthers(ranks.rank()));
-  absl::Status named = status;
-  if (!Communicator::IsAgreed(status) && ExitCode(status) != 1) {
-    named = absl::Status(status.code(),
-                         absl::StrCat(ranks.Name(), ": ", status.message()));
-  }
-  AbortRanks(Fail(named));
+  AbortRanks(Fail(NamingRank(status, ranks)));
 }
 
 absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body,
-                           Communicator& ranks) {
+                           Communicator& ranks, DeviceStart& start) {
   const Stopwatch stopwatch;
-  if (!options_.trace.empty()) StartTrace();
-  absl::StatusOr<Device> device = ParseDevice(options_.device);
+  // One process has one trace.
+  const bool traces =
+      !options_.trace.empty() && (options_.gpus == 1 || ranks.rank() == 0);
+  if (traces) StartTrace();
+  absl::StatusOr<Device> device =
+      options_.gpus > 1 ? Device::kCuda : ParseDevice(options_.device);
   if (!device.ok()) return UsageError(device.status().message());
   if (!description_.uses_gpu) {
     if (*device == Device::kCuda) {
@@ -143,9 +147,9 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body,
     device = Device::kCpu;
   }
   // What cannot start says so at once, as a rule.
-  if (*device == Device::kCuda) RETURN_IF_ERROR(start_.WaitFor(0.005));
+  if (*device == Device::kCuda) RETURN_IF_ERROR(start.WaitFor(0.005));
   if (*device == Device::kAuto && flags_.InputBytes() >= kLargeInput) {
-    start_.Begin();
+    start.Begin();
   }
   if (options_.device_memory > 0) LimitDeviceBytes(options_.device_memory);
   const absl::Status paths = flags_.CheckPaths();
@@ -162,7 +166,7 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body,
     ASSIGN_OR_RETURN(summary, ToolRun::OpenOutput(options_.summary));
   }
   std::optional<TextWriter> trace;
-  if (!options_.trace.empty()) {
+  if (traces) {
     ASSIGN_OR_RETURN(trace,
                      ToolRun::OpenOutput(OutputOf(options_.trace, ranks)));
   }
@@ -171,20 +175,21 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body,
   report.tool = description_.name;
   report.device = std::string(
       DeviceName(*device == Device::kAuto ? Device::kCpu : *device));
-  report.threads = ResolveThreads(static_cast<int>(options_.threads));
+  report.threads = std::max<int64_t>(
+      1, ResolveThreads(static_cast<int>(options_.threads)) / options_.gpus);
   report.seed = options_.seed;
   report.options = flags_.Values();
   Progress progress(description_.name,
                     !options_.quiet && ranks.rank() == 0 &&
                         (options_.progress || isatty(STDERR_FILENO) == 1),
                     stderr);
-  ToolRun run(options_, report, output, progress, ranks, *device, start_,
+  ToolRun run(options_, report, output, progress, ranks, *device, start,
               static_cast<int>(report.threads));
   const absl::Status status = body(run);
   progress.Stop();
   // A GPU that was asked for and cannot be used is the first error, whether or
   // not the body came to use it.
-  if (*device == Device::kCuda) RETURN_IF_ERROR(start_.Wait());
+  if (*device == Device::kCuda) RETURN_IF_ERROR(start.Wait());
   RETURN_IF_ERROR(status);
   Stopwatch commit;
   // No output appears before all ranks have written theirs.
@@ -238,6 +243,7 @@ int Tool::Run(int argc, char** argv,
     return Fail(absl::NotFoundError(absl::StrCat(
         "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\"")));
   }
+  if (options_.gpus > 1) return RunOnGpus(body);
   const int launched_here = NumLaunchedHere();
   if (description_.uses_gpu && launched_here > 0 &&
       options_.device != DeviceName(Device::kCpu)) {
@@ -260,11 +266,13 @@ int Tool::Run(int argc, char** argv,
         absl::StrCat(description_.name, ": ", ranks->Name()),
         absl::ToInt64Milliseconds(TimeForOthers(ranks->rank())));
   }
-  const absl::Status status = RunBody(body, *ranks);
+  DeviceStart start(
+      [this] { return description_.start_cuda(/*rank=*/0, /*gpus=*/1); });
+  const absl::Status status = RunBody(body, *ranks, start);
   if (!status.ok() && ranks->size() > 1) FailOnRanks(status, *ranks);
   const int code = status.ok() ? 0 : Fail(status);
   FinishRanks();
-  start_.ExitIfRunning(code);
+  start.ExitIfRunning(code);
   return code;
 }
 

@@ -222,6 +222,13 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
                             const DenseFlags& dense,
                             absl::optional<Decimal>* beta, ToolRun& run) {
   RETURN_IF_ERROR(CheckFlags(flags, run));
+  // Rank 0 reports what it chooses by the flags, which ranks of one process
+  // have in common.
+  absl::optional<Decimal> own_beta = *beta;
+  std::string own_weighting = documents->weighting;
+  if (run.ranks.rank() > 0) beta = &own_beta;
+  std::string* const weighting =
+      run.ranks.rank() > 0 ? &own_weighting : &documents->weighting;
   CosineExchange exchange;
   ASSIGN_OR_RETURN(exchange.way, GpuExchangeAsAsked(run.ranks));
   CosineGraphOptions graph_options;
@@ -230,7 +237,7 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
   RETURN_IF_ERROR(FlagError(graph_options.Validate()));
   DocumentOptions reading = *documents;
   if (!beta->has_value()) {
-    reading.choose = BetaChooser(flags, beta, &documents->weighting, &run);
+    reading.choose = BetaChooser(flags, beta, weighting, &run);
   }
   ASSIGN_OR_RETURN(OwnDocuments own, Read(flags, reading, dense, run));
   if (reading.choose != nullptr) {
