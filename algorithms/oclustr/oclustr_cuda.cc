@@ -28,7 +28,7 @@ absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
                    InitialCentersCuda(graph, table));
   const double covering = stopwatch.Lap("covering");
 
-  DeviceStarRows reader(graph, table);
+  DeviceStarRows reader(graph, table.degrees);
   const auto rows = [&](int32_t v) { return reader.RowOf(v); };
   const auto notice = [&](absl::Span<const int32_t> vertices) {
     reader.Fetch(vertices);

@@ -70,7 +70,7 @@ void ExpectSameOnBoth(const CsrGraph& graph) {
   ASSERT_TRUE(cuda_centers.ok()) << cuda_centers.status();
   EXPECT_EQ(centers, *cuda_centers);
 
-  DeviceStarRows reader(*device_graph, *cpu);
+  DeviceStarRows reader(*device_graph, cpu->degrees);
   reader.Fetch(centers);
   for (int32_t v = 0; v < graph.num_vertices(); ++v) {
     // Fetched at once, or a center with others and the rest one by one.
@@ -176,7 +176,7 @@ TEST_F(OClustRCudaTest, RowsInManyBatches) {
   ASSERT_TRUE(table.ok()) << table.status();
   const absl::StatusOr<DeviceGraph> device_graph = UploadGraph(graph);
   ASSERT_TRUE(device_graph.ok()) << device_graph.status();
-  DeviceStarRows reader(*device_graph, *table);
+  DeviceStarRows reader(*device_graph, table->degrees);
   std::vector<int32_t> vertices;
   for (int32_t v = 0; v < graph.num_vertices(); v += 2) vertices.push_back(v);
   vertices.insert(vertices.end(), {4, 4, 70001, 1});

@@ -3,11 +3,13 @@
 
 #include "algorithms/oclustr/oclustr_distributed.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "algorithms/oclustr/oclustr_rank_stages.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/stars/distributed/halo_graph.h"
@@ -30,60 +32,86 @@ absl::StatusOr<std::vector<T>> GatherOwn(Communicator& ranks,
   return std::move(all.values);
 }
 
-// Stage 3 on rank 0. `centers`: the initial ones of all ranks.
-absl::StatusOr<OClustRResult> SelectAndCover(
-    Communicator& ranks, const HaloGraph& graph,
-    const std::vector<int32_t>& begins, const RelevanceTable& table,
-    const std::vector<int32_t>& centers, int num_threads) {
-  RemoteStarRows reader(ranks, graph, begins, table.degrees);
-  OClustRResult result = OClustRFromCenters(
-      table, centers, [&](int32_t v) { return reader.RowOf(v); }, num_threads,
-      [&](absl::Span<const int32_t> vertices) { reader.Fetch(vertices); });
-  RETURN_IF_ERROR(reader.Finish());
-  return result;
+// Stages 1 and 2 on the CPUs.
+absl::StatusOr<internal::RankStages> StagesOnCpus(Communicator& ranks,
+                                                  HaloGraph* graph,
+                                                  Stopwatch* stopwatch,
+                                                  int num_threads) {
+  internal::RankStages stages;
+  ASSIGN_OR_RETURN(const RelevanceTable table,
+                   RelevancesDistributed(ranks, *graph, num_threads));
+  graph->graph.weights = std::vector<float>();
+  stages.seconds.relevance = stopwatch->Lap("relevance");
+  ASSIGN_OR_RETURN(stages.centers, InitialCentersDistributed(
+                                       ranks, *graph, table, num_threads));
+  ASSIGN_OR_RETURN(stages.table.degrees,
+                   GatherOwn(ranks, *graph, table.degrees));
+  ASSIGN_OR_RETURN(stages.table.weight_sums,
+                   GatherOwn(ranks, *graph, table.weight_sums));
+  ASSIGN_OR_RETURN(stages.table.counts, GatherOwn(ranks, *graph, table.counts));
+  stages.table.scale = table.scale;
+  stages.seconds.covering = stopwatch->Lap("covering");
+  return stages;
 }
 
 }  // namespace
+
+namespace internal {
+
+absl::StatusOr<OClustRResult> SelectOnRanks(Communicator& ranks,
+                                            const std::vector<int32_t>& begins,
+                                            RankStages stages,
+                                            OwnStarRows own_rows,
+                                            int num_threads) {
+  ASSIGN_OR_RETURN(RankLists<int32_t> all,
+                   ranks.Gather<int32_t>(stages.centers, 0));
+  std::vector<int32_t>& centers = all.values;
+  std::sort(centers.begin(), centers.end());
+  centers.erase(std::unique(centers.begin(), centers.end()), centers.end());
+  OClustRResult result;
+  if (ranks.rank() == 0) {
+    RemoteStarRows reader(ranks, own_rows, begins, stages.table.degrees);
+    result = OClustRFromCenters(
+        stages.table, centers, [&](int32_t v) { return reader.RowOf(v); },
+        num_threads,
+        [&](absl::Span<const int32_t> vertices) { reader.Fetch(vertices); });
+    RETURN_IF_ERROR(reader.Finish());
+  } else {
+    RETURN_IF_ERROR(ServeStarRows(ranks, own_rows));
+  }
+  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&result.num_edges, 1), 0));
+  RETURN_IF_ERROR(
+      ranks.Broadcast(absl::MakeSpan(&result.num_initial_centers, 1), 0));
+  result.seconds.relevance = stages.seconds.relevance;
+  result.seconds.covering = stages.seconds.covering;
+  return result;
+}
+
+}  // namespace internal
 
 absl::StatusOr<OClustRResult> OClustRDistributed(Communicator& ranks,
                                                  GraphShare share,
                                                  int num_threads) {
   Stopwatch stopwatch;
+  if (share.on_gpu != nullptr) {
+    bool fits = false;
+    absl::StatusOr<OClustRResult> result =
+        internal::OClustROnGpus(ranks, share, num_threads, &fits);
+    if (fits || !result.ok()) return result;
+    RETURN_IF_ERROR(ranks.Agree(internal::MoveToHost(&share)));
+  }
   const std::vector<int32_t> begins = share.begins;
   ASSIGN_OR_RETURN(HaloGraph graph,
                    MakeHaloGraph(ranks, std::move(share), num_threads));
-  RelevanceTable whole;
-  std::vector<int32_t> centers;
-  OClustRSeconds seconds;
-  {
-    ASSIGN_OR_RETURN(const RelevanceTable table,
-                     RelevancesDistributed(ranks, graph, num_threads));
-    graph.graph.weights = std::vector<float>();
-    seconds.relevance = stopwatch.Lap("relevance");
-    ASSIGN_OR_RETURN(
-        centers, InitialCentersDistributed(ranks, graph, table, num_threads));
-    ASSIGN_OR_RETURN(RankLists<int32_t> all, ranks.Gather<int32_t>(centers, 0));
-    centers = std::move(all.values);
-    ASSIGN_OR_RETURN(whole.degrees, GatherOwn(ranks, graph, table.degrees));
-    ASSIGN_OR_RETURN(whole.weight_sums,
-                     GatherOwn(ranks, graph, table.weight_sums));
-    ASSIGN_OR_RETURN(whole.counts, GatherOwn(ranks, graph, table.counts));
-    whole.scale = table.scale;
-    seconds.covering = stopwatch.Lap("covering");
-  }
-  OClustRResult result;
-  if (ranks.rank() == 0) {
-    ASSIGN_OR_RETURN(result, SelectAndCover(ranks, graph, begins, whole,
-                                            centers, num_threads));
-  } else {
-    RETURN_IF_ERROR(ServeStarRows(ranks, graph));
-  }
-  RETURN_IF_ERROR(ranks.Broadcast(absl::MakeSpan(&result.num_edges, 1), 0));
-  RETURN_IF_ERROR(
-      ranks.Broadcast(absl::MakeSpan(&result.num_initial_centers, 1), 0));
-  result.seconds.relevance = seconds.relevance;
-  result.seconds.covering = seconds.covering;
-  return result;
+  ASSIGN_OR_RETURN(internal::RankStages stages,
+                   StagesOnCpus(ranks, &graph, &stopwatch, num_threads));
+  return internal::SelectOnRanks(
+      ranks, begins, std::move(stages),
+      [&](absl::Span<const int32_t> vertices)
+          -> absl::StatusOr<std::vector<int32_t>> {
+        return graph.RowsOf(vertices);
+      },
+      num_threads);
 }
 
 }  // namespace warpclust

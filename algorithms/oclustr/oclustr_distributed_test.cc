@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <random>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "algorithms/oclustr/testing/oclustr_on_ranks.h"
 #include "base/communicator/thread_ranks.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/distributed/halo_graph.h"
@@ -21,35 +21,6 @@
 namespace warpclust {
 namespace {
 
-// Blocks of random sizes, some empty.
-std::vector<int32_t> RandomBegins(int num_ranks, int32_t n, uint32_t seed) {
-  std::mt19937 random(seed);
-  std::vector<int32_t> begins = {0};
-  for (int r = 1; r < num_ranks; ++r) {
-    begins.push_back(static_cast<int32_t>(random() % (n + 1)));
-  }
-  begins.push_back(n);
-  std::sort(begins.begin(), begins.end());
-  return begins;
-}
-
-GraphShare ShareOf(const CsrGraph& graph, const std::vector<int32_t>& begins,
-                   int rank) {
-  GraphShare share;
-  share.begins = begins;
-  for (int32_t v = begins[rank]; v < begins[rank + 1]; ++v) {
-    const auto neighbors = graph.NeighborsOf(v);
-    const auto weights = graph.WeightsOf(v);
-    share.rows.neighbors.insert(share.rows.neighbors.end(), neighbors.begin(),
-                                neighbors.end());
-    share.rows.weights.insert(share.rows.weights.end(), weights.begin(),
-                              weights.end());
-    share.rows.offsets.push_back(
-        static_cast<int64_t>(share.rows.neighbors.size()));
-  }
-  return share;
-}
-
 void ExpectSameClusters(const CsrGraph& graph, int num_ranks, uint32_t seed) {
   SCOPED_TRACE(testing::Message()
                << "seed " << seed << ", " << num_ranks << " ranks");
@@ -59,7 +30,7 @@ void ExpectSameClusters(const CsrGraph& graph, int num_ranks, uint32_t seed) {
   const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
   const std::vector<int32_t> all_centers = InitialCenters(graph, *table, 1);
   const std::vector<int32_t> begins =
-      RandomBegins(num_ranks, graph.num_vertices(), seed);
+      RandomBlocks(num_ranks, graph.num_vertices(), seed);
   const absl::Status status =
       RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
         const int rank = ranks.rank();
@@ -87,17 +58,7 @@ void ExpectSameClusters(const CsrGraph& graph, int num_ranks, uint32_t seed) {
         const absl::StatusOr<OClustRResult> result =
             OClustRDistributed(ranks, ShareOf(graph, begins, rank), 1);
         if (!result.ok()) return result.status();
-        EXPECT_EQ(result->num_edges, expected->num_edges);
-        EXPECT_EQ(result->num_initial_centers, expected->num_initial_centers);
-        if (rank > 0) {
-          EXPECT_EQ(result->cover.num_clusters(), 0);
-          return absl::OkStatus();
-        }
-        EXPECT_TRUE(result->cover == expected->cover);
-        EXPECT_EQ(result->centers, expected->centers);
-        EXPECT_EQ(result->num_satellites, expected->num_satellites);
-        EXPECT_EQ(result->linked_offsets, expected->linked_offsets);
-        EXPECT_EQ(result->linked, expected->linked);
+        ExpectSameResult(*expected, *result, ranks);
         return absl::OkStatus();
       });
   EXPECT_TRUE(status.ok()) << status;

@@ -9,11 +9,14 @@
 #define WARPCLUST_GRAPH_CSR_GRAPH_SHARE_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "graph/csr/csr_graph.h"
 
 namespace warpclust {
+
+struct DeviceGraph;  // device_graph.h
 
 struct GraphShare {
   // Rank r owns vertices [begins[r], begins[r + 1]); the same on all ranks.
@@ -21,6 +24,9 @@ struct GraphShare {
   // Row i is that of vertex begins[rank] + i. Neighbors have the numbers that
   // they have in the whole graph, so `rows` is no graph by itself.
   CsrGraph rows;
+  // The same on the GPU of this rank, instead of `rows`, if that was asked for;
+  // on all ranks or on none.
+  std::shared_ptr<const DeviceGraph> on_gpu;
 
   int32_t num_vertices() const { return begins.back(); }
 };

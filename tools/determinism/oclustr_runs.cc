@@ -100,13 +100,15 @@ absl::Status RunDocuments(const Documents& documents, const CsrGraph& graph,
         CosineGraphOptions options;
         options.beta = beta;
         options.num_threads = 1;
+        CosineExchange exchange;
+        exchange.leave_rows_on_gpus = true;
         ASSIGN_OR_RETURN(
             GraphShare share,
             CosineGraphDistributed(
                 ranks,
                 SelectRows(documents,
                            OwnRows(documents.num_documents(), ranks)),
-                options));
+                options, Device::kAuto, exchange));
         return ClustersDigest(
             OClustRDistributed(ranks, std::move(share), options.num_threads));
       });

@@ -231,6 +231,7 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
       run.ranks.rank() > 0 ? &own_weighting : &documents->weighting;
   CosineExchange exchange;
   ASSIGN_OR_RETURN(exchange.way, GpuExchangeAsAsked(run.ranks));
+  exchange.leave_rows_on_gpus = true;
   CosineGraphOptions graph_options;
   graph_options.beta = beta->value_or(graph_options.beta);
   graph_options.num_threads = run.threads;

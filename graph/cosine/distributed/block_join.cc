@@ -176,45 +176,49 @@ absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
 }
 
 template <typename Documents>
-absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
-                                    const std::vector<int32_t>& begins,
-                                    const PieceLimits& limits, ExchangeWay* way,
-                                    RankBlock<Documents>* block) {
-  if (ranks.size() == 1) return block->Graph(/*has_visitors=*/false);
+absl::Status JoinBlocks(Communicator& ranks, int32_t num_columns,
+                        const CosineExchange& exchange, ExchangeWay* way,
+                        RankBlock<Documents>* block, GraphShare* share) {
+  if (ranks.size() == 1) {
+    ASSIGN_OR_RETURN(share->rows, block->Graph(/*has_visitors=*/false));
+    return absl::OkStatus();
+  }
+  const std::vector<int32_t>& begins = share->begins;
   const Documents& documents = block->documents();
   if (way->device_join != nullptr) {
     Stopwatch stopwatch;
     DeviceJoin& join = *way->device_join;
     ASSIGN_OR_RETURN(const PieceLimits device_limits,
-                     DeviceLimits(join, limits));
+                     DeviceLimits(join, exchange.limits));
     ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
                      PlanExchange(ranks, documents, begins,
                                   block->on_device()->tile(), device_limits));
     stopwatch.Lap("plan exchange");
-    absl::StatusOr<CsrGraph> rows =
-        join.Run(*block->on_device(), steps, begins, block->num_threads());
-    const bool is_cut_off = absl::IsUnavailable(rows.status());
-    if (!Communicator::IsAgreed(rows.status()) ||
-        !(is_cut_off || absl::IsResourceExhausted(rows.status()))) {
-      return rows;
+    const absl::Status status =
+        join.Run(*block->on_device(), steps, exchange.leave_rows_on_gpus,
+                 block->num_threads(), share);
+    const bool is_cut_off = absl::IsUnavailable(status);
+    if (!Communicator::IsAgreed(status) ||
+        !(is_cut_off || absl::IsResourceExhausted(status))) {
+      return status;
     }
     way->name =
         absl::StrCat("host memory (",
-                     is_cut_off ? rows.status().message()
+                     is_cut_off ? status.message()
                                 : absl::string_view("the GPUs have too little"),
                      ")");
     RETURN_IF_ERROR(block->Start());
   }
   ASSIGN_OR_RETURN(const std::vector<ExchangeStep> steps,
                    PlanExchange(ranks, documents, begins, /*tile=*/1,
-                                LimitsFor(block->device(), limits)));
+                                LimitsFor(block->device(), exchange.limits)));
   HostWork<Documents> work(ranks, num_columns, begins, *block);
   RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/false, work));
   block->EndJoins();
   Stopwatch stopwatch;
-  CsrGraph rows = work.Rows();
+  share->rows = work.Rows();
   stopwatch.Lap("concatenate");
-  return rows;
+  return absl::OkStatus();
 }
 
 template absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
@@ -225,17 +229,15 @@ template absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
                                                const DenseDocuments& documents,
                                                bool is_on_device,
                                                const CosineExchange& exchange);
-template absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks,
-                                             int32_t num_columns,
-                                             const std::vector<int32_t>& begins,
-                                             const PieceLimits& limits,
-                                             ExchangeWay* way,
-                                             RankBlock<DocumentMatrix>* block);
-template absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks,
-                                             int32_t num_columns,
-                                             const std::vector<int32_t>& begins,
-                                             const PieceLimits& limits,
-                                             ExchangeWay* way,
-                                             RankBlock<DenseDocuments>* block);
+template absl::Status JoinBlocks(Communicator& ranks, int32_t num_columns,
+                                 const CosineExchange& exchange,
+                                 ExchangeWay* way,
+                                 RankBlock<DocumentMatrix>* block,
+                                 GraphShare* share);
+template absl::Status JoinBlocks(Communicator& ranks, int32_t num_columns,
+                                 const CosineExchange& exchange,
+                                 ExchangeWay* way,
+                                 RankBlock<DenseDocuments>* block,
+                                 GraphShare* share);
 
 }  // namespace warpclust

@@ -18,7 +18,7 @@
 #include "graph/cosine/distributed/device_join.h"
 #include "graph/cosine/distributed/document_pieces.h"
 #include "graph/cosine/distributed/rank_block.h"
-#include "graph/csr/csr_graph.h"
+#include "graph/csr/graph_share.h"
 
 namespace warpclust {
 
@@ -40,15 +40,14 @@ absl::StatusOr<ExchangeWay> ChooseWay(Communicator& ranks,
                                       bool is_on_device,
                                       const CosineExchange& exchange);
 
-// The rows of the documents of `block`, which has started and has its options,
-// as in GraphShare. A collective call. All ranks agree on `num_columns` (terms
-// or dimensions), on `begins`, and on the options except the threads. The way
-// may become another one.
+// Sets the rows of `share`, which has its `begins`: those of the documents of
+// `block`, which has started and has its options. A collective call. All ranks
+// agree on `num_columns` (terms or dimensions), on `begins`, on the exchange,
+// and on the options except the threads. The way may become another one.
 template <typename Documents>
-absl::StatusOr<CsrGraph> JoinBlocks(Communicator& ranks, int32_t num_columns,
-                                    const std::vector<int32_t>& begins,
-                                    const PieceLimits& limits, ExchangeWay* way,
-                                    RankBlock<Documents>* block);
+absl::Status JoinBlocks(Communicator& ranks, int32_t num_columns,
+                        const CosineExchange& exchange, ExchangeWay* way,
+                        RankBlock<Documents>* block, GraphShare* share);
 
 }  // namespace warpclust
 

@@ -116,8 +116,8 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
   probe_options.num_threads = options.num_threads;
   block.SetOptions(probe_options);
   stopwatch.Lap("own documents");
-  ASSIGN_OR_RETURN(share.rows, JoinBlocks(ranks, num_columns, share.begins,
-                                          exchange.limits, &chosen, &block));
+  RETURN_IF_ERROR(
+      JoinBlocks(ranks, num_columns, exchange, &chosen, &block, &share));
   if (way != nullptr) *way = chosen.name;
   return share;
 }

@@ -32,13 +32,13 @@
 //
 // If all ranks compute on GPUs of one host, documents and edges travel from GPU
 // to GPU (kernels/nccl/device_exchange.h), and a rank's rows are built on its
-// GPU. On several hosts the same goes by NCCL, if each rank has it and a GPU of
-// its own, and one sends 4 GiB or more. Memory of the GPU beside the above:
-// three pieces, mostly whole blocks, but at most a 16th of what is free, and 16
-// bytes per entry of the rows. If that is too much for one GPU, all ranks begin
-// anew, through the hosts. On one host, up to an eighth of what is free, but at
-// most 2 GiB of each GPU, stay with the process for later graphs;
-// SetDeviceMemoryLimit does not count them.
+// GPU, where they stay if the exchange says so. On several hosts the same goes
+// by NCCL, if each rank has it and a GPU of its own, and one sends 4 GiB or
+// more. Memory of the GPU beside the above: three pieces, mostly whole blocks,
+// but at most a 16th of what is free, and 16 bytes per entry of the rows. If
+// that is too much for one GPU, all ranks begin anew, through the hosts. On one
+// host, up to an eighth of what is free, but at most 2 GiB of each GPU, stay
+// with the process for later graphs; SetDeviceMemoryLimit does not count them.
 
 #ifndef WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_
 #define WARPCLUST_GRAPH_COSINE_DISTRIBUTED_COSINE_GRAPH_DISTRIBUTED_H_

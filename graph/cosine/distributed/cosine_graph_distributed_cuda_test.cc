@@ -17,6 +17,7 @@
 #include "graph/cosine/cosine_graph.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
 #include "graph/cosine/distributed/document_pieces.h"
+#include "graph/csr/device_graph.h"
 #include "graph/testing/cosine_graph_oracle.h"
 #include "graph/testing/dense_cosine_oracle.h"
 #include "graph/testing/graph_on_ranks.h"
@@ -204,6 +205,41 @@ TEST_F(CosineGraphDistributedCudaTest, ManyDenseDocuments) {
       ExpectSameOnRanks(whole, documents, options, {0, n / 2, n / 2, n},
                         Device::kCuda, Way(way));
     }
+  }
+}
+
+// The same rows, if they stay where they were built.
+TEST_F(CosineGraphDistributedCudaTest, RowsStayOnGpus) {
+  const DenseDocuments documents =
+      RandomDenseDocuments(DenseKind::kGaussian, 300, 20, 1);
+  CosineGraphOptions options;
+  options.beta = "0.3";
+  options.num_threads = 1;
+  const CsrGraph whole = OnCpu(documents, options);
+  const std::vector<int32_t> begins = {0, 90, 200, 300};
+  for (const uint32_t way : {0, 1, 2}) {
+    CosineExchange exchange = Way(way);
+    exchange.leave_rows_on_gpus = true;
+    const absl::Status status =
+        RunOnThreads(3, [&](Communicator& ranks) -> absl::Status {
+          const int r = ranks.rank();
+          const auto share = CosineGraphDistributed(
+              ranks, SliceRows(documents, begins[r], begins[r + 1]), options,
+              Device::kCuda, exchange);
+          if (!share.ok()) return share.status();
+          // Through the hosts, they are built there.
+          EXPECT_EQ(share->on_gpu == nullptr, way == 2);
+          const auto rows = share->on_gpu == nullptr
+                                ? absl::StatusOr<CsrGraph>(share->rows)
+                                : DownloadGraph(*share->on_gpu);
+          if (!rows.ok()) return rows.status();
+          for (int32_t v = begins[r]; v < begins[r + 1]; ++v) {
+            EXPECT_EQ(rows->NeighborsOf(v - begins[r]), whole.NeighborsOf(v));
+            EXPECT_EQ(rows->WeightsOf(v - begins[r]), whole.WeightsOf(v));
+          }
+          return absl::OkStatus();
+        });
+    EXPECT_TRUE(status.ok()) << status;
   }
 }
 

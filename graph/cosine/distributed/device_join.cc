@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <future>
+#include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -68,11 +69,12 @@ class Fence {
 class Work final : public ExchangeWork {
  public:
   Work(Communicator& ranks, DeviceExchange& exchange, CosineDeviceBlock& block,
-       const std::vector<int32_t>& begins, int num_threads)
+       const std::vector<int32_t>& begins, bool leaves_on_gpu, int num_threads)
       : ranks_(ranks),
         exchange_(exchange),
         block_(block),
         begins_(begins),
+        leaves_on_gpu_(leaves_on_gpu),
         num_threads_(num_threads),
         parts_(ranks.size()) {}
 
@@ -134,7 +136,7 @@ class Work final : public ExchangeWork {
     };
     const absl::Status status = block_.GraphOnDevice(&part.rows, launched);
     launched();
-    if (status.ok()) PrepareRows(part.rows.num_entries);
+    if (status.ok() && !leaves_on_gpu_) PrepareRows(part.rows.num_entries);
     return Keep(status, std::move(part), &parts_[ranks_.rank()]);
   }
 
@@ -186,8 +188,8 @@ class Work final : public ExchangeWork {
     return absl::OkStatus();
   }
 
-  // By rank of the neighbors, then in their order.
-  absl::StatusOr<CsrGraph> Rows() {
+  // Sets the rows of the share: by rank of the neighbors, then in their order.
+  absl::Status TakeRowsOfAll(GraphShare* share) {
     for (DeviceBuffer<uint32_t>* const words : {&out_, &in_, &received_}) {
       *words = DeviceBuffer<uint32_t>();
     }
@@ -197,10 +199,17 @@ class Work final : public ExchangeWork {
     }
     parts_.clear();
     if (rows_prepared_.valid()) rows_prepared_.wait();
-    RETURN_IF_ERROR(AgreeOnMemory(
-        ranks_,
-        ConcatenateRows(std::move(all), num_own(), num_threads_, &rows_)));
-    return std::move(rows_);
+    absl::StatusOr<DeviceGraph> rows =
+        ConcatenateRows(std::move(all), num_own());
+    RETURN_IF_ERROR(AgreeOnMemory(ranks_, rows.status()));
+    if (leaves_on_gpu_) {
+      RETURN_IF_ERROR(fence_.Wait());
+      share->on_gpu = std::make_shared<const DeviceGraph>(*std::move(rows));
+      return absl::OkStatus();
+    }
+    RETURN_IF_ERROR(DownloadRows(*rows, num_threads_, &rows_));
+    share->rows = std::move(rows_);
+    return absl::OkStatus();
   }
 
  private:
@@ -293,6 +302,7 @@ class Work final : public ExchangeWork {
   DeviceExchange& exchange_;
   CosineDeviceBlock& block_;
   const std::vector<int32_t>& begins_;
+  const bool leaves_on_gpu_;
   const int num_threads_;
   // The first exchange of all ranks opens it, beside JoinOwn, once the GPU has
   // work for the time in which it gets no more.
@@ -326,16 +336,16 @@ class Join final : public DeviceJoin {
     return bytes / static_cast<int64_t>(sizeof(uint32_t));
   }
 
-  absl::StatusOr<CsrGraph> Run(CosineDeviceBlock& block,
-                               const std::vector<ExchangeStep>& steps,
-                               const std::vector<int32_t>& begins,
-                               int num_threads) override {
-    Work work(ranks_, *exchange_, block, begins, num_threads);
+  absl::Status Run(CosineDeviceBlock& block,
+                   const std::vector<ExchangeStep>& steps, bool leave_on_gpu,
+                   int num_threads, GraphShare* share) override {
+    Work work(ranks_, *exchange_, block, share->begins, leave_on_gpu,
+              num_threads);
     Stopwatch stopwatch;
     RETURN_IF_ERROR(AgreeOnMemory(ranks_, work.MakeRoom(steps)));
     stopwatch.Lap("room for rows");
     RETURN_IF_ERROR(RunExchanges(steps, /*ahead_of_steps=*/true, work));
-    return work.Rows();
+    return work.TakeRowsOfAll(share);
   }
 
  private:

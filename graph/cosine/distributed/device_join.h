@@ -14,11 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/communicator/communicator.h"
 #include "graph/cosine/decision/cosine_block_backend.h"
 #include "graph/cosine/distributed/exchange_steps.h"
-#include "graph/csr/csr_graph.h"
+#include "graph/csr/graph_share.h"
 #include "kernels/nccl/device_way.h"
 
 namespace warpclust {
@@ -36,13 +37,14 @@ class DeviceJoin {
   // it takes. A collective call.
   virtual absl::StatusOr<int64_t> MostWords() = 0;
 
-  // The rows of this rank. A collective call; `begins` as in GraphShare.
-  // On all ranks, ResourceExhausted if a GPU has too little memory, and
-  // Unavailable if the GPUs do not reach each other.
-  virtual absl::StatusOr<CsrGraph> Run(CosineDeviceBlock& block,
-                                       const std::vector<ExchangeStep>& steps,
-                                       const std::vector<int32_t>& begins,
-                                       int num_threads) = 0;
+  // Sets the rows of `share`, which has `begins`; with leave_on_gpu those on
+  // the GPU. A collective call. On all ranks, ResourceExhausted if a GPU has
+  // too little memory, and Unavailable if the GPUs do not reach each other;
+  // then the share is as before.
+  virtual absl::Status Run(CosineDeviceBlock& block,
+                           const std::vector<ExchangeStep>& steps,
+                           bool leave_on_gpu, int num_threads,
+                           GraphShare* share) = 0;
 };
 
 // A collective call; each rank has its GPU as the current one. Unavailable in a

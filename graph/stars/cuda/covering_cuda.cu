@@ -126,9 +126,10 @@ struct FirstOperation {
   const int32_t* __restrict__ neighbors;
   const uint32_t* __restrict__ ranks;
   const uint32_t* __restrict__ vertices;  // by rank
+  int32_t first_vertex;                   // of the rows
   uint8_t* __restrict__ is_center;        // by vertex
 
-  __device__ uint64_t Begin(int32_t v) const { return ranks[v]; }
+  __device__ uint64_t Begin(int32_t v) const { return ranks[first_vertex + v]; }
   __device__ uint64_t Map(int32_t, int64_t entry) const {
     return __ldg(ranks + neighbors[entry]);
   }
@@ -144,8 +145,9 @@ struct FirstOperation {
 }  // namespace
 
 absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
-    const DeviceGraph& graph, const RelevanceTable& table) {
-  const int32_t n = graph.num_vertices;
+    const DeviceGraph& graph, const RelevanceTable& table,
+    int32_t first_vertex) {
+  const int32_t n = table.num_vertices();
   std::vector<int32_t> centers;
   if (n == 0) return centers;
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
@@ -153,10 +155,12 @@ absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
   ASSIGN_OR_RETURN(DeviceBuffer<uint8_t> is_center,
                    DeviceBuffer<uint8_t>::Allocate(n));
   RETURN_IF_ERROR(is_center.FillBytes(0));
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> hubs,
-                   DeviceBuffer<int32_t>::Allocate(int64_t{n} + 1));
+  ASSIGN_OR_RETURN(
+      DeviceBuffer<int32_t> hubs,
+      DeviceBuffer<int32_t>::Allocate(int64_t{graph.num_vertices} + 1));
   const FirstOperation first{graph.neighbors.data(), ranked.ranks.data(),
-                             ranked.vertices.data(), is_center.data()};
+                             ranked.vertices.data(), first_vertex,
+                             is_center.data()};
   RETURN_IF_ERROR(ReduceRows(graph, first, hubs, stream));
   ASSIGN_OR_RETURN(const std::vector<uint8_t> flags, is_center.ToHost());
   for (int32_t v = 0; v < n; ++v) {

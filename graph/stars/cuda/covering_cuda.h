@@ -16,9 +16,12 @@
 namespace warpclust {
 
 // InitialCenters for a graph in device memory. Device memory: about 50 bytes
-// per vertex.
+// per vertex of the table. `table` may be of a larger graph that is dealt to
+// ranks, of which `graph` has the rows from vertex `first_vertex` on: then the
+// result are the centers that these rows name, which may be of other ranks.
 absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
-    const DeviceGraph& graph, const RelevanceTable& table);
+    const DeviceGraph& graph, const RelevanceTable& table,
+    int32_t first_vertex = 0);
 
 }  // namespace warpclust
 

@@ -46,14 +46,14 @@ __global__ void __launch_bounds__(kGatherThreads)
 }  // namespace
 
 DeviceStarRows::DeviceStarRows(const DeviceGraph& graph,
-                               const RelevanceTable& table)
+                               absl::Span<const int32_t> degrees)
     : graph_(graph),
-      table_(table),
-      begin_(table.degrees.size(), nullptr),
+      degrees_(degrees),
+      begin_(degrees.size(), nullptr),
       batch_offsets_{0} {
-  offsets_.reserve(table.degrees.size() + 1);
+  offsets_.reserve(degrees.size() + 1);
   offsets_.push_back(0);
-  for (const int32_t degree : table.degrees) {
+  for (const int32_t degree : degrees) {
     offsets_.push_back(offsets_.back() + degree);
   }
 }
@@ -63,7 +63,7 @@ void DeviceStarRows::Fetch(absl::Span<const int32_t> vertices) {
 }
 
 absl::Span<const int32_t> DeviceStarRows::RowOf(int32_t vertex) {
-  const int32_t degree = table_.degrees[vertex];
+  const int32_t degree = degrees_[vertex];
   if (degree == 0) return {};
   if (begin_[vertex] == nullptr) {
     Fetch(absl::MakeConstSpan(&vertex, 1));
@@ -76,7 +76,7 @@ absl::Status DeviceStarRows::FetchRows(absl::Span<const int32_t> vertices) {
   if (chunks_.empty() && graph_.num_entries <= kFewEntries) return FetchAll();
   const bool is_one = vertices.size() == 1;
   for (const int32_t v : vertices) {
-    const int32_t degree = table_.degrees[v];
+    const int32_t degree = degrees_[v];
     if (degree == 0 || begin_[v] != nullptr) continue;
     if (is_one || degree >= kLongRow) {
       RETURN_IF_ERROR(FetchLongRow(v));
@@ -98,7 +98,7 @@ absl::Status DeviceStarRows::FetchAll() {
 }
 
 absl::Status DeviceStarRows::FetchLongRow(int32_t vertex) {
-  const int64_t degree = table_.degrees[vertex];
+  const int64_t degree = degrees_[vertex];
   int32_t* const row = AddChunk(degree);
   RETURN_IF_ERROR(graph_.neighbors.CopyToHost(
       absl::MakeSpan(row, static_cast<size_t>(degree)), offsets_[vertex]));

@@ -6,7 +6,7 @@
 // copied together, and all rows if they have at most 4 million entries in all.
 // Only in builds with CUDA.
 //
-//   DeviceStarRows reader(graph, table);
+//   DeviceStarRows reader(graph, table.degrees);
 //   const auto rows = [&](int32_t v) { return reader.RowOf(v); };
 //   const auto notice = [&](absl::Span<const int32_t> vertices) {
 //     reader.Fetch(vertices);
@@ -27,15 +27,14 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "graph/csr/device_graph.h"
-#include "graph/stars/relevance_table.h"
 #include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 
 class DeviceStarRows {
  public:
-  // `table` must be of `graph`; both must outlive the reader.
-  DeviceStarRows(const DeviceGraph& graph, const RelevanceTable& table);
+  // `degrees` must be those of `graph`; both must outlive the reader.
+  DeviceStarRows(const DeviceGraph& graph, absl::Span<const int32_t> degrees);
 
   // Copies the rows of `vertices` that are not here yet.
   void Fetch(absl::Span<const int32_t> vertices);
@@ -56,7 +55,7 @@ class DeviceStarRows {
   int32_t* AddChunk(int64_t num_entries);
 
   const DeviceGraph& graph_;
-  const RelevanceTable& table_;
+  const absl::Span<const int32_t> degrees_;
   absl::Status status_;
   std::vector<int64_t> offsets_;       // of the graph
   std::vector<const int32_t*> begin_;  // by vertex; null: not here

@@ -5,8 +5,12 @@
 
 #include <cstring>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "base/communicator/communicator.h"
 #include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/relevance_cuda.h"
@@ -61,11 +65,12 @@ struct SumOperation {
 struct CountOperation {
   const int32_t* __restrict__ neighbors;
   const Star* __restrict__ stars;
+  int32_t first_vertex;  // Of the rows.
   uint32_t* __restrict__ counts;
 
   __device__ uint64_t Begin(int32_t) const { return 0; }
   __device__ uint64_t Map(int32_t v, int64_t entry) const {
-    const Star star = Load(v);
+    const Star star = Load(first_vertex + v);
     const Star other = Load(neighbors[entry]);
     return static_cast<uint64_t>(star.degree >= other.degree) +
            static_cast<uint64_t>(AverageAtLeast(
@@ -84,8 +89,8 @@ struct CountOperation {
   }
 };
 
-absl::StatusOr<FixedPointScale> ScaleOf(const DeviceGraph& graph,
-                                        const Stream& stream) {
+absl::StatusOr<float> LargestWeight(const DeviceGraph& graph,
+                                    const Stream& stream) {
   ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> bits,
                    DeviceBuffer<uint32_t>::Allocate(1));
   RETURN_IF_ERROR(bits.FillBytes(0));
@@ -103,35 +108,56 @@ absl::StatusOr<FixedPointScale> ScaleOf(const DeviceGraph& graph,
     return absl::InvalidArgumentError(absl::StrCat(
         "graph: expected finite weights of at least 0, found ", largest));
   }
-  return MakeFixedPointScale(largest);
+  return largest;
 }
 
-absl::StatusOr<RelevanceTable> Relevances(const DeviceGraph& graph) {
-  const int32_t n = graph.num_vertices;
+// Values of own vertices, of all ranks.
+template <typename T>
+absl::Status GatherAll(Communicator& ranks, std::vector<T>* values) {
+  if (ranks.size() == 1) return absl::OkStatus();
+  ASSIGN_OR_RETURN(RankLists<T> all,
+                   ranks.AllGather(absl::MakeConstSpan(*values)));
+  *values = std::move(all.values);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<RelevanceTable> Relevances(Communicator& ranks,
+                                          absl::Span<const int32_t> begins,
+                                          const DeviceGraph& rows) {
+  const int32_t n = begins.back();
+  const int32_t first = begins[ranks.rank()];
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
-  ASSIGN_OR_RETURN(FixedPointScale scale, ScaleOf(graph, stream));
+  const absl::StatusOr<float> largest = LargestWeight(rows, stream);
+  RETURN_IF_ERROR(ranks.Agree(largest.status()));
+  ASSIGN_OR_RETURN(const double largest_of_all,
+                   ranks.AllReduceLargest(*largest));
+  RelevanceTable table;
+  table.scale = MakeFixedPointScale(static_cast<float>(largest_of_all));
   ASSIGN_OR_RETURN(DeviceBuffer<Star> stars, DeviceBuffer<Star>::Allocate(n));
   ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> counts,
-                   DeviceBuffer<uint32_t>::Allocate(n));
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> hubs,
-                   DeviceBuffer<int32_t>::Allocate(int64_t{n} + 1));
+                   DeviceBuffer<uint32_t>::Allocate(rows.num_vertices));
+  ASSIGN_OR_RETURN(
+      DeviceBuffer<int32_t> hubs,
+      DeviceBuffer<int32_t>::Allocate(int64_t{rows.num_vertices} + 1));
 
-  const SumOperation sums{scale, graph.weights.data(), stars.data()};
-  RETURN_IF_ERROR(ReduceRows(graph, sums, hubs, stream));
-  const CountOperation relevances{graph.neighbors.data(), stars.data(),
+  const SumOperation sums{table.scale, rows.weights.data(),
+                          stars.data() + first};
+  RETURN_IF_ERROR(ReduceRows(rows, sums, hubs, stream));
+  std::vector<Star> all_stars(rows.num_vertices);
+  RETURN_IF_ERROR(stars.CopyToHost(absl::MakeSpan(all_stars), first));
+  RETURN_IF_ERROR(GatherAll(ranks, &all_stars));
+  if (ranks.size() > 1) RETURN_IF_ERROR(stars.CopyFromHost(all_stars));
+  const CountOperation relevances{rows.neighbors.data(), stars.data(), first,
                                   counts.data()};
-  RETURN_IF_ERROR(ReduceRows(graph, relevances, hubs, stream));
+  RETURN_IF_ERROR(ReduceRows(rows, relevances, hubs, stream));
 
-  ASSIGN_OR_RETURN(std::vector<Star> host_stars, stars.ToHost());
-  ASSIGN_OR_RETURN(std::vector<uint32_t> host_counts, counts.ToHost());
-  RelevanceTable table;
-  table.scale = scale;
-  table.counts = std::move(host_counts);
+  ASSIGN_OR_RETURN(table.counts, counts.ToHost());
+  RETURN_IF_ERROR(GatherAll(ranks, &table.counts));
   table.degrees.resize(n);
   table.weight_sums.resize(n);
   for (int32_t v = 0; v < n; ++v) {
-    table.degrees[v] = static_cast<int32_t>(host_stars[v].degree);
-    table.weight_sums[v] = host_stars[v].weight_sum;
+    table.degrees[v] = static_cast<int32_t>(all_stars[v].degree);
+    table.weight_sums[v] = all_stars[v].weight_sum;
   }
   return table;
 }
@@ -139,10 +165,17 @@ absl::StatusOr<RelevanceTable> Relevances(const DeviceGraph& graph) {
 }  // namespace
 
 absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph) {
-  absl::StatusOr<RelevanceTable> table = Relevances(graph);
+  SingleRank alone;
+  return RelevancesCuda(alone, {0, graph.num_vertices}, graph);
+}
+
+absl::StatusOr<RelevanceTable> RelevancesCuda(Communicator& ranks,
+                                              absl::Span<const int32_t> begins,
+                                              const DeviceGraph& rows) {
+  absl::StatusOr<RelevanceTable> table = Relevances(ranks, begins, rows);
   if (table.ok()) return table;
   return NameWhatDidNotFit(table.status(),
-                           absl::StrCat("relevances of ", graph.num_vertices,
+                           absl::StrCat("relevances of ", rows.num_vertices,
                                         " vertices on the GPU"));
 }
 

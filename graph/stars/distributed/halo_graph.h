@@ -46,6 +46,18 @@ struct HaloGraph {
     return halo.values[local - num_own()];
   }
 
+  // The rows of own vertices, back to back, all with the numbers of the whole
+  // graph.
+  std::vector<int32_t> RowsOf(absl::Span<const int32_t> vertices) const {
+    std::vector<int32_t> entries;
+    for (const int32_t v : vertices) {
+      for (const int32_t u : graph.NeighborsOf(v - first_vertex + own_begin)) {
+        entries.push_back(VertexOf(u));
+      }
+    }
+    return entries;
+  }
+
   // Sets the halo's part of `values`, one per local vertex, to what the owners
   // have. A collective call.
   template <typename T>

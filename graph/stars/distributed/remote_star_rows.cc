@@ -13,26 +13,13 @@ namespace {
 
 constexpr int kNobody = Communicator::kNobody;
 
-// The rows of own vertices, back to back, with the numbers of the whole graph.
-std::vector<int32_t> RowsOf(const HaloGraph& graph,
-                            absl::Span<const int32_t> vertices) {
-  std::vector<int32_t> entries;
-  for (const int32_t v : vertices) {
-    const int32_t local = v - graph.first_vertex + graph.own_begin;
-    for (const int32_t u : graph.graph.NeighborsOf(local)) {
-      entries.push_back(graph.VertexOf(u));
-    }
-  }
-  return entries;
-}
-
 }  // namespace
 
-RemoteStarRows::RemoteStarRows(Communicator& ranks, const HaloGraph& graph,
+RemoteStarRows::RemoteStarRows(Communicator& ranks, OwnStarRows own_rows,
                                const std::vector<int32_t>& begins,
                                const std::vector<int32_t>& degrees)
     : ranks_(ranks),
-      graph_(graph),
+      own_rows_(own_rows),
       begins_(begins),
       degrees_(degrees),
       rows_(degrees.size()) {}
@@ -72,7 +59,7 @@ absl::Status RemoteStarRows::FetchRows(absl::Span<const int32_t> vertices) {
     if (owned_by(r).empty()) continue;
     std::vector<int32_t> entries;
     if (r == 0) {
-      entries = RowsOf(graph_, owned_by(0));
+      ASSIGN_OR_RETURN(entries, own_rows_(owned_by(0)));
     } else {
       ASSIGN_OR_RETURN(entries, ranks_.SendReceiveAll<int32_t>({}, kNobody, r));
     }
@@ -94,14 +81,14 @@ absl::Status RemoteStarRows::Finish() {
   return status_;
 }
 
-absl::Status ServeStarRows(Communicator& ranks, const HaloGraph& graph) {
+absl::Status ServeStarRows(Communicator& ranks, OwnStarRows own_rows) {
   while (true) {
     ASSIGN_OR_RETURN(const std::vector<int32_t> vertices,
                      ranks.SendReceiveAll<int32_t>({}, kNobody, 0));
     if (vertices.empty()) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const std::vector<int32_t> entries, own_rows(vertices));
     RETURN_IF_ERROR(
-        ranks.SendReceiveAll<int32_t>(RowsOf(graph, vertices), 0, kNobody)
-            .status());
+        ranks.SendReceiveAll<int32_t>(entries, 0, kNobody).status());
   }
 }
 

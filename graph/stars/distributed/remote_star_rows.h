@@ -13,18 +13,24 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
-#include "graph/stars/distributed/halo_graph.h"
 
 namespace warpclust {
+
+// The rows of some vertices of this rank, back to back. All vertices have the
+// numbers of the whole graph.
+using OwnStarRows = absl::FunctionRef<absl::StatusOr<std::vector<int32_t>>(
+    absl::Span<const int32_t> vertices)>;
 
 class RemoteStarRows {
  public:
   // `begins`: as in GraphShare; `degrees`: of all vertices of the whole graph.
   // All must outlive the reader.
-  RemoteStarRows(Communicator& ranks, const HaloGraph& graph,
+  RemoteStarRows(Communicator& ranks, OwnStarRows own_rows,
                  const std::vector<int32_t>& begins,
                  const std::vector<int32_t>& degrees);
 
@@ -43,7 +49,7 @@ class RemoteStarRows {
   absl::Status FetchRows(absl::Span<const int32_t> vertices);
 
   Communicator& ranks_;
-  const HaloGraph& graph_;
+  const OwnStarRows own_rows_;
   const std::vector<int32_t>& begins_;
   const std::vector<int32_t>& degrees_;
   absl::Status status_;
@@ -52,7 +58,7 @@ class RemoteStarRows {
 };
 
 // Sends rows to rank 0 until its reader finishes. Called by all other ranks.
-absl::Status ServeStarRows(Communicator& ranks, const HaloGraph& graph);
+absl::Status ServeStarRows(Communicator& ranks, OwnStarRows own_rows);
 
 }  // namespace warpclust
 

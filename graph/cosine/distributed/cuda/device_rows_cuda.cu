@@ -159,20 +159,23 @@ absl::StatusOr<DeviceGraph> TakeRows(const DeviceGraph& graph, int32_t begin,
   return taken;
 }
 
-absl::Status ConcatenateRows(std::vector<DeviceRowPart> parts, int32_t num_rows,
-                             int num_threads, CsrGraph* graph) {
+absl::StatusOr<DeviceGraph> ConcatenateRows(std::vector<DeviceRowPart> parts,
+                                            int32_t num_rows) {
   Stopwatch stopwatch;
-  const absl::StatusOr<DeviceGraph> all =
-      Concatenate(std::move(parts), num_rows);
-  if (!all.ok()) {
-    return NameWhatDidNotFit(all.status(),
-                             absl::StrCat("the edges of ", num_rows,
-                                          " documents of a rank on the GPU"));
-  }
+  absl::StatusOr<DeviceGraph> all = Concatenate(std::move(parts), num_rows);
   stopwatch.Lap("concatenate");
-  RETURN_IF_ERROR(Download(all->offsets, num_threads, &graph->offsets));
-  RETURN_IF_ERROR(Download(all->neighbors, num_threads, &graph->neighbors));
-  RETURN_IF_ERROR(Download(all->weights, num_threads, &graph->weights));
+  if (all.ok()) return all;
+  return NameWhatDidNotFit(all.status(),
+                           absl::StrCat("the edges of ", num_rows,
+                                        " documents of a rank on the GPU"));
+}
+
+absl::Status DownloadRows(const DeviceGraph& rows, int num_threads,
+                          CsrGraph* graph) {
+  Stopwatch stopwatch;
+  RETURN_IF_ERROR(Download(rows.offsets, num_threads, &graph->offsets));
+  RETURN_IF_ERROR(Download(rows.neighbors, num_threads, &graph->neighbors));
+  RETURN_IF_ERROR(Download(rows.weights, num_threads, &graph->weights));
   stopwatch.Lap("download rows");
   return absl::OkStatus();
 }

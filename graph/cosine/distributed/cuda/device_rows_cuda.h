@@ -33,11 +33,15 @@ struct DeviceRowPart {
   DeviceGraph rows;
 };
 
-// Sets `graph` to `num_rows` rows whose neighbors are those of `parts`, one
-// after the other. Device memory: as much as the parts. The memory that `graph`
-// has is used again, and more is cleared by num_threads; 0 is all cores.
-absl::Status ConcatenateRows(std::vector<DeviceRowPart> parts, int32_t num_rows,
-                             int num_threads, CsrGraph* graph);
+// `num_rows` rows whose neighbors are those of `parts`, one after the other.
+// Device memory: as much as the parts.
+absl::StatusOr<DeviceGraph> ConcatenateRows(std::vector<DeviceRowPart> parts,
+                                            int32_t num_rows);
+
+// Copies rows to the host. The memory that `graph` has is used again, and more
+// is cleared by num_threads; 0 is all cores.
+absl::Status DownloadRows(const DeviceGraph& rows, int num_threads,
+                          CsrGraph* graph);
 
 }  // namespace warpclust
 

@@ -1,0 +1,138 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// OClustRDistributed of rows on GPUs, which ranks may share, against OClustR on
+// the CPU, bit for bit.
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "algorithms/oclustr/oclustr.h"
+#include "algorithms/oclustr/oclustr_distributed.h"
+#include "algorithms/oclustr/testing/oclustr_on_ranks.h"
+#include "base/communicator/thread_ranks.h"
+#include "base/testing/case_share.h"
+#include "graph/csr/device_graph.h"
+#include "graph/stars/cuda/relevance_cuda.h"
+#include "graph/stars/relevance_cpu.h"
+#include "graph/stars/relevance_table.h"
+#include "graph/testing/random_star_graph.h"
+#include "gtest/gtest.h"
+#include "kernels/device/device.h"
+#include "kernels/device/rank_device.h"
+#include "kernels/memory/device_buffer.h"
+
+namespace warpclust {
+namespace {
+
+class OClustRDistributedCudaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
+  }
+  void TearDown() override { SetDeviceMemoryLimit(-1); }
+};
+
+// The share with its rows on the GPU of the rank.
+absl::StatusOr<GraphShare> OnGpu(GraphShare share) {
+  absl::StatusOr<DeviceGraph> rows = UploadGraph(share.rows);
+  if (!rows.ok()) return rows.status();
+  share.on_gpu = std::make_shared<const DeviceGraph>(*std::move(rows));
+  share.rows = CsrGraph();
+  return share;
+}
+
+absl::Status ClusterOnGpu(Communicator& ranks, const CsrGraph& graph,
+                          const std::vector<int32_t>& begins,
+                          const RelevanceTable& table,
+                          const OClustRResult& expected) {
+  if (absl::Status taken = TakeDeviceOfRank(ranks); !taken.ok()) return taken;
+  absl::StatusOr<GraphShare> share =
+      OnGpu(ShareOf(graph, begins, ranks.rank()));
+  if (!share.ok()) return share.status();
+  const absl::StatusOr<RelevanceTable> mine =
+      RelevancesCuda(ranks, begins, *share->on_gpu);
+  if (!mine.ok()) return mine.status();
+  EXPECT_TRUE(*mine == table);
+  const absl::StatusOr<OClustRResult> result =
+      OClustRDistributed(ranks, *std::move(share), 1);
+  if (!result.ok()) return result.status();
+  ExpectSameResult(expected, *result, ranks);
+  return absl::OkStatus();
+}
+
+void ExpectSameClusters(const CsrGraph& graph, int num_ranks, uint32_t seed) {
+  SCOPED_TRACE(testing::Message()
+               << "seed " << seed << ", " << num_ranks << " ranks");
+  const absl::StatusOr<OClustRResult> expected =
+      OClustR(graph, {Device::kCpu, /*num_threads=*/1});
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  const absl::StatusOr<RelevanceTable> table = RelevancesCpu(graph, 1);
+  const std::vector<int32_t> begins =
+      RandomBlocks(num_ranks, graph.num_vertices(), seed);
+  const absl::Status status = RunOnThreads(num_ranks, [&](Communicator& ranks) {
+    return ClusterOnGpu(ranks, graph, begins, *table, *expected);
+  });
+  EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_F(OClustRDistributedCudaTest, RandomGraphs) {
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    if (!TakesCase()) continue;
+    ExpectSameClusters(RandomGraph(seed), 1 + seed % 5, seed);
+  }
+}
+
+// Rows that rank 0 asks for one by one, and many at a time.
+TEST_F(OClustRDistributedCudaTest, LargerGraphs) {
+  for (uint32_t seed = 0; seed < 6; ++seed) {
+    if (!TakesCase()) continue;
+    ExpectSameClusters(RandomNeighborhoodGraph(2000, 3000 + 10000 * seed, seed),
+                       2 + seed % 3, seed);
+    ExpectSameClusters(OverlappingStarsGraph(60, 600, seed), 2 + seed % 3,
+                       seed);
+  }
+}
+
+// The largest weight, which is of one rank, sets the scale of all.
+TEST_F(OClustRDistributedCudaTest, WeightsAboveOne) {
+  CsrGraph graph = RandomNeighborhoodGraph(100, 300, 3);
+  for (int32_t u = 0; u < graph.num_vertices(); ++u) {
+    for (int64_t e = graph.offsets[u]; e < graph.offsets[u + 1]; ++e) {
+      if (u == 7 || graph.neighbors[e] == 7) graph.weights[e] *= 1000;
+    }
+  }
+  ExpectSameClusters(graph, 4, 5);
+}
+
+// Rows move to the host.
+TEST_F(OClustRDistributedCudaTest, LittleMemory) {
+  const int64_t others = DeviceMemoryInUseBytes();
+  SetDeviceMemoryLimit(others + (int64_t{32} << 20));
+  ExpectSameClusters(RandomNeighborhoodGraph(2000, 20000, 1), 3, 1);
+  EXPECT_EQ(DeviceMemoryInUseBytes(), others);
+}
+
+TEST_F(OClustRDistributedCudaTest, RefusesNegativeWeights) {
+  const CsrGraph graph = RandomNeighborhoodGraph(100, 300, 1);
+  const std::vector<int32_t> begins = {0, 40, 70, 100};
+  const absl::Status status =
+      RunOnThreads(3, [&](Communicator& ranks) -> absl::Status {
+        if (absl::Status taken = TakeDeviceOfRank(ranks); !taken.ok()) {
+          return taken;
+        }
+        GraphShare share = ShareOf(graph, begins, ranks.rank());
+        if (ranks.rank() == 1) share.rows.weights[0] = -0.5f;
+        absl::StatusOr<GraphShare> on_gpu = OnGpu(std::move(share));
+        if (!on_gpu.ok()) return on_gpu.status();
+        return OClustRDistributed(ranks, *std::move(on_gpu), 1).status();
+      });
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+}
+
+}  // namespace
+}  // namespace warpclust
