@@ -21,6 +21,7 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/density_peaks/incremental:incremental_density_peaks_cuda_test",
     "//algorithms/density_peaks/peaks/cuda:basins_cuda_test",
     "//algorithms/oclustr:oclustr_cuda_test",
+    "//algorithms/oclustr:oclustr_distributed_cuda_test",
     "//algorithms/online:online_ranks_cuda_test",
     "//algorithms/online/batched/cuda:batched_clusterer_cuda_test",
     "//algorithms/online/dense/cuda:byte_search_cuda_test",

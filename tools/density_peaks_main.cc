@@ -159,13 +159,12 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
-  // A rank's points move to others, and the results take their memory.
-  KeepFreedMemory();
   ASSIGN_OR_RETURN(PointBlock block, run.Timed("read", [&] {
     return ReadPointBlock(path, options, run);
   }));
-  // While the GPU starts.
-  if (run.StartsCuda()) FetchMemory(BytesToMove(block.points), run.threads);
+  // A rank's points move to others, and the results take their memory.
+  KeepFreedMemory();
+  run.FetchMemoryWhileCudaStarts(BytesToMove(block.points));
   const absl::StatusOr<Device> device = run.ChooseDevice(
       Expect(RankPointsJob(block.num_points, block.points.num_dimensions,
                            library_options.peaks, run.ranks.size()),
@@ -234,6 +233,9 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
   ASSIGN_OR_RETURN(BasePoints base, run.Timed("read", [&] {
     return ReadBase(path, options, run, watch);
   }));
+  if (!options.in_batches()) {
+    run.FetchMemoryWhileCudaStarts(40 * int64_t{base.points.num_points});
+  }
   if (options.library.peaks.count > base.points.num_points &&
       !options.in_batches()) {
     return absl::InvalidArgumentError(absl::StrCat(

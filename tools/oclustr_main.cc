@@ -76,6 +76,8 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
       ReadForOClustR(input, NeedsDescriptions(options.describe, flags, run),
                      flags, options, run));
   clustering.graph.beta = *options.beta;
+  run.FetchMemoryWhileCudaStarts(kHostBytesPerVertex *
+                                 static_cast<int64_t>(named.ids.size()));
   clustered->has_documents = true;
   const std::string& named_by =
       options.documents.ids.empty() ? input.path : options.documents.ids;

@@ -45,6 +45,9 @@ struct OClustROptions {
   int num_threads = 0;
 };
 
+// About what clustering a graph on a GPU takes of the host in all, per vertex.
+inline constexpr int64_t kHostBytesPerVertex = 160;
+
 // Wall-clock seconds of the phases.
 struct OClustRSeconds {
   // Building the graph (OClustRDocuments) or copying it to the GPU.

@@ -135,14 +135,14 @@ absl::Status RunOnThreads(int num_ranks,
   }
   Switchboard switchboard(num_ranks);
   std::vector<int64_t> sent(num_ranks);
+  const auto run_rank = [&](int r) {
+    ThreadRank communicator(r, num_ranks, &switchboard);
+    switchboard.End(r, run(communicator));
+    sent[r] = communicator.bytes_sent();
+  };
   std::vector<std::thread> threads;
-  for (int r = 0; r < num_ranks; ++r) {
-    threads.emplace_back([&, r] {
-      ThreadRank communicator(r, num_ranks, &switchboard);
-      switchboard.End(r, run(communicator));
-      sent[r] = communicator.bytes_sent();
-    });
-  }
+  for (int r = 1; r < num_ranks; ++r) threads.emplace_back(run_rank, r);
+  run_rank(0);
   for (std::thread& thread : threads) thread.join();
   if (bytes_sent != nullptr) *bytes_sent = std::move(sent);
   return switchboard.error();

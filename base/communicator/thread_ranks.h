@@ -21,7 +21,8 @@
 
 namespace warpclust {
 
-// Calls `run` on a thread for each of `num_ranks` ranks, and waits for all.
+// Calls `run` for each of `num_ranks` ranks, for rank 0 on this thread and for
+// each other one on a thread of its own, and waits for all.
 // Returns OK if all do, otherwise the error that came first. From then on the
 // calls of other ranks return it too, and a call that waits for a rank which
 // has returned is an error, so that no rank waits forever for one that ended.

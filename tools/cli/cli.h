@@ -164,6 +164,11 @@ class ToolRun {
     return start_.begun() && start_.WaitFor(/*seconds=*/0).ok();
   }
 
+  // If CUDA is starting, or runs: gets memory for the arrays of the host, which
+  // take about `bytes` in all, while it starts. Call it after reading. From then
+  // on the process keeps what it frees (base/machine/heap_growth.h).
+  void FetchMemoryWhileCudaStarts(int64_t bytes) const;
+
   // Opens a further output, such as a vocabulary; the body closes it.
   // Unavailable naming the path if it cannot be written.
   static absl::StatusOr<TextWriter> OpenOutput(absl::string_view path);

@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "base/io/text_writer.h"
 #include "base/machine/heap_growth.h"
+#include "base/machine/trace.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "kernels/device/device_choice.h"
@@ -119,6 +120,13 @@ bool ToolRun::WillUseCuda(const ExpectedSeconds& expected) const {
   // What CUDA costs yet only becomes less.
   return FasterDevice(expected, CudaOverheadSeconds(start_.seconds())) ==
          Device::kCuda;
+}
+
+void ToolRun::FetchMemoryWhileCudaStarts(int64_t bytes) const {
+  if (!StartsCuda()) return;
+  const TraceSpan span("fetch memory");
+  KeepFreedMemory();
+  FetchMemory(bytes, threads);
 }
 
 absl::StatusOr<Device> ToolRun::ResolveDevice() {

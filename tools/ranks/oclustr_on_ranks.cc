@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_distributed.h"
 #include "base/io/row_share.h"
 #include "base/machine/stopwatch.h"
@@ -248,6 +249,11 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
   const std::vector<std::string> ids = std::move(own.ids);
   RETURN_IF_ERROR(
       run.ranks.Agree(CheckOutputNames(ids, run.options.input, run)));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
+                   run.ranks.Begins(static_cast<int64_t>(ids.size())));
+  // Most is that of rank 0.
+  run.FetchMemoryWhileCudaStarts(begins.back() * kHostBytesPerVertex /
+                                 (run.ranks.rank() == 0 ? 1 : 2));
   ASSIGN_OR_RETURN(
       const ExpectedSeconds expected,
       own.is_dense
@@ -269,9 +275,12 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
             : CosineGraphDistributed(run.ranks, own.documents, graph_options,
                                      device, exchange, &way));
     run.report.AddSeconds("graph", stopwatch.Lap("graph"));
-    // Returning gigabytes to the system takes a while.
-    const std::future<void> freed =
-        std::async(std::launch::async, [&own] { own = OwnDocuments(); });
+    // Returning gigabytes to the system takes a while, and meanwhile it serves
+    // other requests for memory more slowly. So only if memory is needed.
+    std::future<void> freed;
+    if (share.on_gpu == nullptr) {
+      freed = std::async(std::launch::async, [&own] { own = OwnDocuments(); });
+    }
     run.report.n = share.num_vertices();
     ASSIGN_OR_RETURN(
         result, OClustRDistributed(run.ranks, std::move(share), run.threads));

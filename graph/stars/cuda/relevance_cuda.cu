@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
+#include "base/machine/aligned_buffer.h"
+#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/relevance_cuda.h"
@@ -22,6 +24,8 @@
 
 namespace warpclust {
 namespace {
+
+constexpr int kThreads = 256;
 
 // What one neighbor is asked for, in one aligned load.
 struct alignas(16) Star {
@@ -95,7 +99,6 @@ absl::StatusOr<float> LargestWeight(const DeviceGraph& graph,
                    DeviceBuffer<uint32_t>::Allocate(1));
   RETURN_IF_ERROR(bits.FillBytes(0));
   if (graph.num_entries > 0) {
-    constexpr int kThreads = 256;
     const unsigned blocks = BlocksFor(graph.num_entries, kThreads, 2112);
     LargestWeightKernel<<<blocks, kThreads, 0, stream.get()>>>(
         graph.weights.data(), graph.num_entries, bits.data());
@@ -111,14 +114,33 @@ absl::StatusOr<float> LargestWeight(const DeviceGraph& graph,
   return largest;
 }
 
-// Values of own vertices, of all ranks.
+// A thread per star.
+__global__ void __launch_bounds__(kThreads)
+    SplitStarsKernel(const Star* __restrict__ stars, int32_t n,
+                     int32_t* __restrict__ degrees,
+                     uint64_t* __restrict__ weight_sums) {
+  const int64_t v = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (v >= n) return;
+  degrees[v] = static_cast<int32_t>(stars[v].degree);
+  weight_sums[v] = stars[v].weight_sum;
+}
+
+// Fresh memory costs more than what is copied there, unless pages are large.
 template <typename T>
-absl::Status GatherAll(Communicator& ranks, std::vector<T>* values) {
-  if (ranks.size() == 1) return absl::OkStatus();
-  ASSIGN_OR_RETURN(RankLists<T> all,
-                   ranks.AllGather(absl::MakeConstSpan(*values)));
-  *values = std::move(all.values);
-  return absl::OkStatus();
+absl::Status Download(const DeviceBuffer<T>& values, int64_t first,
+                      int64_t count, std::vector<T>* host) {
+  ResizeInHugePages(count, host);
+  return values.CopyToHost(absl::MakeSpan(*host), first);
+}
+
+// Sets the stars of the vertices of other ranks.
+absl::Status ExchangeStars(Communicator& ranks, int32_t first, int32_t num_own,
+                           DeviceBuffer<Star>& stars) {
+  std::vector<Star> own;
+  RETURN_IF_ERROR(Download(stars, first, num_own, &own));
+  ASSIGN_OR_RETURN(const RankLists<Star> all,
+                   ranks.AllGather(absl::MakeConstSpan(own)));
+  return stars.CopyFromHost(all.values);
 }
 
 absl::StatusOr<RelevanceTable> Relevances(Communicator& ranks,
@@ -126,6 +148,7 @@ absl::StatusOr<RelevanceTable> Relevances(Communicator& ranks,
                                           const DeviceGraph& rows) {
   const int32_t n = begins.back();
   const int32_t first = begins[ranks.rank()];
+  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   const absl::StatusOr<float> largest = LargestWeight(rows, stream);
   RETURN_IF_ERROR(ranks.Agree(largest.status()));
@@ -133,6 +156,7 @@ absl::StatusOr<RelevanceTable> Relevances(Communicator& ranks,
                    ranks.AllReduceLargest(*largest));
   RelevanceTable table;
   table.scale = MakeFixedPointScale(static_cast<float>(largest_of_all));
+  stopwatch.Lap("largest weight");
   ASSIGN_OR_RETURN(DeviceBuffer<Star> stars, DeviceBuffer<Star>::Allocate(n));
   ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> counts,
                    DeviceBuffer<uint32_t>::Allocate(rows.num_vertices));
@@ -143,22 +167,31 @@ absl::StatusOr<RelevanceTable> Relevances(Communicator& ranks,
   const SumOperation sums{table.scale, rows.weights.data(),
                           stars.data() + first};
   RETURN_IF_ERROR(ReduceRows(rows, sums, hubs, stream));
-  std::vector<Star> all_stars(rows.num_vertices);
-  RETURN_IF_ERROR(stars.CopyToHost(absl::MakeSpan(all_stars), first));
-  RETURN_IF_ERROR(GatherAll(ranks, &all_stars));
-  if (ranks.size() > 1) RETURN_IF_ERROR(stars.CopyFromHost(all_stars));
+  if (ranks.size() > 1) {
+    RETURN_IF_ERROR(ExchangeStars(ranks, first, rows.num_vertices, stars));
+    stopwatch.Lap("exchange sums");
+  }
   const CountOperation relevances{rows.neighbors.data(), stars.data(), first,
                                   counts.data()};
   RETURN_IF_ERROR(ReduceRows(rows, relevances, hubs, stream));
 
-  ASSIGN_OR_RETURN(table.counts, counts.ToHost());
-  RETURN_IF_ERROR(GatherAll(ranks, &table.counts));
-  table.degrees.resize(n);
-  table.weight_sums.resize(n);
-  for (int32_t v = 0; v < n; ++v) {
-    table.degrees[v] = static_cast<int32_t>(all_stars[v].degree);
-    table.weight_sums[v] = all_stars[v].weight_sum;
+  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> degrees,
+                   DeviceBuffer<int32_t>::Allocate(n));
+  ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> weight_sums,
+                   DeviceBuffer<uint64_t>::Allocate(n));
+  SplitStarsKernel<<<BlocksFor(n, kThreads), kThreads, 0, stream.get()>>>(
+      stars.data(), n, degrees.data(), weight_sums.data());
+  RETURN_IF_ERROR(CudaLaunchStatus("split stars"));
+  RETURN_IF_ERROR(Download(counts, 0, counts.size(), &table.counts));
+  stopwatch.Lap("count relevances");
+  if (ranks.size() > 1) {
+    ASSIGN_OR_RETURN(RankLists<uint32_t> all,
+                     ranks.AllGather(absl::MakeConstSpan(table.counts)));
+    table.counts = std::move(all.values);
   }
+  RETURN_IF_ERROR(Download(degrees, 0, n, &table.degrees));
+  RETURN_IF_ERROR(Download(weight_sums, 0, n, &table.weight_sums));
+  stopwatch.Lap("download relevances");
   return table;
 }
 

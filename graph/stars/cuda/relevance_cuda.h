@@ -23,13 +23,13 @@ struct DeviceGraph;  // graph/csr/device_graph.h
 absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph);
 
 // The same for a valid graph in device memory; only in builds with CUDA. Device
-// memory: 28 bytes per vertex.
+// memory: 40 bytes per vertex.
 absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph);
 
 // The same for a graph that is dealt to ranks, as in GraphShare
 // (graph/csr/graph_share.h): `rows` are those of this rank, on its current GPU.
 // A collective call; all ranks get the table of the whole graph. Device memory:
-// 16 bytes per vertex of the whole graph, 12 per own one. A rank that lacks it
+// 28 bytes per vertex of the whole graph, 12 per own one. A rank that lacks it
 // gets its error alone, which ends the job.
 absl::StatusOr<RelevanceTable> RelevancesCuda(Communicator& ranks,
                                               absl::Span<const int32_t> begins,
