@@ -165,8 +165,8 @@ class ToolRun {
   }
 
   // If CUDA is starting, or runs: gets memory for the arrays of the host, which
-  // take about `bytes` in all, while it starts. Call it after reading. From then
-  // on the process keeps what it frees (base/machine/heap_growth.h).
+  // take about `bytes` in all, while it starts. Call it after reading. From
+  // then on the process keeps what it frees (base/machine/heap_growth.h).
   void FetchMemoryWhileCudaStarts(int64_t bytes) const;
 
   // Opens a further output, such as a vocabulary; the body closes it.
