@@ -17,6 +17,7 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/density_peaks/density/cuda:pair_keys_cuda_test",
     "//algorithms/density_peaks/distributed/cuda:device_links_cuda_test",
     "//algorithms/density_peaks/distributed/cuda:rank_rows_cuda_test",
+    "//algorithms/density_peaks/distributed:density_peaks_on_gpus_cuda_test",
     "//algorithms/density_peaks/distributed:density_peaks_on_ranks_cuda_test",
     "//algorithms/density_peaks/incremental:incremental_density_peaks_cuda_test",
     "//algorithms/density_peaks/peaks/cuda:basins_cuda_test",

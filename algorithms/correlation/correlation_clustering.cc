@@ -18,6 +18,8 @@
 #include "algorithms/correlation/recombination/annealing_recombination.h"
 #include "base/machine/trace.h"
 #include "base/status/status_macros.h"
+#include "kernels/device/device.h"
+#include "kernels/device/gpu_ranks.h"
 #include "kernels/device/rank_device.h"
 
 namespace warpclust {
@@ -96,6 +98,24 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
     alternatives.push_back(std::move(alternative));
   }
   result.alternatives = std::move(alternatives);
+  return result;
+}
+
+absl::StatusOr<CorrelationResult> CorrelationClusteringOnGpus(
+    const SignedGraph& graph, const CorrelationOptions& options, int num_gpus,
+    SearchControl* control) {
+  RETURN_IF_ERROR(options.Validate());
+  RETURN_IF_ERROR(CheckNumGpus(num_gpus));
+  CorrelationOptions used = options;
+  used.device = Device::kCuda;
+  used.num_threads = ThreadsOfRank(options.num_threads, num_gpus);
+  CorrelationResult result;
+  RETURN_IF_ERROR(RunOnGpus(num_gpus, [&](Communicator& ranks) -> absl::Status {
+    ASSIGN_OR_RETURN(CorrelationResult found,
+                     CorrelationClustering(graph, used, control, &ranks));
+    if (ranks.rank() == 0) result = std::move(found);
+    return absl::OkStatus();
+  }));
   return result;
 }
 

@@ -47,6 +47,13 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
     const SignedGraph& graph, const CorrelationOptions& options,
     SearchControl* control = nullptr, Communicator* ranks = nullptr);
 
+// The same by several GPUs of this computer, with options.device not used and
+// the threads of all of them together; the GPUs share the control. Errors of
+// CheckNumGpus (kernels/device/gpu_ranks.h) too.
+absl::StatusOr<CorrelationResult> CorrelationClusteringOnGpus(
+    const SignedGraph& graph, const CorrelationOptions& options, int num_gpus,
+    SearchControl* control = nullptr);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_ALGORITHMS_CORRELATION_CORRELATION_CLUSTERING_H_

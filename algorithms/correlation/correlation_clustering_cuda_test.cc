@@ -100,6 +100,17 @@ TEST(CorrelationClusteringCudaTest, RanksDoNotShow) {
             });
         EXPECT_TRUE(status.ok()) << status;
       }
+      const absl::StatusOr<int> num_gpus = CountGpus();
+      ASSERT_TRUE(num_gpus.ok()) << num_gpus.status();
+      for (int gpus = 1; gpus <= *num_gpus; ++gpus) {
+        const auto result = CorrelationClusteringOnGpus(graph, options, gpus);
+        ASSERT_TRUE(result.ok()) << result.status();
+        EXPECT_EQ(result->labels, alone->labels);
+        EXPECT_EQ(result->imbalance, alone->imbalance);
+      }
+      for (const int gpus : {0, *num_gpus + 1}) {
+        EXPECT_FALSE(CorrelationClusteringOnGpus(graph, options, gpus).ok());
+      }
     }
   }
 }

@@ -5,26 +5,36 @@
 // the CPU, bit for bit.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_distributed.h"
+#include "algorithms/oclustr/oclustr_documents.h"
+#include "algorithms/oclustr/oclustr_on_gpus.h"
 #include "algorithms/oclustr/testing/oclustr_on_ranks.h"
+#include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
+#include "base/numbers/decimal.h"
 #include "base/testing/case_share.h"
+#include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_table.h"
+#include "graph/testing/cosine_graph_oracle.h"
+#include "graph/testing/dense_cosine_oracle.h"
 #include "graph/testing/random_star_graph.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
+#include "sparse/dense/dense_documents.h"
 
 namespace warpclust {
 namespace {
@@ -115,6 +125,50 @@ TEST_F(OClustRDistributedCudaTest, LittleMemory) {
   SetDeviceMemoryLimit(others + (int64_t{32} << 20));
   ExpectSameClusters(RandomNeighborhoodGraph(2000, 20000, 1), 3, 1);
   EXPECT_EQ(DeviceMemoryInUseBytes(), others);
+}
+
+// From documents, on one GPU up to all of this computer.
+template <typename Documents>
+void ExpectSameOnGpus(const Documents& documents, const Decimal& beta) {
+  OClustRDocumentsOptions options;
+  options.graph.beta = beta;
+  options.device = Device::kCpu;
+  const absl::StatusOr<OClustRResult> expected =
+      OClustRDocuments(documents, options);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  const absl::StatusOr<int> num_gpus = CountGpus();
+  ASSERT_TRUE(num_gpus.ok()) << num_gpus.status();
+  const SingleRank alone;
+  for (int gpus = 1; gpus <= *num_gpus; ++gpus) {
+    const absl::StatusOr<OClustRResult> result =
+        OClustRDocumentsOnGpus(documents, options.graph, gpus);
+    ASSERT_TRUE(result.ok()) << result.status();
+    ExpectSameResult(*expected, *result, alone);
+  }
+  for (const int gpus : {0, *num_gpus + 1}) {
+    EXPECT_FALSE(OClustRDocumentsOnGpus(documents, options.graph, gpus).ok());
+  }
+}
+
+TEST_F(OClustRDistributedCudaTest, DocumentsOnGpus) {
+  ExpectSameOnGpus(RandomDocuments({.num_documents = 500}), "0.3");
+  ExpectSameOnGpus(RandomDocuments({.num_documents = 0}), "0.3");
+  const DenseDocuments dense =
+      RandomDenseDocuments(DenseKind::kGaussian, 500, 20, 1);
+  ExpectSameOnGpus(dense, "0.4");
+  DenseDocuments cut = dense;
+  cut.values = cut.values.subspan(1);
+  EXPECT_EQ(
+      OClustRDocumentsOnGpus(cut, CosineGraphOptions(), 1).status().code(),
+      absl::StatusCode::kInvalidArgument);
+  std::vector<float> values(dense.values.begin(), dense.values.end());
+  values[20 * 499] = std::numeric_limits<float>::infinity();
+  const absl::Status status =
+      OClustRDocumentsOnGpus(MakeDenseDocuments(std::move(values), 500),
+                             CosineGraphOptions(), 1)
+          .status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(absl::StrContains(status.message(), "499")) << status;
 }
 
 TEST_F(OClustRDistributedCudaTest, RefusesNegativeWeights) {

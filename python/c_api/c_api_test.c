@@ -112,7 +112,7 @@ static void TestBadArguments(void) {
          WARPCLUST_INVALID_ARGUMENT);
   EXPECT(warpclust_dense_cosine_graph(&dense, NULL, NULL, &graph) ==
          WARPCLUST_INVALID_ARGUMENT);
-  const warpclust_run bad_threads = {NULL, -1, NULL, NULL};
+  const warpclust_run bad_threads = {NULL, -1, NULL, NULL, 0};
   EXPECT(warpclust_dense_cosine_graph(&nothing, NULL, &bad_threads, &graph) ==
          WARPCLUST_INVALID_ARGUMENT);
   EXPECT(graph.storage == NULL); /* Nothing is set by a call that fails. */
@@ -122,7 +122,7 @@ static void TestBadArguments(void) {
   /* These values are not in the memory of a GPU, if there is one. */
   const float row[] = {1};
   const warpclust_dense_documents on_gpu = {1, 1, row, 1};
-  const warpclust_run on_cpu = {"cpu", 0, NULL, NULL};
+  const warpclust_run on_cpu = {"cpu", 0, NULL, NULL, 0};
   const warpclust_run* runs[] = {NULL, &on_cpu};
   for (int i = 0; i < 2; ++i) {
     const warpclust_status status =
@@ -438,7 +438,7 @@ static void TestProgressStopsSearch(void) {
   warpclust_correlation_options options;
   warpclust_correlation_result result;
   Progress progress = {0, 1, -1};
-  const warpclust_run run = {"cpu", 1, Follow, &progress};
+  const warpclust_run run = {"cpu", 1, Follow, &progress, 0};
   warpclust_correlation_options_init(&options);
   options.method = "seq_grasp";
   options.no_improvement = INT64_MAX;
@@ -474,7 +474,7 @@ static warpclust_status GraphOfRandomRows(int32_t num_rows,
  * rows in one thread, which no machine compares in that time. */
 static void TestProgressStopsGraph(void) {
   Progress progress = {0, 0, -1};
-  const warpclust_run run = {"cpu", 1, Follow, &progress};
+  const warpclust_run run = {"cpu", 1, Follow, &progress, 0};
   warpclust_status status = WARPCLUST_OK;
   for (int32_t rows = 6000; status == WARPCLUST_OK && rows <= 96000;
        rows *= 4) {

@@ -3,6 +3,7 @@
 
 #include "python/c_api/call.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -48,6 +49,17 @@ absl::Status Run(const warpclust_run& run,
     ASSIGN_OR_RETURN(options.device, ParseDevice(run.device));
   }
   options.num_threads = run.num_threads;
+  options.num_gpus = std::max(1, run.num_gpus);
+  if (run.num_gpus < 0 || (run.num_gpus > 1 && !hooks.several_gpus)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("num_gpus: expected ",
+                     run.num_gpus < 0 ? "0 or more" : "1 for this function",
+                     ", found ", run.num_gpus));
+  }
+  if (run.num_gpus > 1 && options.device == Device::kCpu) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "num_gpus: expected 1 with device=\"cpu\", found ", run.num_gpus));
+  }
   WorkShare work;
   options.work = &work;
   if (run.progress == nullptr) return job(options);

@@ -21,14 +21,17 @@ namespace warpclust {
 struct CallOptions {
   Device device = Device::kAuto;
   int num_threads = 0;
+  int num_gpus = 1;
   WorkShare* work = nullptr;
 };
 
 // How the caller's progress function sees and stops a call. Members that are
 // not set use CallOptions::work.
 struct CallHooks {
-  std::function<double()> share;
-  std::function<void()> stop;
+  std::function<double()> share = {};
+  std::function<void()> stop = {};
+  // Whether the call knows CallOptions::num_gpus.
+  bool several_gpus = false;
 };
 
 // Runs `job`, and records its error for warpclust_last_error(). An exception is

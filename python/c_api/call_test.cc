@@ -30,7 +30,7 @@ int32_t Stop(double, void*) { return 1; }
 
 TEST(CallTest, ExceptionsBecomeStatuses) {
   for (const warpclust_progress progress : {warpclust_progress(), &Continue}) {
-    const warpclust_run run = {nullptr, 0, progress, nullptr};
+    const warpclust_run run = {nullptr, 0, progress, nullptr, 0};
     const auto thrown = [&run](auto exception) {
       return Call(&run,
                   [&](const CallOptions&) -> absl::Status { throw exception; });
@@ -71,7 +71,7 @@ TEST(CallTest, ProgressIsSeenByTheCallingThread) {
         static_cast<Seen*>(data)->shares.push_back(share);
         return 0;
       },
-      &seen};
+      &seen, 0};
   EXPECT_EQ(Call(&run,
                  [](const CallOptions& call) {
                    EXPECT_EQ(call.device, Device::kCpu);
@@ -90,7 +90,7 @@ TEST(CallTest, ProgressIsSeenByTheCallingThread) {
 }
 
 TEST(CallTest, ProgressStopsWork) {
-  const warpclust_run run = {nullptr, 0, Stop, nullptr};
+  const warpclust_run run = {nullptr, 0, Stop, nullptr, 0};
   EXPECT_EQ(Call(&run,
                  [](const CallOptions& call) {
                    while (!call.work->stop_requested()) {
@@ -119,12 +119,12 @@ TEST(CallTest, ProgressMayCall) {
   const warpclust_run run = {
       nullptr, 0,
       [](double, void*) -> int32_t {
-        const warpclust_run inner = {nullptr, 0, Continue, nullptr};
+        const warpclust_run inner = {nullptr, 0, Continue, nullptr, 0};
         return Call(&inner, [](const CallOptions&) {
                  return absl::NotFoundError("inner");
                }) == WARPCLUST_NOT_FOUND;
       },
-      nullptr};
+      nullptr, 0};
   EXPECT_EQ(Call(&run,
                  [](const CallOptions& call) {
                    while (!call.work->stop_requested()) {
@@ -141,7 +141,7 @@ TEST(CallTest, ChildrenOfForkCallToo) {
   GTEST_SKIP() << "ThreadSanitizer has no threads after fork()";
 #endif
 #endif
-  const warpclust_run run = {nullptr, 0, Continue, nullptr};
+  const warpclust_run run = {nullptr, 0, Continue, nullptr, 0};
   const auto job = [](const CallOptions&) { return absl::OkStatus(); };
   EXPECT_EQ(Call(&run, job), WARPCLUST_OK);
   const pid_t child = fork();
@@ -153,9 +153,28 @@ TEST(CallTest, ChildrenOfForkCallToo) {
 }
 
 TEST(CallTest, BadDevice) {
-  const warpclust_run run = {"abacus", 0, nullptr, nullptr};
+  const warpclust_run run = {"abacus", 0, nullptr, nullptr, 0};
   EXPECT_EQ(Call(&run, [](const CallOptions&) { return absl::OkStatus(); }),
             WARPCLUST_INVALID_ARGUMENT);
+}
+
+TEST(CallTest, NumbersOfGpus) {
+  const auto status = [](const char* device, int num_gpus, bool several) {
+    const warpclust_run run = {device, 0, nullptr, nullptr, num_gpus};
+    return Call(&run,
+                [&](const CallOptions& call) {
+                  EXPECT_EQ(call.num_gpus, num_gpus == 0 ? 1 : num_gpus);
+                  return absl::OkStatus();
+                },
+                {.several_gpus = several});
+  };
+  EXPECT_EQ(status(nullptr, 0, false), WARPCLUST_OK);
+  EXPECT_EQ(status("cpu", 1, false), WARPCLUST_OK);
+  EXPECT_EQ(status(nullptr, 2, true), WARPCLUST_OK);
+  EXPECT_EQ(status("cuda", 2, true), WARPCLUST_OK);
+  EXPECT_EQ(status(nullptr, 2, false), WARPCLUST_INVALID_ARGUMENT);
+  EXPECT_EQ(status("cpu", 2, true), WARPCLUST_INVALID_ARGUMENT);
+  EXPECT_EQ(status(nullptr, -1, true), WARPCLUST_INVALID_ARGUMENT);
 }
 
 }  // namespace

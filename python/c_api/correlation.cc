@@ -93,6 +93,7 @@ warpclust_status warpclust_correlation(
   warpclust::SearchControl control(chosen.time_limit);
   warpclust::CallHooks hooks;
   hooks.stop = [&control] { control.RequestStop(); };
+  hooks.several_gpus = true;
   hooks.share = [&] {
     return control.HasTimeLimit() ? control.seconds() / chosen.time_limit : -1;
   };
@@ -101,8 +102,12 @@ warpclust_status warpclust_correlation(
       [&](const warpclust::CallOptions& call) -> absl::Status {
         ASSIGN_OR_RETURN(const auto search, warpclust::ToOptions(chosen, call));
         ASSIGN_OR_RETURN(const auto graph, warpclust::ToSignedGraph(*edges));
-        ASSIGN_OR_RETURN(auto found, warpclust::CorrelationClustering(
-                                         graph, search, &control));
+        ASSIGN_OR_RETURN(
+            auto found,
+            call.num_gpus > 1
+                ? warpclust::CorrelationClusteringOnGpus(
+                      graph, search, call.num_gpus, &control)
+                : warpclust::CorrelationClustering(graph, search, &control));
         warpclust::Return(std::move(found), result);
         return absl::OkStatus();
       },

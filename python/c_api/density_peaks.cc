@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
+#include "algorithms/density_peaks/distributed/density_peaks_on_gpus.h"
 #include "algorithms/density_peaks/incremental/incremental_density_peaks.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/peaks/significance.h"
@@ -88,14 +89,18 @@ warpclust_status warpclust_density_peaks(
     const warpclust_points* points,
     const warpclust_density_peaks_options* options, const warpclust_run* run,
     warpclust_density_peaks_result* result) {
-  return Call(run, [&](const CallOptions& call) -> absl::Status {
+  const auto cluster = [&](const CallOptions& call) -> absl::Status {
     ASSIGN_OR_RETURN(const auto search, warpclust::ToOptions(options, call));
     ASSIGN_OR_RETURN(auto matrix, warpclust::ToPoints(*points));
-    ASSIGN_OR_RETURN(auto clustered,
-                     warpclust::DensityPeaks(std::move(matrix), search));
+    ASSIGN_OR_RETURN(
+        auto clustered,
+        call.num_gpus > 1
+            ? warpclust::DensityPeaksOnGpus(matrix, search, call.num_gpus)
+            : warpclust::DensityPeaks(std::move(matrix), search));
     warpclust::Return(std::move(clustered), result);
     return absl::OkStatus();
-  });
+  };
+  return Call(run, cluster, {.several_gpus = true});
 }
 
 warpclust_status warpclust_cluster_by_peaks(

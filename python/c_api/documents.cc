@@ -13,6 +13,7 @@
 #include "algorithms/oclustr/oclustr.h"
 #include "algorithms/oclustr/oclustr_choice.h"
 #include "algorithms/oclustr/oclustr_documents.h"
+#include "algorithms/oclustr/oclustr_on_gpus.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
@@ -30,6 +31,8 @@
 
 namespace warpclust {
 namespace {
+
+const CallHooks kSeveralGpus = {.several_gpus = true};
 
 absl::StatusOr<CosineGraphOptions> GraphOptions(const char* beta,
                                                 const CallOptions& call) {
@@ -75,7 +78,8 @@ absl::Status WithRows(
     absl::FunctionRef<absl::Status(const DenseDocuments&)> on_host,
     absl::FunctionRef<absl::Status(const DenseDocuments&)> on_gpu) {
   ASSIGN_OR_RETURN(const DenseDocuments rows, ToDenseDocuments(from));
-  if (from.on_gpu == 0 || rows.values.empty() || call.device == Device::kCpu) {
+  if (from.on_gpu == 0 || rows.values.empty() || call.device == Device::kCpu ||
+      call.num_gpus > 1) {
     return OnHost(rows, from.on_gpu != 0, on_host);
   }
   RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
@@ -108,7 +112,11 @@ absl::Status OClustROf(const Documents& documents, const char* beta,
   OClustRDocumentsOptions options;
   ASSIGN_OR_RETURN(options.graph, GraphOptions(beta, call));
   options.device = call.device;
-  ASSIGN_OR_RETURN(OClustRResult result, OClustRDocuments(documents, options));
+  ASSIGN_OR_RETURN(
+      OClustRResult result,
+      call.num_gpus > 1
+          ? OClustRDocumentsOnGpus(documents, options.graph, call.num_gpus)
+          : OClustRDocuments(documents, options));
   Return(std::move(result), documents.num_documents(), to);
   return absl::OkStatus();
 }
@@ -118,6 +126,7 @@ absl::Status OClustROf(const Documents& documents, const char* beta,
 
 using warpclust::Call;
 using warpclust::CallOptions;
+using warpclust::kSeveralGpus;
 
 warpclust_status warpclust_cosine_graph(const warpclust_documents* documents,
                                         const char* beta,
@@ -170,51 +179,65 @@ warpclust_status warpclust_oclustr(const warpclust_graph* graph,
 warpclust_status warpclust_choose_beta(const warpclust_documents* documents,
                                        const warpclust_run* run,
                                        warpclust_beta_choice* choice) {
-  return Call(run, [&](const CallOptions& call) -> absl::Status {
-    ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
-    RETURN_IF_ERROR(warpclust::ValidateDocuments(matrix));
-    return warpclust::ChooseBetaOf(matrix, call, choice);
-  });
+  return Call(
+      run,
+      [&](const CallOptions& call) -> absl::Status {
+        ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
+        RETURN_IF_ERROR(warpclust::ValidateDocuments(matrix));
+        return warpclust::ChooseBetaOf(matrix, call, choice);
+      },
+      kSeveralGpus);
 }
 
 warpclust_status warpclust_dense_choose_beta(
     const warpclust_dense_documents* documents, const warpclust_run* run,
     warpclust_beta_choice* choice) {
-  return Call(run, [&](const CallOptions& call) -> absl::Status {
-    ASSIGN_OR_RETURN(const auto rows, warpclust::ToDenseDocuments(*documents));
-    return warpclust::OnHost(
-        rows, documents->on_gpu != 0, [&](const auto& on_host) -> absl::Status {
-          RETURN_IF_ERROR(warpclust::ValidateDenseDocuments(on_host));
-          return warpclust::ChooseBetaOf(on_host, call, choice);
-        });
-  });
+  return Call(
+      run,
+      [&](const CallOptions& call) -> absl::Status {
+        ASSIGN_OR_RETURN(const auto rows,
+                         warpclust::ToDenseDocuments(*documents));
+        return warpclust::OnHost(
+            rows, documents->on_gpu != 0,
+            [&](const auto& on_host) -> absl::Status {
+              RETURN_IF_ERROR(warpclust::ValidateDenseDocuments(on_host));
+              return warpclust::ChooseBetaOf(on_host, call, choice);
+            });
+      },
+      kSeveralGpus);
 }
 
 warpclust_status warpclust_oclustr_documents(
     const warpclust_documents* documents, const char* beta,
     const warpclust_run* run, warpclust_star_cover* clusters) {
-  return Call(run, [&](const CallOptions& call) -> absl::Status {
-    ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
-    return warpclust::OClustROf(matrix, beta, call, clusters);
-  });
+  return Call(
+      run,
+      [&](const CallOptions& call) -> absl::Status {
+        ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
+        return warpclust::OClustROf(matrix, beta, call, clusters);
+      },
+      kSeveralGpus);
 }
 
 warpclust_status warpclust_dense_oclustr_documents(
     const warpclust_dense_documents* documents, const char* beta,
     const warpclust_run* run, warpclust_star_cover* clusters) {
-  return Call(run, [&](const CallOptions& call) -> absl::Status {
-    return warpclust::WithRows(
-        *documents, call,
-        [&](const auto& rows) {
-          return warpclust::OClustROf(rows, beta, call, clusters);
-        },
-        [&](const auto& rows) -> absl::Status {
-          ASSIGN_OR_RETURN(const auto options,
-                           warpclust::GraphOptions(beta, call));
-          ASSIGN_OR_RETURN(auto result,
-                           warpclust::OClustROfGpuRows(rows, options));
-          warpclust::Return(std::move(result), rows.num_rows, clusters);
-          return absl::OkStatus();
-        });
-  });
+  return Call(
+      run,
+      [&](const CallOptions& call) -> absl::Status {
+        return warpclust::WithRows(
+            *documents, call,
+            [&](const auto& rows) {
+              return warpclust::OClustROf(rows, beta, call, clusters);
+            },
+            [&](const auto& rows) -> absl::Status {
+              ASSIGN_OR_RETURN(const auto options,
+                               warpclust::GraphOptions(beta, call));
+              ASSIGN_OR_RETURN(auto result,
+                               warpclust::OClustROfGpuRows(rows, options));
+              warpclust::Return(std::move(result), rows.num_rows, clusters);
+              return absl::OkStatus();
+            });
+      },
+      kSeveralGpus);
 }

@@ -46,7 +46,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of this file that breaks a caller. */
-#define WARPCLUST_ABI_VERSION 2
+#define WARPCLUST_ABI_VERSION 3
 
 /* Values are those of absl::StatusCode. */
 typedef enum warpclust_status {
@@ -98,7 +98,7 @@ warpclust_status warpclust_copy_from_gpu(void* to, const void* from,
  * peaks on a GPU, between steps. All other work runs to its end. */
 typedef int32_t (*warpclust_progress)(double share, void* data);
 
-/* NULL is {NULL, 0, NULL, NULL}. */
+/* NULL is {NULL, 0, NULL, NULL, 0}. */
 typedef struct warpclust_run {
   const char* device;  /* "auto" (NULL), "cpu" or "cuda". */
   int32_t num_threads; /* 0: all cores. */
@@ -106,6 +106,13 @@ typedef struct warpclust_run {
    * the library while the calling thread waits and calls this function. */
   warpclust_progress progress;
   void* progress_data;
+  /* More than 1: that many GPUs of this computer, the first ones that CUDA
+   * sees, share the work, with the same result. For the clusters of documents
+   * (arrays on a GPU are copied to the host), warpclust_density_peaks and
+   * warpclust_correlation; INVALID_ARGUMENT for other functions, and with the
+   * device "cpu". UNAVAILABLE if there are fewer GPUs. Only a correlation
+   * search can be ended then. */
+  int32_t num_gpus;
 } warpclust_run;
 
 /* ---- Documents, graphs, covers ---- */

@@ -441,6 +441,29 @@ class DensityPeaksTest(unittest.TestCase):
             warpclust.DensityPeaks(3, gamma_min=1).fit(X)
 
 
+class SeveralGpusTest(unittest.TestCase):
+    def test_refused(self):
+        X = np.random.default_rng(1).random((30, 2), dtype=np.float32)
+        for model in (
+            warpclust.OClustR(0.9, device="cpu", num_gpus=2),
+            warpclust.OClustR(metric="precomputed", num_gpus=2),
+            warpclust.DensityPeaks(device="cpu", num_gpus=2),
+            warpclust.CorrelationClustering(device="cpu", num_gpus=2),
+            warpclust.DensityPeaks(num_gpus=-1),
+        ):
+            given = X if "peaks" in type(model).__name__.lower() else X[:, :1] @ X[:, :1].T
+            with self.assertRaisesRegex(ValueError, "num_gpus: expected"):
+                model.fit(given)
+        # More than any computer has.
+        for model in (
+            warpclust.OClustR(0.9, num_gpus=1000),
+            warpclust.OClustR("auto", num_gpus=1000),
+            warpclust.DensityPeaks(num_gpus=1000),
+        ):
+            with self.assertRaises(warpclust.UnavailableError):
+                model.fit(X)
+
+
 class EvaluateTest(unittest.TestCase):
     def test_agrees_with_scikit_learn(self):
         random = np.random.default_rng(8)

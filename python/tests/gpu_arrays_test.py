@@ -126,6 +126,38 @@ class GpuArraysTest(unittest.TestCase):
                 found.dependent_distances_, expected.dependent_distances_
             )
 
+    def test_several_gpus(self):
+        X = rows()
+        expected = warpclust.OClustR(0.7, device="cpu").fit(X)
+        try:
+            found = warpclust.OClustR(0.7, num_gpus=2).fit(X)
+        except warpclust.UnavailableError as error:
+            self.assertIn("number of GPUs: expected at most 1", str(error))
+            self.skipTest("one GPU")
+        copied = warpclust.OClustR(0.7, num_gpus=2).fit(ByInterface(self.gpu, X))
+        for model in (found, copied):
+            self.assertEqual((model.membership_ != expected.membership_).nnz, 0)
+            np.testing.assert_array_equal(model.centers_, expected.centers_)
+        points = np.random.default_rng(2).standard_normal((5000, 3))
+        expected = warpclust.DensityPeaks(device="cpu").fit(points)
+        found = warpclust.DensityPeaks(num_gpus=2).fit(points)
+        for name in (
+            "labels_",
+            "peaks_",
+            "densities_",
+            "dependent_points_",
+            "dependent_distances_",
+            "sigmas_",
+            "noise_",
+        ):
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        signs = np.sign(np.random.default_rng(3).standard_normal((60, 60)))
+        signs = np.triu(signs, 1) + np.triu(signs, 1).T
+        np.testing.assert_array_equal(
+            warpclust.CorrelationClustering(num_gpus=2).fit(signs).labels_,
+            warpclust.CorrelationClustering(device="cpu").fit(signs).labels_,
+        )
+
     def test_densities_of_density_peaks(self):
         X = np.random.default_rng(2).standard_normal((2000, 3))
         for density in ("count", "knn", "gaussian", "pak"):

@@ -68,6 +68,8 @@ class CorrelationClustering(ClusterMixin, Estimator):
         Where it is computed. The result is the same.
     num_threads : int, default 0
         Threads on the CPU; 0 for all cores.
+    num_gpus : int, default 1
+        GPUs of this computer that share the work; the result is the same.
 
     Attributes
     ----------
@@ -109,6 +111,7 @@ class CorrelationClustering(ClusterMixin, Estimator):
         seed: int = 1,
         device: str = "auto",
         num_threads: int = 0,
+        num_gpus: int = 1,
     ):
         self.method = method
         self.time_limit = time_limit
@@ -121,6 +124,7 @@ class CorrelationClustering(ClusterMixin, Estimator):
         self.seed = seed
         self.device = device
         self.num_threads = num_threads
+        self.num_gpus = num_gpus
 
     def fit(
         self, X: Any, y: Any = None, *, progress: Optional[Callable] = None
@@ -188,7 +192,7 @@ class CorrelationClustering(ClusterMixin, Estimator):
             self.perturbation_max,
         )
         found = structures.correlation_result_t()
-        with native.Run(self.device, self.num_threads, progress) as run:
+        with native.Run(self.device, self.num_threads, progress, self.num_gpus) as run:
             native.check(
                 native.LIBRARY.warpclust_correlation(
                     ctypes.byref(edges),

@@ -70,6 +70,9 @@ class DensityPeaks(ClusterMixin, Estimator):
         Where it is computed. The result is the same.
     num_threads : int, default 0
         Threads on the CPU; 0 for all cores.
+    num_gpus : int, default 1
+        GPUs of this computer that share the work; the result is the same. For `fit`
+        with density="count" and without halo.
 
     Attributes
     ----------
@@ -128,6 +131,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         seed: int = 1,
         device: str = "auto",
         num_threads: int = 0,
+        num_gpus: int = 1,
     ):
         self.n_clusters = n_clusters
         self.cutoff_distance = cutoff_distance
@@ -144,6 +148,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         self.seed = seed
         self.device = device
         self.num_threads = num_threads
+        self.num_gpus = num_gpus
 
     def fit(
         self, X: Any, y: Any = None, *, progress: Optional[Callable] = None
@@ -171,7 +176,7 @@ class DensityPeaks(ClusterMixin, Estimator):
         points = arrays.dense_rows(X, np.float64, least_rows=2 if is_quantile else 1)
         options = options_of(self)
         found = structures.density_peaks_result_t()
-        with native.Run(self.device, self.num_threads, progress) as run:
+        with native.Run(self.device, self.num_threads, progress, self.num_gpus) as run:
             native.check(
                 native.LIBRARY.warpclust_density_peaks(
                     ctypes.byref(arrays.points_struct(points)),

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _structures as structures
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 
 # 0.35 and "0.35" are 35/100.
 Threshold = Union[float, str, Fraction, Decimal]
@@ -223,7 +223,7 @@ _no_progress = structures.Progress()
 
 
 class Run:
-    """How a call runs: device, threads, progress, and what Ctrl-C does.
+    """How a call runs: device, threads, GPUs, progress, and what Ctrl-C does.
 
     with Run("auto", 0, progress) as run:
         check(LIBRARY.warpclust_...(..., run.pointer, ...))
@@ -232,14 +232,16 @@ class Run:
     KeyboardInterrupt is raised at the end of the block.
     """
 
-    def __init__(self, device="auto", num_threads=0, progress=None):
+    def __init__(self, device="auto", num_threads=0, progress=None, num_gpus=1):
         if progress is not None and not callable(progress):
             raise InvalidArgumentError(f"progress: expected a function, found {progress!r}")
         self.progress = progress
         self.error = None
         self.interrupted = False
         self._handler = None
-        self._struct = structures.run_t(text(device), num_threads, _no_progress, None)
+        self._struct = structures.run_t(
+            text(device), num_threads, _no_progress, None, num_gpus
+        )
         self.pointer = ctypes.byref(self._struct)
 
     def _on_interrupt(self, number, frame):

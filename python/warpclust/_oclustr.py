@@ -44,6 +44,9 @@ class OClustR(Estimator):
         Where it is computed. The result is the same.
     num_threads : int, default 0
         Threads on the CPU; 0 for all cores.
+    num_gpus : int, default 1
+        GPUs of this computer that share the work; the result is the same. Not for
+        metric="precomputed".
 
     Attributes
     ----------
@@ -77,11 +80,13 @@ class OClustR(Estimator):
         metric: str = "cosine",
         device: str = "auto",
         num_threads: int = 0,
+        num_gpus: int = 1,
     ):
         self.beta = beta
         self.metric = metric
         self.device = device
         self.num_threads = num_threads
+        self.num_gpus = num_gpus
 
     def fit(self, X: Any, y: Any = None, *, progress: Optional[Callable] = None) -> "OClustR":
         """Clusters the rows of X.
@@ -119,7 +124,7 @@ class OClustR(Estimator):
                 function = library.warpclust_dense_oclustr_documents
                 choose = library.warpclust_dense_choose_beta
             arguments = [native.decimal_text(self.beta)]
-        with native.Run(self.device, self.num_threads, progress) as run:
+        with native.Run(self.device, self.num_threads, progress, self.num_gpus) as run:
             if arguments == [b"auto"]:
                 arguments = [_choose_beta(choose, given, run)]
             native.check(

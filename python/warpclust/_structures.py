@@ -18,7 +18,12 @@ def _structure(name, **fields):
 
 
 run_t = _structure(
-    "run", device=c_char_p, num_threads=c_int32, progress=Progress, progress_data=c_void_p
+    "run",
+    device=c_char_p,
+    num_threads=c_int32,
+    progress=Progress,
+    progress_data=c_void_p,
+    num_gpus=c_int32,
 )
 documents_t = _structure(
     "documents",

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/mpi/process_ranks.h"
 #include "base/communicator/thread_ranks.h"
-#include "base/status/status_macros.h"
 #include "kernels/device/device.h"
+#include "kernels/device/gpu_ranks.h"
 #include "kernels/device/rank_device.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/process/device_start.h"
@@ -25,12 +24,7 @@ namespace warpclust {
 absl::Status StartGpu(int rank, int gpus) {
   if (gpus == 1) return ResolveDevice(Device::kCuda).status();
   UseGpuOfLocalRank(rank);
-  RETURN_IF_ERROR(ResolveDevice(Device::kCuda).status());
-  ASSIGN_OR_RETURN(const int visible, CountGpus());
-  if (gpus <= visible) return absl::OkStatus();
-  return absl::UnavailableError(
-      absl::StrCat("--gpus: expected at most ", visible,
-                   ", the GPUs that CUDA sees, found ", gpus));
+  return CheckNumGpus(gpus);
 }
 
 int Tool::RunOnGpus(const std::function<absl::Status(ToolRun&)>& body) {

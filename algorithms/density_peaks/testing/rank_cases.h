@@ -94,6 +94,20 @@ inline std::vector<int64_t> Begins(int num_ranks, int64_t num_points,
   return begins;
 }
 
+// What all ranks found, against what one process found.
+inline void ExpectSame(const absl::StatusOr<DensityPeaksResult>& result,
+                       const absl::StatusOr<DensityPeaksResult>& alone) {
+  ASSERT_EQ(result.status().code(), alone.status().code())
+      << result.status() << "; alone: " << alone.status();
+  if (!alone.ok()) return;
+  EXPECT_EQ(result->graph, alone->graph);
+  EXPECT_EQ(result->cutoff_quantile, alone->cutoff_quantile);
+  EXPECT_EQ(result->cutoff_sampled, alone->cutoff_sampled);
+  EXPECT_EQ(result->cutoff_replaced, alone->cutoff_replaced);
+  EXPECT_EQ(result->clusters, alone->clusters);
+  EXPECT_EQ(result->significance, alone->significance);
+}
+
 // Against one process on the CPU.
 inline void ExpectAsAlone(const PointMatrix& points,
                           const DensityPeaksOptions& options,
@@ -105,21 +119,7 @@ inline void ExpectAsAlone(const PointMatrix& points,
   const absl::StatusOr<DensityPeaksResult> alone = DensityPeaks(points, cpu);
   const absl::StatusOr<DensityPeaksResult> result =
       OnRanks(points, options, begins, devices, RanksResult::kAll, indexes);
-  ASSERT_EQ(result.status().code(), alone.status().code())
-      << result.status() << "; alone: " << alone.status();
-  if (!alone.ok()) return;
-  EXPECT_EQ(result->graph.cutoff_distance, alone->graph.cutoff_distance);
-  EXPECT_EQ(result->cutoff_quantile, alone->cutoff_quantile);
-  EXPECT_EQ(result->cutoff_sampled, alone->cutoff_sampled);
-  EXPECT_EQ(result->cutoff_replaced, alone->cutoff_replaced);
-  EXPECT_EQ(result->graph.densities, alone->graph.densities);
-  EXPECT_EQ(result->graph.dependent_points, alone->graph.dependent_points);
-  EXPECT_EQ(result->graph.dependent_distances,
-            alone->graph.dependent_distances);
-  EXPECT_EQ(result->clusters.peaks, alone->clusters.peaks);
-  EXPECT_EQ(result->clusters.labels, alone->clusters.labels);
-  EXPECT_EQ(result->clusters.noise, alone->clusters.noise);
-  EXPECT_EQ(result->significance, alone->significance);
+  ExpectSame(result, alone);
 }
 
 inline PeakSelection RandomRule(Random* random) {
