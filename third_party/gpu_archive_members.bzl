@@ -40,6 +40,7 @@ GPU_ARCHIVE_TESTS = [
     "//kernels:stream_cuda_test",
     "//kernels/device:cuda_status_cuda_test",
     "//kernels/device:device_limits_cuda_test",
+    "//kernels/device:gpu_ranks_cuda_test",
     "//kernels/memory:device_buffer_cuda_test",
     "//kernels/memory:early_upload_cuda_test",
     "//kernels/memory:gpu_array_cuda_test",

@@ -123,7 +123,7 @@ absl::Status CheckRanks(const ToolRun& run) {
   if (run.options.input == "-") {
     return UsageError(
         "--input=-: standard input goes to one rank only; give a file that all "
-        "ranks can read");
+        "ranks or GPUs can read");
   }
   if (run.WritesParts()) {
     return UsageError(

@@ -47,6 +47,9 @@
 namespace warpclust {
 namespace {
 
+// The arrays of a result, and of what leads to its clusters.
+constexpr int64_t kResultBytesPerPoint = 40;
+
 absl::Status CheckDecisionGraphPath(const DensityPeaksFlags& options) {
   const absl::string_view path = options.decision_graph;
   if (!options.has_page() &&
@@ -155,7 +158,7 @@ absl::Status Verify(const DensityPeaksFlags& options,
 absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
                             const FlagSet& flags, ToolRun& run) {
   RETURN_IF_ERROR(CheckFlagsOnRanks(flags, run));
-  ASSIGN_OR_RETURN(const auto way, GpuExchangeAsAsked(run.ranks));
+  ASSIGN_OR_RETURN(const auto way, GpuExchangeAsAsked(run));
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
@@ -234,7 +237,8 @@ absl::Status Cluster(const DensityPeaksFlags& options, const FlagSet& flags,
     return ReadBase(path, options, run, watch);
   }));
   if (!options.in_batches()) {
-    run.FetchMemoryWhileCudaStarts(40 * int64_t{base.points.num_points});
+    run.FetchMemoryWhileCudaStarts(kResultBytesPerPoint *
+                                   int64_t{base.points.num_points});
   }
   if (options.library.peaks.count > base.points.num_points &&
       !options.in_batches()) {
@@ -311,9 +315,9 @@ int main(int argc, char** argv) {
           "and halo of each cluster. The result is "
           "exact; "
           "the same input gives the same bytes on every device and with any "
-          "number of threads. In builds with MPI, mpirun divides the points "
-          "among processes, on their CPUs, with the same bytes; give a file "
-          "that all of them can read.",
+          "number of threads. --gpus divides the points among the GPUs of a "
+          "computer and, in builds with MPI, mpirun among processes, with the "
+          "same bytes; give a file that all of them can read.",
       .examples = {"density_peaks --input=points.csv.gz --decision_graph="
                    "graph.html",
                    "density_peaks --input=points.csv.gz --dc=21000 --rho_min=5 "

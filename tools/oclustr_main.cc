@@ -76,7 +76,7 @@ absl::StatusOr<OClustRResult> ClusterDocuments(
       ReadForOClustR(input, NeedsDescriptions(options.describe, flags, run),
                      flags, options, run));
   clustering.graph.beta = *options.beta;
-  run.FetchMemoryWhileCudaStarts(kHostBytesPerVertex *
+  run.FetchMemoryWhileCudaStarts(kOClustRHostBytesPerVertex *
                                  static_cast<int64_t>(named.ids.size()));
   clustered->has_documents = true;
   const std::string& named_by =
@@ -257,6 +257,7 @@ int main(int argc, char** argv) {
                    "oclustr --input=news.jsonl.gz --sweep=0.05:0.6",
                    "similarity_graph --input=news.svm | oclustr --input=-",
                    "oclustr --input=vectors.npy --beta=0.8",
+                   "oclustr --input=vectors.npy --beta=0.8 --gpus=2",
                    "mpirun -n 4 oclustr --input='part-*' --beta=0.35 "
                    "--output=out-%r.tsv",
                    "oclustr | evaluate"},

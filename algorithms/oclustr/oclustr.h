@@ -46,7 +46,7 @@ struct OClustROptions {
 };
 
 // About what clustering a graph on a GPU takes of the host in all, per vertex.
-inline constexpr int64_t kHostBytesPerVertex = 160;
+inline constexpr int64_t kOClustRHostBytesPerVertex = 160;
 
 // Wall-clock seconds of the phases.
 struct OClustRSeconds {

@@ -12,8 +12,8 @@
 #include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/covering_cuda.h"
+#include "graph/stars/cuda/device_relevances.h"
 #include "graph/stars/cuda/device_star_rows.h"
-#include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/relevance_table.h"
 #include "kernels/memory/device_buffer.h"
 
@@ -22,10 +22,12 @@ namespace {
 
 absl::StatusOr<OClustRResult> Run(const DeviceGraph& graph, int num_threads) {
   Stopwatch stopwatch;
-  ASSIGN_OR_RETURN(const RelevanceTable table, RelevancesCuda(graph));
+  ASSIGN_OR_RETURN(const DeviceRelevances relevances,
+                   RelevancesOnDevice(graph));
+  ASSIGN_OR_RETURN(const RelevanceTable table, DownloadRelevances(relevances));
   const double relevance = stopwatch.Lap("relevance");
   ASSIGN_OR_RETURN(const std::vector<int32_t> centers,
-                   InitialCentersCuda(graph, table));
+                   InitialCentersCuda(graph, relevances));
   const double covering = stopwatch.Lap("covering");
 
   DeviceStarRows reader(graph, table.degrees);

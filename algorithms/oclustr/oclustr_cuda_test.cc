@@ -22,6 +22,7 @@
 #include "graph/csr/device_graph.h"
 #include "graph/stars/covering.h"
 #include "graph/stars/cuda/covering_cuda.h"
+#include "graph/stars/cuda/device_relevances.h"
 #include "graph/stars/cuda/device_star_rows.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/relevance_cpu.h"
@@ -57,7 +58,10 @@ void ExpectSameOnBoth(const CsrGraph& graph) {
 
   const absl::StatusOr<RelevanceTable> cpu = RelevancesCpu(graph);
   ASSERT_TRUE(cpu.ok()) << cpu.status();
-  const absl::StatusOr<RelevanceTable> cuda = RelevancesCuda(*device_graph);
+  const absl::StatusOr<DeviceRelevances> on_device =
+      RelevancesOnDevice(*device_graph);
+  ASSERT_TRUE(on_device.ok()) << on_device.status();
+  const absl::StatusOr<RelevanceTable> cuda = DownloadRelevances(*on_device);
   ASSERT_TRUE(cuda.ok()) << cuda.status();
   EXPECT_EQ(cpu->scale.factor, cuda->scale.factor);
   EXPECT_EQ(cpu->degrees, cuda->degrees);
@@ -66,7 +70,7 @@ void ExpectSameOnBoth(const CsrGraph& graph) {
 
   const std::vector<int32_t> centers = InitialCenters(graph, *cpu);
   const absl::StatusOr<std::vector<int32_t>> cuda_centers =
-      InitialCentersCuda(*device_graph, *cpu);
+      InitialCentersCuda(*device_graph, *on_device);
   ASSERT_TRUE(cuda_centers.ok()) << cuda_centers.status();
   EXPECT_EQ(centers, *cuda_centers);
 

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "algorithms/oclustr/oclustr_rank_stages.h"
 #include "base/machine/stopwatch.h"
+#include "base/machine/threads.h"
 #include "base/status/status_macros.h"
 #include "graph/stars/distributed/halo_graph.h"
 #include "graph/stars/distributed/remote_star_rows.h"
@@ -93,11 +95,11 @@ absl::StatusOr<OClustRResult> OClustRDistributed(Communicator& ranks,
                                                  GraphShare share,
                                                  int num_threads) {
   Stopwatch stopwatch;
+  RETURN_IF_ERROR(ranks.Agree(ValidateNumThreads(num_threads)));
   if (share.on_gpu != nullptr) {
-    bool fits = false;
-    absl::StatusOr<OClustRResult> result =
-        internal::OClustROnGpus(ranks, share, num_threads, &fits);
-    if (fits || !result.ok()) return result;
+    ASSIGN_OR_RETURN(std::optional<OClustRResult> result,
+                     internal::OClustROnGpus(ranks, share, num_threads));
+    if (result.has_value()) return *std::move(result);
     RETURN_IF_ERROR(ranks.Agree(internal::MoveToHost(&share)));
   }
   const std::vector<int32_t> begins = share.begins;

@@ -11,16 +11,15 @@
 //   if (ranks.rank() == 0) Write(result.cover);
 //
 // Relevances and initial centers are computed where the rows are, on CPUs or
-// GPUs. Rank 0 runs
-// stage 3, which is sequential, and fetches the rows that it reads: those of
-// initial centers, and few others. The clusters are those of OClustR, to the
-// bit.
+// GPUs. Rank 0 runs stage 3, which is sequential, and fetches the rows that it
+// reads: those of initial centers, and few others. The clusters are those of
+// OClustR, to the bit.
 //
 // Memory per rank: that of its rows, and 24 bytes per vertex that these name;
-// with rows on GPUs instead 32 bytes of the host and 64 of the GPU per vertex
-// of the graph, unless these are more than 2^24 or too many for a GPU: then the
-// rows move to the hosts. Rank 0: 50 bytes per vertex of the graph more, and 4
-// per entry fetched.
+// with rows on GPUs instead 64 bytes of the GPU per vertex of the graph. If
+// these are more than 2^24, or a GPU lacks memory for them, the rows move to
+// the hosts. Rank 0: 50 bytes per vertex of the graph more, and 4 per entry
+// fetched, 8 if it is its own and on a GPU.
 
 #ifndef WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_DISTRIBUTED_H_
 #define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_DISTRIBUTED_H_

@@ -1,11 +1,13 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// OClustRDistributed for rows on GPUs. Each rank has the table of all vertices,
-// which is cheaper than finding out which ones its rows name, and small beside
-// the edges.
+// OClustRDistributed for rows on GPUs. Each GPU has the relevances of all
+// vertices, which is cheaper than finding out which ones its rows name, and
+// small beside the edges.
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,50 +18,69 @@
 #include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/covering_cuda.h"
+#include "graph/stars/cuda/device_relevances.h"
 #include "graph/stars/cuda/device_star_rows.h"
-#include "graph/stars/cuda/relevance_cuda.h"
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/nccl/device_exchange.h"
+#include "kernels/nccl/device_way.h"
 
 namespace warpclust::internal {
 namespace {
 
-// Of the whole graph: the table takes 16 bytes per vertex of each host, and the
-// stages 64 of each GPU, however many ranks there are.
+// Of the whole graph. Each GPU has 64 bytes for each, however many ranks there
+// are.
 constexpr int32_t kMostVertices = 1 << 24;
-constexpr int64_t kBytesPerVertex = 64;
-// For sorting and rows that travel.
-constexpr int64_t kOtherBytes = int64_t{64} << 20;
 
-absl::StatusOr<bool> Fits(Communicator& ranks, const GraphShare& share) {
-  const int32_t n = share.num_vertices();
-  ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
-  return ranks.OnAll(n <= kMostVertices &&
-                     free >= n * kBytesPerVertex + kOtherBytes);
+// What stages 1 and 2 give, and the degrees of own vertices.
+struct GpuStages {
+  RankStages stages;
+  std::vector<int32_t> own_degrees;
+};
+
+// ResourceExhausted, on all ranks, if a GPU lacks memory.
+absl::StatusOr<GpuStages> StagesOnGpus(Communicator& ranks,
+                                       const GraphShare& share) {
+  Stopwatch stopwatch;
+  const DeviceGraph& rows = *share.on_gpu;
+  const int32_t first = share.begins[ranks.rank()];
+  // On several hosts NCCL takes longer to start than this takes.
+  DeviceExchangeOptions peers;
+  peers.way = DeviceWay::kPeers;
+  ASSIGN_OR_RETURN(const std::unique_ptr<DeviceExchange> exchange,
+                   DeviceExchange::Create(ranks, peers));
+  GpuStages result;
+  RankStages& stages = result.stages;
+  ASSIGN_OR_RETURN(const DeviceRelevances relevances,
+                   RelevancesOnDevice(ranks, share.begins, rows, *exchange));
+  result.own_degrees.resize(rows.num_vertices);
+  RETURN_IF_ERROR(
+      relevances.degrees.CopyToHost(absl::MakeSpan(result.own_degrees), first));
+  if (ranks.rank() == 0) {
+    ASSIGN_OR_RETURN(stages.table, DownloadRelevances(relevances));
+  }
+  stages.seconds.relevance = stopwatch.Lap("relevance");
+  absl::StatusOr<std::vector<int32_t>> centers =
+      InitialCentersCuda(rows, relevances, first);
+  RETURN_IF_ERROR(ranks.Agree(centers.status()));
+  stages.centers = *std::move(centers);
+  stages.seconds.covering = stopwatch.Lap("covering");
+  return result;
 }
 
 }  // namespace
 
-absl::StatusOr<OClustRResult> OClustROnGpus(Communicator& ranks,
-                                            const GraphShare& share,
-                                            int num_threads, bool* fits) {
-  Stopwatch stopwatch;
+absl::StatusOr<std::optional<OClustRResult>> OClustROnGpus(
+    Communicator& ranks, const GraphShare& share, int num_threads) {
+  if (share.num_vertices() > kMostVertices) return std::nullopt;
   RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
-  ASSIGN_OR_RETURN(*fits, Fits(ranks, share));
-  if (!*fits) return OClustRResult();
+  absl::StatusOr<GpuStages> found = StagesOnGpus(ranks, share);
+  // Errors of memory are those of all ranks.
+  if (absl::IsResourceExhausted(found.status())) return std::nullopt;
+  RETURN_IF_ERROR(found.status());
   const DeviceGraph& rows = *share.on_gpu;
   const int32_t first = share.begins[ranks.rank()];
-  RankStages stages;
-  ASSIGN_OR_RETURN(stages.table, RelevancesCuda(ranks, share.begins, rows));
-  stages.seconds.relevance = stopwatch.Lap("relevance");
-  ASSIGN_OR_RETURN(stages.centers,
-                   InitialCentersCuda(rows, stages.table, first));
-  stages.seconds.covering = stopwatch.Lap("covering");
-
-  const std::vector<int32_t> own_degrees(
-      stages.table.degrees.begin() + first,
-      stages.table.degrees.begin() + first + rows.num_vertices);
-  DeviceStarRows reader(rows, own_degrees);
+  DeviceStarRows reader(rows, found->own_degrees);
   const auto own_rows = [&](absl::Span<const int32_t> vertices)
       -> absl::StatusOr<std::vector<int32_t>> {
     std::vector<int32_t> local(vertices.begin(), vertices.end());
@@ -73,7 +94,7 @@ absl::StatusOr<OClustRResult> OClustROnGpus(Communicator& ranks,
     RETURN_IF_ERROR(reader.status());
     return entries;
   };
-  return SelectOnRanks(ranks, share.begins, std::move(stages), own_rows,
+  return SelectOnRanks(ranks, share.begins, std::move(found->stages), own_rows,
                        num_threads);
 }
 

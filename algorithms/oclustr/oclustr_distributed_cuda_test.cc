@@ -24,7 +24,7 @@
 #include "base/testing/case_share.h"
 #include "graph/cosine/decision/cosine_graph_options.h"
 #include "graph/csr/device_graph.h"
-#include "graph/stars/cuda/relevance_cuda.h"
+#include "graph/stars/cuda/device_relevances.h"
 #include "graph/stars/relevance_cpu.h"
 #include "graph/stars/relevance_table.h"
 #include "graph/testing/cosine_graph_oracle.h"
@@ -34,6 +34,7 @@
 #include "kernels/device/device.h"
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/nccl/device_exchange.h"
 #include "sparse/dense/dense_documents.h"
 
 namespace warpclust {
@@ -64,10 +65,14 @@ absl::Status ClusterOnGpu(Communicator& ranks, const CsrGraph& graph,
   absl::StatusOr<GraphShare> share =
       OnGpu(ShareOf(graph, begins, ranks.rank()));
   if (!share.ok()) return share.status();
-  const absl::StatusOr<RelevanceTable> mine =
-      RelevancesCuda(ranks, begins, *share->on_gpu);
+  const auto exchange = DeviceExchange::Create(ranks);
+  if (!exchange.ok()) return exchange.status();
+  const absl::StatusOr<DeviceRelevances> mine =
+      RelevancesOnDevice(ranks, begins, *share->on_gpu, **exchange);
   if (!mine.ok()) return mine.status();
-  EXPECT_TRUE(*mine == table);
+  const absl::StatusOr<RelevanceTable> on_host = DownloadRelevances(*mine);
+  if (!on_host.ok()) return on_host.status();
+  EXPECT_TRUE(*on_host == table);
   const absl::StatusOr<OClustRResult> result =
       OClustRDistributed(ranks, *std::move(share), 1);
   if (!result.ok()) return result.status();
@@ -119,12 +124,41 @@ TEST_F(OClustRDistributedCudaTest, WeightsAboveOne) {
   ExpectSameClusters(graph, 4, 5);
 }
 
-// Rows move to the host.
+// What does not fit moves to the host, on all ranks, wherever memory ends.
 TEST_F(OClustRDistributedCudaTest, LittleMemory) {
+  const CsrGraph graph = RandomNeighborhoodGraph(20000, 100000, 1);
+  const absl::StatusOr<OClustRResult> expected =
+      OClustR(graph, {Device::kCpu, /*num_threads=*/1});
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  const std::vector<int32_t> begins = RandomBlocks(3, 20000, 1);
   const int64_t others = DeviceMemoryInUseBytes();
-  SetDeviceMemoryLimit(others + (int64_t{32} << 20));
-  ExpectSameClusters(RandomNeighborhoodGraph(2000, 20000, 1), 3, 1);
-  EXPECT_EQ(DeviceMemoryInUseBytes(), others);
+  // The rows take 1.8 MB, and each rank about 1 MB more.
+  for (int64_t spare = 0; spare < 6 << 20; spare += 150'000) {
+    if (!TakesCase()) continue;
+    SCOPED_TRACE(spare);
+    const absl::Status status =
+        RunOnThreads(3, [&](Communicator& ranks) -> absl::Status {
+          if (absl::Status s = TakeDeviceOfRank(ranks); !s.ok()) return s;
+          absl::StatusOr<GraphShare> share =
+              OnGpu(ShareOf(graph, begins, ranks.rank()));
+          if (!share.ok()) return share.status();
+          if (absl::Status s = ranks.Barrier(); !s.ok()) return s;
+          if (ranks.rank() == 0) {
+            SetDeviceMemoryLimit(DeviceMemoryInUseBytes() + spare);
+          }
+          if (absl::Status s = ranks.Barrier(); !s.ok()) return s;
+          const absl::StatusOr<OClustRResult> result =
+              OClustRDistributed(ranks, *std::move(share), 1);
+          if (!result.ok()) return result.status();
+          ExpectSameResult(*expected, *result, ranks);
+          return absl::OkStatus();
+        });
+    SetDeviceMemoryLimit(-1);
+    // Rows that stage 3 asks for need a little, too.
+    EXPECT_TRUE(status.ok() || absl::IsResourceExhausted(status)) << status;
+    EXPECT_TRUE(status.ok() || spare > 500'000) << status;
+    EXPECT_EQ(DeviceMemoryInUseBytes(), others);
+  }
 }
 
 // From documents, on one GPU up to all of this computer.
@@ -152,7 +186,10 @@ void ExpectSameOnGpus(const Documents& documents, const Decimal& beta) {
 
 TEST_F(OClustRDistributedCudaTest, DocumentsOnGpus) {
   ExpectSameOnGpus(RandomDocuments({.num_documents = 500}), "0.3");
-  ExpectSameOnGpus(RandomDocuments({.num_documents = 0}), "0.3");
+  // Fewer than there are GPUs, too.
+  for (int32_t n = 0; n < 6; ++n) {
+    ExpectSameOnGpus(RandomDocuments({.num_documents = n}), "0.3");
+  }
   const DenseDocuments dense =
       RandomDenseDocuments(DenseKind::kGaussian, 500, 20, 1);
   ExpectSameOnGpus(dense, "0.4");
@@ -186,6 +223,15 @@ TEST_F(OClustRDistributedCudaTest, RefusesNegativeWeights) {
         return OClustRDistributed(ranks, *std::move(on_gpu), 1).status();
       });
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+}
+
+TEST_F(OClustRDistributedCudaTest, RefusesNegativeNumbersOfThreads) {
+  const CsrGraph graph = RandomNeighborhoodGraph(100, 300, 1);
+  SingleRank alone;
+  const absl::StatusOr<GraphShare> share = OnGpu(ShareOf(graph, {0, 100}, 0));
+  ASSERT_TRUE(share.ok()) << share.status();
+  EXPECT_EQ(OClustRDistributed(alone, *share, -1).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

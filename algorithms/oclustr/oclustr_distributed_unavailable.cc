@@ -3,14 +3,17 @@
 //
 // In builds without CUDA no rows are on GPUs.
 
+#include <optional>
+
 #include "absl/status/status.h"
 #include "algorithms/oclustr/oclustr_rank_stages.h"
 #include "kernels/device/device.h"
 
 namespace warpclust::internal {
 
-absl::StatusOr<OClustRResult> OClustROnGpus(Communicator&, const GraphShare&,
-                                            int, bool*) {
+absl::StatusOr<std::optional<OClustRResult>> OClustROnGpus(Communicator&,
+                                                           const GraphShare&,
+                                                           int) {
   return ResolveDevice(Device::kCuda).status();
 }
 

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "algorithms/oclustr/oclustr_distributed.h"
+#include "algorithms/oclustr/oclustr_documents.h"
 #include "base/communicator/communicator.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
@@ -16,6 +17,7 @@
 #include "graph/csr/graph_share.h"
 #include "kernels/device/device.h"
 #include "kernels/device/gpu_ranks.h"
+#include "kernels/nccl/device_way.h"
 
 namespace warpclust {
 namespace {
@@ -27,9 +29,17 @@ absl::StatusOr<OClustRResult> Cluster(const Documents& documents,
                                       int num_gpus) {
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(CheckNumGpus(num_gpus));
+  if (num_gpus == 1) {
+    OClustRDocumentsOptions alone;
+    alone.graph = options;
+    alone.device = Device::kCuda;
+    return OClustRDocuments(documents, alone);
+  }
   options.num_threads = ThreadsOfRank(options.num_threads, num_gpus);
   CosineExchange exchange;
   exchange.leave_rows_on_gpus = true;
+  // NCCL between threads would wait for one that ended.
+  exchange.way = DeviceWay::kPeers;
   const int64_t n = documents.num_documents();
   OClustRResult result;
   RETURN_IF_ERROR(RunOnGpus(num_gpus, [&](Communicator& ranks) -> absl::Status {

@@ -10,9 +10,9 @@
 //   ASSIGN_OR_RETURN(const OClustRResult result,
 //                    OClustRDocumentsOnGpus(documents, options, 2));
 //
-// Cost: two H200s take 0.35 s for the graph of 10^6 x 768 embeddings, where one
-// takes 0.63 s. GPUs that do not reach each other's memory exchange documents
-// through the host.
+// Cost: each GPU compares a part of the pairs, and sends its documents to half
+// of the others; those that do not reach each other's memory exchange them
+// through the host. Stage 3 runs on one thread, as with one GPU.
 
 #ifndef WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_ON_GPUS_H_
 #define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_ON_GPUS_H_
@@ -27,8 +27,8 @@ namespace warpclust {
 
 // Result and errors as OClustRDocuments with Device::kCuda, and those of
 // CheckNumGpus (kernels/device/gpu_ranks.h). The threads are those of all GPUs
-// together; options.work is not used. With sparse documents, the host holds
-// them twice.
+// together; several GPUs do not use options.work. With sparse documents, the
+// host holds them twice.
 absl::StatusOr<OClustRResult> OClustRDocumentsOnGpus(
     const DocumentMatrix& documents, const CosineGraphOptions& options,
     int num_gpus);

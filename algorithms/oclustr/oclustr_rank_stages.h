@@ -7,6 +7,7 @@
 #define WARPCLUST_ALGORITHMS_OCLUSTR_OCLUSTR_RANK_STAGES_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -35,11 +36,10 @@ absl::StatusOr<OClustRResult> SelectOnRanks(Communicator& ranks,
                                             OwnStarRows own_rows,
                                             int num_threads);
 
-// All three for a share on GPUs. `fits` becomes false, with nothing done, if a
-// GPU may lack memory for it.
-absl::StatusOr<OClustRResult> OClustROnGpus(Communicator& ranks,
-                                            const GraphShare& share,
-                                            int num_threads, bool* fits);
+// All three for a share on GPUs. Nothing, on all ranks, if a GPU lacks memory
+// for it.
+absl::StatusOr<std::optional<OClustRResult>> OClustROnGpus(
+    Communicator& ranks, const GraphShare& share, int num_threads);
 
 // Moves the rows of a share to the host.
 absl::Status MoveToHost(GraphShare* share);

@@ -13,8 +13,9 @@
 //
 // KeepFreedMemory: for phases that allocate large arrays one after the other.
 // From then on malloc returns nothing to the system, so that an array gets the
-// pages of those freed before, which are there. Fresh pages cost 0.2 to 0.5 s
-// per GB on a virtual machine.
+// pages of those freed before, which are there; of the first thread of the
+// process, since glibc maps arrays of more than 64 MiB of others by themselves.
+// Fresh pages cost 0.2 to 0.5 s per GB on a virtual machine.
 //
 // FetchMemory: takes and frees `bytes` of memory, touched by `num_threads`
 // threads, for a program that has called KeepFreedMemory and waits for

@@ -24,8 +24,8 @@ struct GraphShare {
   // Row i is that of vertex begins[rank] + i. Neighbors have the numbers that
   // they have in the whole graph, so `rows` is no graph by itself.
   CsrGraph rows;
-  // The same on the GPU of this rank, instead of `rows`, if that was asked for;
-  // on all ranks or on none.
+  // The same on the GPU of this rank, instead of `rows`; on all ranks or on
+  // none. Whoever frees them has that GPU as its current one.
   std::shared_ptr<const DeviceGraph> on_gpu;
 
   int32_t num_vertices() const { return begins.back(); }

@@ -60,9 +60,9 @@ absl::Status CudaAvailability(int local_rank) {
   const bool is_taken = local_rank < 0 || local_rank == taken;
   if (available.load() && is_taken) return absl::OkStatus();
   absl::Status status = TakeDevice(local_rank);
-  if (status.ok()) taken = local_rank;
   if (status.ok()) status = Ask();
   if (status.ok()) {
+    taken = local_rank;
     available.store(true);
     StartMemoryPool();
     return status;

@@ -25,7 +25,7 @@ absl::Status CheckNumGpus(int num_gpus) {
   if (num_gpus <= visible) return absl::OkStatus();
   return absl::UnavailableError(
       absl::StrCat("number of GPUs: expected at most ", visible,
-                   " that CUDA sees, found ", num_gpus));
+                   ", which CUDA sees, found ", num_gpus));
 }
 
 absl::Status RunOnGpus(int num_gpus,

@@ -6,7 +6,7 @@
 // GPUs of a computer; processes do it on several
 // (kernels/device/rank_device.h).
 //
-//   RETURN_IF_ERROR(RunOnGpus(2, [&](Communicator& ranks) {
+//   RETURN_IF_ERROR(RunOnGpus(2, [&](Communicator& ranks) -> absl::Status {
 //     ASSIGN_OR_RETURN(shares[ranks.rank()], Distributed(ranks, ...));
 //     return absl::OkStatus();
 //   }));
@@ -29,7 +29,8 @@ absl::Status CheckNumGpus(int num_gpus);
 absl::Status RunOnGpus(int num_gpus,
                        absl::FunctionRef<absl::Status(Communicator&)> run);
 
-// What `num_threads` (0: all cores) threads are for each of num_gpus ranks.
+// The threads of each rank, at least 1, if num_gpus > 0 ranks share num_threads
+// (0: all cores).
 int ThreadsOfRank(int num_threads, int num_gpus);
 
 }  // namespace warpclust

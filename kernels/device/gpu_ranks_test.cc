@@ -3,32 +3,12 @@
 
 #include "kernels/device/gpu_ranks.h"
 
-#include <atomic>
-
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "base/communicator/communicator.h"
 #include "gtest/gtest.h"
-#include "kernels/device/device.h"
 
 namespace warpclust {
 namespace {
-
-TEST(GpuRanksTest, ARankForEachGpu) {
-  const absl::StatusOr<int> gpus = CountGpus();
-  if (!gpus.ok()) GTEST_SKIP() << "no GPU here";
-  for (int num_gpus = 1; num_gpus <= *gpus; ++num_gpus) {
-    std::atomic<int> sum = 0;
-    const absl::Status status =
-        RunOnGpus(num_gpus, [&](Communicator& ranks) -> absl::Status {
-          EXPECT_EQ(ranks.size(), num_gpus);
-          sum += 1 + ranks.rank();
-          return ranks.Barrier();
-        });
-    EXPECT_TRUE(status.ok()) << status;
-    EXPECT_EQ(sum, num_gpus * (num_gpus + 1) / 2);
-  }
-}
 
 TEST(GpuRanksTest, Errors) {
   const auto code = [](int num_gpus) {

@@ -11,8 +11,9 @@
 // allocations are cheap. Several threads copy large pageable host memory
 // through pinned memory, at the bandwidth of the bus.
 //
-// A buffer belongs to the GPU that is the current one of the thread when it is
-// allocated; so it must be on threads that use or destroy it.
+// A buffer belongs to the GPU that is the current one when it is allocated.
+// That GPU must be the current one of every thread that uses or destroys the
+// buffer.
 //
 // Order: all members act on CUDA's legacy default stream: after all earlier
 // work on every Stream (stream.h) and before all later work, except those of
@@ -210,9 +211,9 @@ absl::Status ReserveZeroed(int64_t count, DeviceBuffer<T>& buffer) {
       (buffer.size() - before) * static_cast<int64_t>(sizeof(T)), 0);
 }
 
-// Bytes in all DeviceBuffers of the process: on the current GPU now, and the
-// maximum of any GPU since the start or the last ResetDeviceMemoryPeak, which
-// sets it to the present use.
+// Bytes in all DeviceBuffers of the process on the current GPU, and the most
+// that they were on any GPU since the start. ResetDeviceMemoryPeak makes that
+// count from now on.
 int64_t DeviceMemoryInUseBytes();
 int64_t DeviceMemoryPeakBytes();
 void ResetDeviceMemoryPeak();
@@ -224,8 +225,8 @@ void ResetDeviceMemoryPeak();
 absl::StatusOr<int64_t> DeviceMemoryFreeBytes();
 
 // Makes Allocate fail, as if memory had run out, rather than raise
-// DeviceMemoryInUseBytes above `bytes`: to share a GPU with others, and for
-// tests. Negative: no limit (the default).
+// DeviceMemoryInUseBytes of any GPU above `bytes`: to share a GPU with others,
+// and for tests. Negative: no limit (the default).
 void SetDeviceMemoryLimit(int64_t bytes);
 
 // Returns `status`. If it says that memory ran out but not yet for what, its

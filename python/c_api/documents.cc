@@ -32,7 +32,7 @@
 namespace warpclust {
 namespace {
 
-const CallHooks kSeveralGpus = {.several_gpus = true};
+CallHooks SeveralGpus() { return {.several_gpus = true}; }
 
 absl::StatusOr<CosineGraphOptions> GraphOptions(const char* beta,
                                                 const CallOptions& call) {
@@ -126,7 +126,7 @@ absl::Status OClustROf(const Documents& documents, const char* beta,
 
 using warpclust::Call;
 using warpclust::CallOptions;
-using warpclust::kSeveralGpus;
+using warpclust::SeveralGpus;
 
 warpclust_status warpclust_cosine_graph(const warpclust_documents* documents,
                                         const char* beta,
@@ -186,7 +186,7 @@ warpclust_status warpclust_choose_beta(const warpclust_documents* documents,
         RETURN_IF_ERROR(warpclust::ValidateDocuments(matrix));
         return warpclust::ChooseBetaOf(matrix, call, choice);
       },
-      kSeveralGpus);
+      SeveralGpus());
 }
 
 warpclust_status warpclust_dense_choose_beta(
@@ -204,7 +204,7 @@ warpclust_status warpclust_dense_choose_beta(
               return warpclust::ChooseBetaOf(on_host, call, choice);
             });
       },
-      kSeveralGpus);
+      SeveralGpus());
 }
 
 warpclust_status warpclust_oclustr_documents(
@@ -216,7 +216,7 @@ warpclust_status warpclust_oclustr_documents(
         ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
         return warpclust::OClustROf(matrix, beta, call, clusters);
       },
-      kSeveralGpus);
+      SeveralGpus());
 }
 
 warpclust_status warpclust_dense_oclustr_documents(
@@ -239,5 +239,5 @@ warpclust_status warpclust_dense_oclustr_documents(
               return absl::OkStatus();
             });
       },
-      kSeveralGpus);
+      SeveralGpus());
 }

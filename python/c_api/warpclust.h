@@ -108,10 +108,12 @@ typedef struct warpclust_run {
   void* progress_data;
   /* More than 1: that many GPUs of this computer, the first ones that CUDA
    * sees, share the work, with the same result. For the clusters of documents
-   * (arrays on a GPU are copied to the host), warpclust_density_peaks and
-   * warpclust_correlation; INVALID_ARGUMENT for other functions, and with the
-   * device "cpu". UNAVAILABLE if there are fewer GPUs. Only a correlation
-   * search can be ended then. */
+   * (arrays on a GPU are copied to the host), warpclust_density_peaks
+   * (UNIMPLEMENTED for the halo, and for densities other than counts) and
+   * warpclust_correlation. The choice of beta takes it too, and uses none.
+   * INVALID_ARGUMENT for other functions, and with the device "cpu".
+   * UNAVAILABLE if there are fewer GPUs. Only a correlation search can be ended
+   * then. */
   int32_t num_gpus;
 } warpclust_run;
 

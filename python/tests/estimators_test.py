@@ -444,14 +444,14 @@ class DensityPeaksTest(unittest.TestCase):
 class SeveralGpusTest(unittest.TestCase):
     def test_refused(self):
         X = np.random.default_rng(1).random((30, 2), dtype=np.float32)
-        for model in (
-            warpclust.OClustR(0.9, device="cpu", num_gpus=2),
-            warpclust.OClustR(metric="precomputed", num_gpus=2),
-            warpclust.DensityPeaks(device="cpu", num_gpus=2),
-            warpclust.CorrelationClustering(device="cpu", num_gpus=2),
-            warpclust.DensityPeaks(num_gpus=-1),
+        ones = np.ones((30, 30))
+        for model, given in (
+            (warpclust.OClustR(0.9, device="cpu", num_gpus=2), X),
+            (warpclust.OClustR(metric="precomputed", num_gpus=2), ones),
+            (warpclust.DensityPeaks(device="cpu", num_gpus=2), X),
+            (warpclust.DensityPeaks(num_gpus=-1), X),
+            (warpclust.CorrelationClustering(device="cpu", num_gpus=2), ones),
         ):
-            given = X if "peaks" in type(model).__name__.lower() else X[:, :1] @ X[:, :1].T
             with self.assertRaisesRegex(ValueError, "num_gpus: expected"):
                 model.fit(given)
         # More than any computer has.

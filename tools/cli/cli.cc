@@ -92,8 +92,8 @@ void Tool::AddRunFlags() {
                        : "This tool computes on the CPU.");
   if (description_.uses_gpu) {
     flags_.AddBytes("device_memory", &options_.device_memory,
-                    "Limit of GPU memory, such as 4GiB; 0 for all free "
-                    "memory. Does not change the result.");
+                    "Limit of the memory of each GPU, such as 4GiB; 0 for all "
+                    "that is free. Does not change the result.");
   }
   if (description_.uses_gpus) {
     flags_.AddInt("gpus", &options_.gpus, 1, 64,

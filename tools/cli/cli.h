@@ -23,7 +23,7 @@
 // that has %r, which becomes the number of the rank. Outputs appear once all
 // ranks have written theirs. The first error of a rank ends all ranks; its
 // message names the rank and the host. With --gpus=N the ranks are threads of
-// one process, and so is the body: it must not write to what it captures,
+// one process, which all run the body: it must not write to what it captures,
 // except on rank 0.
 
 #ifndef WARPCLUST_TOOLS_CLI_CLI_H_
@@ -51,7 +51,7 @@
 
 namespace warpclust {
 
-// Starts CUDA; if there are several ranks in this process, on the GPU of one.
+// Starts CUDA; if this process has several ranks, on the GPU of rank `rank`.
 // Unavailable if it cannot be used.
 absl::Status StartGpu(int rank, int gpus);
 
@@ -104,8 +104,8 @@ absl::Status RefuseFlags(const FlagSet& flags,
 // 0, 1, 2 or 3, as above.
 int ExitCode(const absl::Status& status);
 
-// An error of one of several ranks, with its name, unless that is in it or the
-// command line is wrong.
+// Begins the message of an error with the name of the rank, unless it has one
+// or the command line is wrong.
 absl::Status NamingRank(const absl::Status& status, const Communicator& ranks);
 
 // One run, as the body of a tool sees it.
@@ -165,8 +165,11 @@ class ToolRun {
   }
 
   // If CUDA is starting, or runs: gets memory for the arrays of the host, which
-  // take about `bytes` in all, while it starts. Call it after reading. From
-  // then on the process keeps what it frees (base/machine/heap_growth.h).
+  // take about `bytes` in all, while it starts, but at most 4 GiB. Call it
+  // after reading. From then on the process keeps what it frees
+  // (base/machine/heap_growth.h). Nothing on ranks that share a process with
+  // one before them: memory that is kept serves large arrays of its first
+  // thread.
   void FetchMemoryWhileCudaStarts(int64_t bytes) const;
 
   // Opens a further output, such as a vocabulary; the body closes it.
@@ -229,7 +232,8 @@ class Tool {
   void AddInputFlags(absl::Span<const absl::string_view> formats);
   // --output, and --format unless `formats` is empty. The first is the default.
   void AddOutputFlags(absl::Span<const absl::string_view> formats);
-  // --device, --device_memory (of tools that use a GPU), --threads, --seed,
+  // --device, --device_memory (of tools that use a GPU), --gpus, --threads,
+  // --seed,
   // --summary, --trace, --progress, --quiet.
   void AddRunFlags();
 
@@ -252,7 +256,7 @@ class Tool {
   absl::Status RunBody(const std::function<absl::Status(ToolRun&)>& body,
                        Communicator& ranks, DeviceStart& start);
   // A rank on a thread for each of --gpus.
-  int RunOnGpus(const std::function<absl::Status(ToolRun&)>& body);
+  int RunRanksOnGpus(const std::function<absl::Status(ToolRun&)>& body);
 
   const ToolDescription description_;
   CommonOptions options_;

@@ -32,11 +32,11 @@
 #include "base/machine/heap_growth.h"
 #include "base/machine/peak_memory.h"
 #include "base/machine/stopwatch.h"
-#include "base/machine/threads.h"
 #include "base/machine/trace.h"
 #include "base/status/status_macros.h"
 #include "base/version.h"
 #include "kernels/device/device.h"
+#include "kernels/device/gpu_ranks.h"
 #include "kernels/device/rank_device.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/process/device_memory.h"
@@ -175,8 +175,8 @@ absl::Status Tool::RunBody(const std::function<absl::Status(ToolRun&)>& body,
   report.tool = description_.name;
   report.device = std::string(
       DeviceName(*device == Device::kAuto ? Device::kCpu : *device));
-  report.threads = std::max<int64_t>(
-      1, ResolveThreads(static_cast<int>(options_.threads)) / options_.gpus);
+  report.threads = ThreadsOfRank(static_cast<int>(options_.threads),
+                                 static_cast<int>(options_.gpus));
   report.seed = options_.seed;
   report.options = flags_.Values();
   Progress progress(description_.name,
@@ -243,7 +243,7 @@ int Tool::Run(int argc, char** argv,
     return Fail(absl::NotFoundError(absl::StrCat(
         "BUILD_WORKING_DIRECTORY: cannot change to \"", caller, "\"")));
   }
-  if (options_.gpus > 1) return RunOnGpus(body);
+  if (options_.gpus > 1) return RunRanksOnGpus(body);
   const int launched_here = NumLaunchedHere();
   if (description_.uses_gpu && launched_here > 0 &&
       options_.device != DeviceName(Device::kCpu)) {

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -23,6 +24,9 @@
 
 namespace warpclust {
 namespace {
+
+// A job that needs more takes so long that fresh pages do not matter.
+constexpr int64_t kMostFetchedBytes = int64_t{4} << 30;
 
 bool StandardInputIsPipe() {
   struct stat info;
@@ -123,10 +127,10 @@ bool ToolRun::WillUseCuda(const ExpectedSeconds& expected) const {
 }
 
 void ToolRun::FetchMemoryWhileCudaStarts(int64_t bytes) const {
-  if (!StartsCuda()) return;
+  if (!StartsCuda() || !IsFirstOfProcess()) return;
   const TraceSpan span("fetch memory");
   KeepFreedMemory();
-  FetchMemory(bytes, threads);
+  FetchMemory(std::min(bytes, kMostFetchedBytes), threads);
 }
 
 absl::StatusOr<Device> ToolRun::ResolveDevice() {

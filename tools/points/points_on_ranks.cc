@@ -101,7 +101,7 @@ absl::Status CheckFlagsOnRanks(const FlagSet& flags, const ToolRun& run) {
   if (run.options.input == "-") {
     return UsageError(
         "--input=-: standard input goes to one rank only; give a file that all "
-        "ranks can read");
+        "ranks or GPUs can read");
   }
   if (run.options.format != "tsv") {
     return UsageError(

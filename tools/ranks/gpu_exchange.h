@@ -8,14 +8,16 @@
 #define WARPCLUST_TOOLS_RANKS_GPU_EXCHANGE_H_
 
 #include "absl/status/statusor.h"
-#include "base/communicator/communicator.h"
 #include "kernels/nccl/device_way.h"
+#include "tools/cli/cli.h"
 
 namespace warpclust {
 
 // The way that rank 0 has in its environment, on all ranks; kAuto if it has
-// none. A usage error on the ranks whose environment has another word.
-absl::StatusOr<DeviceWay> GpuExchangeAsAsked(Communicator& ranks);
+// none. With --gpus that is kPeers, since NCCL between threads would wait for
+// one that ended. A usage error on the ranks whose environment has another
+// word, or nccl with --gpus.
+absl::StatusOr<DeviceWay> GpuExchangeAsAsked(const ToolRun& run);
 
 }  // namespace warpclust
 

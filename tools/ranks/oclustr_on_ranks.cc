@@ -63,8 +63,8 @@ absl::Status CheckFlags(const FlagSet& flags, const ToolRun& run) {
   }
   if (run.options.input.empty() || run.options.input == "-") {
     return UsageError(
-        "several ranks need --input=PATH: they cannot share the example or "
-        "standard input");
+        "several ranks or GPUs need --input=PATH: they cannot share the "
+        "example or standard input");
   }
   return absl::OkStatus();
 }
@@ -231,7 +231,7 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
   std::string* const weighting =
       run.ranks.rank() > 0 ? &own_weighting : &documents->weighting;
   CosineExchange exchange;
-  ASSIGN_OR_RETURN(exchange.way, GpuExchangeAsAsked(run.ranks));
+  ASSIGN_OR_RETURN(exchange.way, GpuExchangeAsAsked(run));
   exchange.leave_rows_on_gpus = true;
   CosineGraphOptions graph_options;
   graph_options.beta = beta->value_or(graph_options.beta);
@@ -251,9 +251,10 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
       run.ranks.Agree(CheckOutputNames(ids, run.options.input, run)));
   ASSIGN_OR_RETURN(const std::vector<int64_t> begins,
                    run.ranks.Begins(static_cast<int64_t>(ids.size())));
-  // Most is that of rank 0.
-  run.FetchMemoryWhileCudaStarts(begins.back() * kHostBytesPerVertex /
-                                 (run.ranks.rank() == 0 ? 1 : 2));
+  // Only rank 0 has something of all documents.
+  if (run.ranks.rank() == 0) {
+    run.FetchMemoryWhileCudaStarts(begins.back() * kOClustRHostBytesPerVertex);
+  }
   ASSIGN_OR_RETURN(
       const ExpectedSeconds expected,
       own.is_dense
@@ -275,8 +276,8 @@ absl::Status OClustROnRanks(const FlagSet& flags, DocumentOptions* documents,
             : CosineGraphDistributed(run.ranks, own.documents, graph_options,
                                      device, exchange, &way));
     run.report.AddSeconds("graph", stopwatch.Lap("graph"));
-    // Returning gigabytes to the system takes a while, and meanwhile it serves
-    // other requests for memory more slowly. So only if memory is needed.
+    // Returning gigabytes to the system takes a while, in which it gives memory
+    // more slowly. So only if memory is needed.
     std::future<void> freed;
     if (share.on_gpu == nullptr) {
       freed = std::async(std::launch::async, [&own] { own = OwnDocuments(); });

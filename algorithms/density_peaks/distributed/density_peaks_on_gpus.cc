@@ -9,36 +9,25 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "base/communicator/communicator.h"
 #include "base/machine/resize_vector.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "kernels/device/gpu_ranks.h"
+#include "vptree/points/metric.h"
 
 namespace warpclust {
 namespace {
 
 // Writes the part of a rank, which begins at point `begin`.
-template <typename ArrayOf>
-void CopyPart(const ArrayOf& array_of, DensityPeaksResult& part, int32_t begin,
-              int num_threads, DensityPeaksResult* all) {
-  const auto& from = array_of(part);
-  auto& to = array_of(*all);
-  const auto count = static_cast<int64_t>(from.size());
+template <typename T>
+void CopyPart(const std::vector<T>& part, int32_t begin, int num_threads,
+              std::vector<T>* all) {
+  const auto count = static_cast<int64_t>(part.size());
 #pragma omp parallel for num_threads(num_threads) schedule(static)
-  for (int64_t i = 0; i < count; ++i) to[begin + i] = from[i];
-}
-
-// Calls `use` for the arrays by point.
-template <typename Use>
-void ForEachArray(const Use& use) {
-  using Result = DensityPeaksResult;
-  use([](Result & r) -> auto& { return r.graph.densities; });
-  use([](Result & r) -> auto& { return r.graph.dependent_points; });
-  use([](Result & r) -> auto& { return r.graph.dependent_distances; });
-  use([](Result & r) -> auto& { return r.clusters.labels; });
-  use([](Result & r) -> auto& { return r.clusters.noise; });
+  for (int64_t i = 0; i < count; ++i) (*all)[begin + i] = part[i];
 }
 
 PointMatrix CopyBlock(const PointMatrix& points, int32_t begin, int32_t end,
@@ -70,22 +59,27 @@ absl::Status Cluster(const PointMatrix& points,
                           options, ranks));
   ASSIGN_OR_RETURN(part.distance_evaluations,
                    ranks.AllReduce(Reduction::kSum, part.distance_evaluations));
+  const int threads = options.num_threads;
+  DecisionGraph& graph = result->graph;
+  Clusters& clusters = result->clusters;
   if (ranks.rank() == 0) {
-    ForEachArray([&](const auto& array_of) {
-      ResizeVector(n, options.num_threads, &array_of(*result));
-    });
+    // What is not by point is the same on all ranks.
+    *result = std::move(part);
+    ResizeVector(n, threads, &graph.densities);
+    ResizeVector(n, threads, &graph.dependent_points);
+    ResizeVector(n, threads, &graph.dependent_distances);
+    ResizeVector(n, threads, &clusters.labels);
+    ResizeVector(n, threads, &clusters.noise);
   }
   RETURN_IF_ERROR(ranks.Barrier());
-  ForEachArray([&](const auto& array_of) {
-    CopyPart(array_of, part, begin, options.num_threads, result);
-  });
-  RETURN_IF_ERROR(ranks.Barrier());
-  if (ranks.rank() > 0) return absl::OkStatus();
-  // What is not by point is the same on all ranks.
-  ForEachArray([&](const auto& array_of) {
-    array_of(part) = std::move(array_of(*result));
-  });
-  *result = std::move(part);
+  if (ranks.rank() == 0) return absl::OkStatus();
+  CopyPart(part.graph.densities, begin, threads, &graph.densities);
+  CopyPart(part.graph.dependent_points, begin, threads,
+           &graph.dependent_points);
+  CopyPart(part.graph.dependent_distances, begin, threads,
+           &graph.dependent_distances);
+  CopyPart(part.clusters.labels, begin, threads, &clusters.labels);
+  CopyPart(part.clusters.noise, begin, threads, &clusters.noise);
   return absl::OkStatus();
 }
 
@@ -96,16 +90,28 @@ absl::StatusOr<DensityPeaksResult> DensityPeaksOnGpus(
     int num_gpus) {
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(CheckNumGpus(num_gpus));
-  RETURN_IF_ERROR(points.Validate(options.num_threads));
+  if (options.halo || options.density != PointDensity::kCount) {
+    return absl::UnimplementedError(
+        "density peaks by several GPUs: expected density kCount without a "
+        "halo");
+  }
+  RETURN_IF_ERROR(points.ValidateSizes());
   DensityPeaksOptions used = options;
   used.device = Device::kCuda;
   used.work = nullptr;
   used.upload = nullptr;
   used.num_threads = ThreadsOfRank(options.num_threads, num_gpus);
   DensityPeaksResult result;
-  RETURN_IF_ERROR(RunOnGpus(num_gpus, [&](Communicator& ranks) {
+  const absl::Status status = RunOnGpus(num_gpus, [&](Communicator& ranks) {
     return Cluster(points, used, ranks, &result);
-  }));
+  });
+  if (absl::IsInvalidArgument(status)) {
+    // A rank counts bad points from its first one.
+    PointMatrix copy = points;
+    RETURN_IF_ERROR(
+        PrepareForMetric(options.metric, &copy, options.num_threads));
+  }
+  RETURN_IF_ERROR(status);
   return result;
 }
 

@@ -21,8 +21,8 @@ namespace warpclust {
 // (kernels/device/gpu_ranks.h); Unimplemented for the halo, and for other
 // densities than kCount. options.device and options.work are not used; the
 // threads are those of all GPUs together. Memory of the host: a copy of the
-// points, and while they move half of one more. distance_evaluations is of all
-// GPUs, and not that of one.
+// points, and while they move half of one more. distance_evaluations counts
+// those of all GPUs, which are others than those of one.
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnGpus(
     const PointMatrix& points, const DensityPeaksOptions& options,
     int num_gpus);

@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_gpus.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
@@ -16,6 +18,7 @@
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
@@ -58,6 +61,31 @@ TEST_F(DensityPeaksOnGpusCudaTest, RandomPoints) {
 TEST_F(DensityPeaksOnGpusCudaTest, Blobs) {
   ExpectAsOnCpu(RandomBlobs(20000, 3, 5, 1), DensityPeaksOptions());
   ExpectAsOnCpu(RandomBlobs(3000, 40, 5, 2), DensityPeaksOptions());
+}
+
+// Fewer than there are GPUs, too.
+TEST_F(DensityPeaksOnGpusCudaTest, FewPoints) {
+  DensityPeaksOptions options;
+  options.cutoff_distance = 1;
+  for (int32_t n = 0; n < 6; ++n) {
+    SCOPED_TRACE(n);
+    ExpectAsOnCpu(Block(RandomBlobs(100, 3, 2, 1), 0, n), options);
+  }
+}
+
+TEST_F(DensityPeaksOnGpusCudaTest, NamesABadPoint) {
+  PointMatrix points = RandomBlobs(100, 3, 2, 1);
+  points.values[3 * 75 + 1] = std::numeric_limits<double>::quiet_NaN();
+  DensityPeaksOptions options;
+  const auto message = [&] {
+    return std::string(
+        DensityPeaksOnGpus(points, options, num_gpus_).status().message());
+  };
+  EXPECT_TRUE(absl::StrContains(message(), "point 75")) << message();
+  // No direction.
+  for (int k = 0; k < 3; ++k) points.values[3 * 75 + k] = 0;
+  options.metric = Metric::kAngular;
+  EXPECT_TRUE(absl::StrContains(message(), "point 75")) << message();
 }
 
 TEST_F(DensityPeaksOnGpusCudaTest, Errors) {

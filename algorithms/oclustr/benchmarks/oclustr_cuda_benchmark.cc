@@ -26,6 +26,7 @@
 #include "graph/csr/csr_graph.h"
 #include "graph/csr/device_graph.h"
 #include "graph/stars/cuda/covering_cuda.h"
+#include "graph/stars/cuda/device_relevances.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/testing/random_star_graph.h"
 #include "kernels/device/device.h"
@@ -68,10 +69,10 @@ void BM_PaperRelevancesCuda(benchmark::State& state) {
 void BM_InitialCentersCuda(benchmark::State& state) {
   const absl::StatusOr<DeviceGraph> graph = Graph(state);
   if (!graph.ok()) return SkipBenchmark(state, graph.status());
-  const auto table = RelevancesCuda(*graph);
-  if (!table.ok()) return SkipBenchmark(state, table.status());
+  const auto relevances = RelevancesOnDevice(*graph);
+  if (!relevances.ok()) return SkipBenchmark(state, relevances.status());
   TimeIterations(
-      state, [&] { return InitialCentersCuda(*graph, *table); },
+      state, [&] { return InitialCentersCuda(*graph, *relevances); },
       [](const auto&) { return absl::OkStatus(); });
   SetCounters(state, *graph);
 }

@@ -30,7 +30,8 @@ struct CosineExchange {
   PieceLimits limits = {};
   // Between GPUs. By kAuto, NCCL is used for much data only.
   DeviceWay way = DeviceWay::kAuto;
-  // If rows are built on GPUs, they stay there: GraphShare::on_gpu.
+  // If several ranks build their rows on GPUs, these stay there:
+  // GraphShare::on_gpu.
   bool leave_rows_on_gpus = false;
   // For tests: from GPU to GPU even if that is through the hosts.
   bool always_by_device = false;

@@ -23,13 +23,13 @@ constexpr int kThreads = 256;
 
 // The keys of RelevanceOrder, each turned around so that it ascends.
 
-// `keys` holds the sums of weights before.
-__global__ void WeightKeysKernel(uint64_t largest, int32_t n,
+__global__ void WeightKeysKernel(const uint64_t* __restrict__ weight_sums,
+                                 uint64_t largest, int32_t n,
                                  uint64_t* __restrict__ keys,
                                  uint32_t* __restrict__ vertices) {
   const int64_t v = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (v >= n) return;
-  keys[v] = largest - keys[v];
+  keys[v] = largest - weight_sums[v];
   vertices[v] = static_cast<uint32_t>(v);
 }
 
@@ -69,20 +69,15 @@ struct RankedVertices {
 
 // Stable sorts by the keys of RelevanceOrder, the last key first. Vertices
 // start by id.
-absl::StatusOr<RankedVertices> RankVertices(const RelevanceTable& table,
+absl::StatusOr<RankedVertices> RankVertices(const DeviceRelevances& relevances,
                                             const Stream& stream) {
-  const int32_t n = table.num_vertices();
+  const int32_t n = relevances.num_vertices();
   const unsigned blocks = BlocksFor(n, kThreads);
-  const int32_t largest_degree =
-      *std::max_element(table.degrees.begin(), table.degrees.end());
-  const uint64_t largest_sum =
-      *std::max_element(table.weight_sums.begin(), table.weight_sums.end());
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> degrees,
-                   DeviceBuffer<int32_t>::FromHost(table.degrees));
-  ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> counts,
-                   DeviceBuffer<uint32_t>::FromHost(table.counts));
+  // A weight in fixed point is below 2^32, and a sum has less than n.
+  const int degree_bits = SignificantBits(n);
+  const int sum_bits = std::min(63, 32 + degree_bits);
   ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> keys,
-                   DeviceBuffer<uint64_t>::FromHost(table.weight_sums));
+                   DeviceBuffer<uint64_t>::Allocate(n));
   ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> sorted_keys,
                    DeviceBuffer<uint64_t>::Allocate(n));
   ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> vertices,
@@ -92,24 +87,26 @@ absl::StatusOr<RankedVertices> RankVertices(const RelevanceTable& table,
   TemporaryStorage storage;
 
   WeightKeysKernel<<<blocks, kThreads, 0, stream.get()>>>(
-      largest_sum, n, keys.data(), vertices.data());
+      relevances.weight_sums.data(), (uint64_t{1} << sum_bits) - 1, n,
+      keys.data(), vertices.data());
   RETURN_IF_ERROR(CudaLaunchStatus("weight keys"));
-  RETURN_IF_ERROR(SortPairs(
-      keys.data(), sorted_keys.data(), vertices.data(), other_vertices.data(),
-      n, 0, SignificantBits(largest_sum), storage, stream.get()));
+  RETURN_IF_ERROR(SortPairs(keys.data(), sorted_keys.data(), vertices.data(),
+                            other_vertices.data(), n, 0, sum_bits, storage,
+                            stream.get()));
 
   uint32_t* const short_keys = reinterpret_cast<uint32_t*>(keys.data());
   uint32_t* const sorted_short_keys =
       reinterpret_cast<uint32_t*>(sorted_keys.data());
   DegreeKeysKernel<<<blocks, kThreads, 0, stream.get()>>>(
-      degrees.data(), largest_degree, other_vertices.data(), n, short_keys);
+      relevances.degrees.data(), n, other_vertices.data(), n, short_keys);
   RETURN_IF_ERROR(CudaLaunchStatus("degree keys"));
-  RETURN_IF_ERROR(SortPairs(
-      short_keys, sorted_short_keys, other_vertices.data(), vertices.data(), n,
-      0, SignificantBits(largest_degree), storage, stream.get()));
+  RETURN_IF_ERROR(SortPairs(short_keys, sorted_short_keys,
+                            other_vertices.data(), vertices.data(), n, 0,
+                            degree_bits, storage, stream.get()));
 
   RelevanceKeysKernel<<<blocks, kThreads, 0, stream.get()>>>(
-      counts.data(), degrees.data(), vertices.data(), n, keys.data());
+      relevances.counts.data(), relevances.degrees.data(), vertices.data(), n,
+      keys.data());
   RETURN_IF_ERROR(CudaLaunchStatus("relevance keys"));
   RETURN_IF_ERROR(SortPairs(keys.data(), sorted_keys.data(), vertices.data(),
                             other_vertices.data(), n, 0, 64, storage,
@@ -145,13 +142,14 @@ struct FirstOperation {
 }  // namespace
 
 absl::StatusOr<std::vector<int32_t>> InitialCentersCuda(
-    const DeviceGraph& graph, const RelevanceTable& table,
+    const DeviceGraph& graph, const DeviceRelevances& relevances,
     int32_t first_vertex) {
-  const int32_t n = table.num_vertices();
+  const int32_t n = relevances.num_vertices();
   std::vector<int32_t> centers;
   if (n == 0) return centers;
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
-  ASSIGN_OR_RETURN(const RankedVertices ranked, RankVertices(table, stream));
+  ASSIGN_OR_RETURN(const RankedVertices ranked,
+                   RankVertices(relevances, stream));
   ASSIGN_OR_RETURN(DeviceBuffer<uint8_t> is_center,
                    DeviceBuffer<uint8_t>::Allocate(n));
   RETURN_IF_ERROR(is_center.FillBytes(0));

@@ -12,14 +12,15 @@
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
 #include "base/machine/aligned_buffer.h"
-#include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/csr/device_graph.h"
+#include "graph/stars/cuda/device_relevances.h"
 #include "graph/stars/cuda/relevance_cuda.h"
 #include "graph/stars/cuda/row_reduce.cuh"
 #include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/nccl/device_exchange.h"
 #include "kernels/stream.h"
 
 namespace warpclust {
@@ -125,91 +126,118 @@ __global__ void __launch_bounds__(kThreads)
   weight_sums[v] = stars[v].weight_sum;
 }
 
-// Fresh memory costs more than what is copied there, unless pages are large.
+// Sets the values of the vertices of other ranks. Null: there are none.
 template <typename T>
-absl::Status Download(const DeviceBuffer<T>& values, int64_t first,
-                      int64_t count, std::vector<T>* host) {
-  ResizeInHugePages(count, host);
-  return values.CopyToHost(absl::MakeSpan(*host), first);
+absl::Status GetOthers(Communicator& ranks, absl::Span<const int32_t> begins,
+                       const Stream& stream, DeviceExchange* exchange,
+                       DeviceBuffer<T>& values) {
+  if (exchange == nullptr) return absl::OkStatus();
+  // Exchanges wait neither for kernels nor for allocations.
+  RETURN_IF_ERROR(stream.Synchronize());
+  RETURN_IF_ERROR(
+      CudaStatus(cudaStreamSynchronize(nullptr), "values of own vertices"));
+  const int p = ranks.size();
+  const int rank = ranks.rank();
+  const auto count_of = [&](int r) { return begins[r + 1] - begins[r]; };
+  for (int step = 1; step < p; ++step) {
+    const int to = (rank + step) % p;
+    const int from = (rank - step + p) % p;
+    RETURN_IF_ERROR(exchange->SendReceive(
+        values.data() + begins[rank], count_of(rank), to,
+        values.data() + begins[from], count_of(from), from));
+  }
+  return absl::OkStatus();
 }
 
-// Sets the stars of the vertices of other ranks.
-absl::Status ExchangeStars(Communicator& ranks, int32_t first, int32_t num_own,
-                           DeviceBuffer<Star>& stars) {
-  std::vector<Star> own;
-  RETURN_IF_ERROR(Download(stars, first, num_own, &own));
-  ASSIGN_OR_RETURN(const RankLists<Star> all,
-                   ranks.AllGather(absl::MakeConstSpan(own)));
-  return stars.CopyFromHost(all.values);
+absl::Status MakeRoom(int32_t n, int32_t num_own, DeviceBuffer<Star>& stars,
+                      DeviceBuffer<int32_t>& hubs, DeviceRelevances& result) {
+  RETURN_IF_ERROR(AllocateInto(n, stars));
+  RETURN_IF_ERROR(AllocateInto(int64_t{num_own} + 1, hubs));
+  RETURN_IF_ERROR(AllocateInto(n, result.counts));
+  RETURN_IF_ERROR(AllocateInto(n, result.degrees));
+  return AllocateInto(n, result.weight_sums);
 }
 
-absl::StatusOr<RelevanceTable> Relevances(Communicator& ranks,
-                                          absl::Span<const int32_t> begins,
-                                          const DeviceGraph& rows) {
+absl::StatusOr<DeviceRelevances> Relevances(Communicator& ranks,
+                                            absl::Span<const int32_t> begins,
+                                            const DeviceGraph& rows,
+                                            DeviceExchange* exchange) {
   const int32_t n = begins.back();
   const int32_t first = begins[ranks.rank()];
-  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   const absl::StatusOr<float> largest = LargestWeight(rows, stream);
   RETURN_IF_ERROR(ranks.Agree(largest.status()));
   ASSIGN_OR_RETURN(const double largest_of_all,
                    ranks.AllReduceLargest(*largest));
-  RelevanceTable table;
-  table.scale = MakeFixedPointScale(static_cast<float>(largest_of_all));
-  stopwatch.Lap("largest weight");
-  ASSIGN_OR_RETURN(DeviceBuffer<Star> stars, DeviceBuffer<Star>::Allocate(n));
-  ASSIGN_OR_RETURN(DeviceBuffer<uint32_t> counts,
-                   DeviceBuffer<uint32_t>::Allocate(rows.num_vertices));
-  ASSIGN_OR_RETURN(
-      DeviceBuffer<int32_t> hubs,
-      DeviceBuffer<int32_t>::Allocate(int64_t{rows.num_vertices} + 1));
+  DeviceRelevances result;
+  result.scale = MakeFixedPointScale(static_cast<float>(largest_of_all));
+  DeviceBuffer<Star> stars;
+  DeviceBuffer<int32_t> hubs;
+  // Before the others wait for what this rank computes.
+  RETURN_IF_ERROR(
+      ranks.Agree(MakeRoom(n, rows.num_vertices, stars, hubs, result)));
 
-  const SumOperation sums{table.scale, rows.weights.data(),
+  const SumOperation sums{result.scale, rows.weights.data(),
                           stars.data() + first};
   RETURN_IF_ERROR(ReduceRows(rows, sums, hubs, stream));
-  if (ranks.size() > 1) {
-    RETURN_IF_ERROR(ExchangeStars(ranks, first, rows.num_vertices, stars));
-    stopwatch.Lap("exchange sums");
-  }
+  RETURN_IF_ERROR(GetOthers(ranks, begins, stream, exchange, stars));
   const CountOperation relevances{rows.neighbors.data(), stars.data(), first,
-                                  counts.data()};
+                                  result.counts.data() + first};
   RETURN_IF_ERROR(ReduceRows(rows, relevances, hubs, stream));
-
-  ASSIGN_OR_RETURN(DeviceBuffer<int32_t> degrees,
-                   DeviceBuffer<int32_t>::Allocate(n));
-  ASSIGN_OR_RETURN(DeviceBuffer<uint64_t> weight_sums,
-                   DeviceBuffer<uint64_t>::Allocate(n));
-  SplitStarsKernel<<<BlocksFor(n, kThreads), kThreads, 0, stream.get()>>>(
-      stars.data(), n, degrees.data(), weight_sums.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("split stars"));
-  RETURN_IF_ERROR(Download(counts, 0, counts.size(), &table.counts));
-  stopwatch.Lap("count relevances");
-  if (ranks.size() > 1) {
-    ASSIGN_OR_RETURN(RankLists<uint32_t> all,
-                     ranks.AllGather(absl::MakeConstSpan(table.counts)));
-    table.counts = std::move(all.values);
+  RETURN_IF_ERROR(GetOthers(ranks, begins, stream, exchange, result.counts));
+  if (n > 0) {
+    SplitStarsKernel<<<BlocksFor(n, kThreads), kThreads, 0, stream.get()>>>(
+        stars.data(), n, result.degrees.data(), result.weight_sums.data());
+    RETURN_IF_ERROR(CudaLaunchStatus("split stars"));
   }
-  RETURN_IF_ERROR(Download(degrees, 0, n, &table.degrees));
-  RETURN_IF_ERROR(Download(weight_sums, 0, n, &table.weight_sums));
-  stopwatch.Lap("download relevances");
-  return table;
+  return result;
+}
+
+absl::StatusOr<DeviceRelevances> NamedRelevances(
+    Communicator& ranks, absl::Span<const int32_t> begins,
+    const DeviceGraph& rows, DeviceExchange* exchange) {
+  absl::StatusOr<DeviceRelevances> result =
+      Relevances(ranks, begins, rows, exchange);
+  if (result.ok()) return result;
+  return NameWhatDidNotFit(result.status(),
+                           absl::StrCat("relevances of ", rows.num_vertices,
+                                        " vertices on the GPU"));
+}
+
+// Fresh memory costs more than what is copied there, unless pages are large.
+template <typename T>
+absl::Status Download(const DeviceBuffer<T>& values, std::vector<T>* host) {
+  ResizeInHugePages(values.size(), host);
+  return values.CopyToHost(absl::MakeSpan(*host));
 }
 
 }  // namespace
 
-absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph) {
+absl::StatusOr<DeviceRelevances> RelevancesOnDevice(const DeviceGraph& graph) {
   SingleRank alone;
-  return RelevancesCuda(alone, {0, graph.num_vertices}, graph);
+  return NamedRelevances(alone, {0, graph.num_vertices}, graph, nullptr);
 }
 
-absl::StatusOr<RelevanceTable> RelevancesCuda(Communicator& ranks,
-                                              absl::Span<const int32_t> begins,
-                                              const DeviceGraph& rows) {
-  absl::StatusOr<RelevanceTable> table = Relevances(ranks, begins, rows);
-  if (table.ok()) return table;
-  return NameWhatDidNotFit(table.status(),
-                           absl::StrCat("relevances of ", rows.num_vertices,
-                                        " vertices on the GPU"));
+absl::StatusOr<DeviceRelevances> RelevancesOnDevice(
+    Communicator& ranks, absl::Span<const int32_t> begins,
+    const DeviceGraph& rows, DeviceExchange& exchange) {
+  return NamedRelevances(ranks, begins, rows, &exchange);
+}
+
+absl::StatusOr<RelevanceTable> DownloadRelevances(
+    const DeviceRelevances& relevances) {
+  RelevanceTable table;
+  table.scale = relevances.scale;
+  RETURN_IF_ERROR(Download(relevances.degrees, &table.degrees));
+  RETURN_IF_ERROR(Download(relevances.weight_sums, &table.weight_sums));
+  RETURN_IF_ERROR(Download(relevances.counts, &table.counts));
+  return table;
+}
+
+absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph) {
+  ASSIGN_OR_RETURN(const DeviceRelevances relevances,
+                   RelevancesOnDevice(graph));
+  return DownloadRelevances(relevances);
 }
 
 absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph) {

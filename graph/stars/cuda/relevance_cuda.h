@@ -6,11 +6,7 @@
 #ifndef WARPCLUST_GRAPH_STARS_CUDA_RELEVANCE_CUDA_H_
 #define WARPCLUST_GRAPH_STARS_CUDA_RELEVANCE_CUDA_H_
 
-#include <cstdint>
-
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
-#include "base/communicator/communicator.h"
 #include "graph/csr/csr_graph.h"
 #include "graph/stars/relevance_table.h"
 
@@ -25,15 +21,6 @@ absl::StatusOr<RelevanceTable> RelevancesCuda(const CsrGraph& graph);
 // The same for a valid graph in device memory; only in builds with CUDA. Device
 // memory: 40 bytes per vertex.
 absl::StatusOr<RelevanceTable> RelevancesCuda(const DeviceGraph& graph);
-
-// The same for a graph that is dealt to ranks, as in GraphShare
-// (graph/csr/graph_share.h): `rows` are those of this rank, on its current GPU.
-// A collective call; all ranks get the table of the whole graph. Device memory:
-// 28 bytes per vertex of the whole graph, 12 per own one. A rank that lacks it
-// gets its error alone, which ends the job.
-absl::StatusOr<RelevanceTable> RelevancesCuda(Communicator& ranks,
-                                              absl::Span<const int32_t> begins,
-                                              const DeviceGraph& rows);
 
 }  // namespace warpclust
 

@@ -11,10 +11,10 @@
 
 namespace warpclust {
 
-// The most bytes held at once; 0 if nothing ran on a GPU.
+// The most bytes held at once on one GPU; 0 if nothing ran there.
 int64_t PeakDeviceBytes();
 
-// From now on the process behaves as if the GPU had this much memory.
+// From now on the process behaves as if each GPU had this much memory.
 void LimitDeviceBytes(int64_t bytes);
 
 }  // namespace warpclust
