@@ -19,9 +19,11 @@ namespace {
 constexpr uintptr_t kStep = uintptr_t{1} << 21;
 constexpr int64_t kWorthGivingBack = int64_t{1} << 16;
 
-}  // namespace
-
-void ClearMemory(void* data, int64_t bytes, int num_threads) {
+// Calls write(begin, end) for parts of [data, data + bytes) that fill it, on
+// several threads, after the system has given their pages.
+template <typename Write>
+void WriteMemory(void* data, int64_t bytes, int num_threads,
+                 const Write& write) {
   const auto begin = reinterpret_cast<uintptr_t>(data);
   const uintptr_t end = begin + bytes;
   const auto steps =
@@ -30,7 +32,7 @@ void ClearMemory(void* data, int64_t bytes, int num_threads) {
       static_cast<int>(std::min<int64_t>(ResolveThreads(num_threads), steps));
   AdviseHugePages(data, bytes);
   if (threads <= 1) {
-    std::memset(data, 0, bytes);
+    write(begin, end);
     return;
   }
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -39,13 +41,29 @@ void ClearMemory(void* data, int64_t bytes, int num_threads) {
     const uintptr_t from = std::max(begin, page);
     const uintptr_t to = std::min(end, page + kStep);
 #ifdef MADV_POPULATE_WRITE
-    // Errors do not matter: memset then clears the page.
+    // Errors do not matter: the page comes when it is written, then.
     if (to - from == kStep) {
       madvise(reinterpret_cast<void*>(from), kStep, MADV_POPULATE_WRITE);
     }
 #endif
-    std::memset(reinterpret_cast<void*>(from), 0, to - from);
+    write(from, to);
   }
+}
+
+}  // namespace
+
+void ClearMemory(void* data, int64_t bytes, int num_threads) {
+  WriteMemory(data, bytes, num_threads, [](uintptr_t begin, uintptr_t end) {
+    std::memset(reinterpret_cast<void*>(begin), 0, end - begin);
+  });
+}
+
+void CopyMemory(const void* from, void* data, int64_t bytes, int num_threads) {
+  const auto first = reinterpret_cast<uintptr_t>(data);
+  WriteMemory(data, bytes, num_threads, [&](uintptr_t begin, uintptr_t end) {
+    std::memcpy(reinterpret_cast<void*>(begin),
+                static_cast<const char*>(from) + (begin - first), end - begin);
+  });
 }
 
 void GiveBackPages(void* data, int64_t bytes) {

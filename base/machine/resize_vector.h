@@ -9,6 +9,8 @@
 //
 // Values are numbers. Cost: resize(), divided by the threads.
 //
+// AssignVector: the same for std::vector::assign.
+//
 // FreeVector: frees the memory of a large vector before another one is made,
 // where the peak of both counts. The allocator keeps what is freed for
 // allocations of the same thread, or of the same size; this gives the system
@@ -28,11 +30,15 @@ namespace internal {
 // Zeroes [data, data + bytes) on `num_threads` threads (0: all cores).
 void ClearMemory(void* data, int64_t bytes, int num_threads);
 
+// Copies `bytes` to `data` on `num_threads` threads (0: all cores).
+void CopyMemory(const void* from, void* data, int64_t bytes, int num_threads);
+
 // Gives the system the whole pages of [data, data + bytes), whose contents are
 // lost.
 void GiveBackPages(void* data, int64_t bytes);
 
-// values->resize(size) within the capacity. The added values are zero already.
+// values->resize(size) within the capacity. The added values are zero already,
+// or written next.
 template <typename Vector>
 void GrowCleared(int64_t size, Vector* values) {
 #if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
@@ -59,6 +65,20 @@ void ResizeVector(int64_t size, int num_threads,
   internal::ClearMemory(values->data() + before,
                         (size - before) * int64_t{sizeof(T)}, num_threads);
   internal::GrowCleared(size, values);
+}
+
+// values->assign(from, from + size), on `num_threads` threads (0: all cores).
+// `from` is not in `values`.
+template <typename T, typename Allocator>
+void AssignVector(const T* from, int64_t size, int num_threads,
+                  std::vector<T, Allocator>* values) {
+  static_assert(std::is_arithmetic_v<T>);
+  values->clear();
+  if (size == 0) return;
+  values->reserve(size);
+  internal::GrowCleared(size, values);
+  internal::CopyMemory(from, values->data(), size * int64_t{sizeof(T)},
+                       num_threads);
 }
 
 // Empties `values` and its capacity.

@@ -45,6 +45,18 @@ TEST(ResizeVectorTest, ClearsUsedMemory) {
   EXPECT_TRUE(values == std::vector<int32_t>(8'000'000));
 }
 
+TEST(AssignVectorTest, CopiesAll) {
+  for (const int64_t size : {0, 1, 5, 524'287, 524'289, 3'000'000}) {
+    std::vector<int32_t> from(size + 1);
+    std::iota(from.begin(), from.end(), 1);
+    for (const int threads : {1, 3}) {
+      std::vector<int32_t> values(threads == 1 ? 10 : 0, 7);
+      AssignVector(from.data() + 1, size, threads, &values);
+      EXPECT_TRUE(values == std::vector<int32_t>(from.begin() + 1, from.end()));
+    }
+  }
+}
+
 TEST(ResizeVectorTest, FreesAndTakesAgain) {
   for (const int64_t size : {0, 5, 16'385, 20'000, 3'000'000}) {
     std::vector<float> values(size, 1);

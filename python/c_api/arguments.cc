@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/machine/resize_vector.h"
 #include "base/status/status_macros.h"
 
 namespace warpclust {
@@ -53,10 +54,10 @@ absl::StatusOr<absl::Span<const T>> Entries(absl::string_view name,
 
 template <typename T>
 absl::Status Copy(absl::string_view name, const T* entries, int64_t count,
-                  std::vector<T>* to) {
+                  int num_threads, std::vector<T>* to) {
   ASSIGN_OR_RETURN(const absl::Span<const T> span,
                    Entries(name, entries, count));
-  to->assign(span.begin(), span.end());
+  AssignVector(span.data(), count, num_threads, to);
   return absl::OkStatus();
 }
 
@@ -75,15 +76,18 @@ absl::StatusOr<Decimal> DecimalOr(absl::string_view name, const char* text,
       absl::StrCat(name, ": ", decimal.status().message()));
 }
 
-absl::StatusOr<DocumentMatrix> ToDocuments(const warpclust_documents& from) {
+absl::StatusOr<DocumentMatrix> ToDocuments(const warpclust_documents& from,
+                                           int num_threads) {
   DocumentMatrix documents;
   ASSIGN_OR_RETURN(documents.offsets,
                    ToOffsets("documents", from.num_documents, from.offsets));
   RETURN_IF_ERROR(CheckCount("number of terms", from.num_terms));
   documents.num_terms = from.num_terms;
   const int64_t entries = documents.offsets.back();
-  RETURN_IF_ERROR(Copy("terms", from.terms, entries, &documents.terms));
-  RETURN_IF_ERROR(Copy("weights", from.weights, entries, &documents.weights));
+  RETURN_IF_ERROR(
+      Copy("terms", from.terms, entries, num_threads, &documents.terms));
+  RETURN_IF_ERROR(
+      Copy("weights", from.weights, entries, num_threads, &documents.weights));
   return documents;
 }
 
@@ -100,7 +104,8 @@ absl::StatusOr<DenseDocuments> ToDenseDocuments(
   return documents;
 }
 
-absl::StatusOr<PointMatrix> ToPoints(const warpclust_points& from) {
+absl::StatusOr<PointMatrix> ToPoints(const warpclust_points& from,
+                                     int num_threads) {
   RETURN_IF_ERROR(CheckCount("number of points", from.num_points));
   RETURN_IF_ERROR(CheckCount("number of dimensions", from.num_dimensions));
   PointMatrix points;
@@ -108,17 +113,19 @@ absl::StatusOr<PointMatrix> ToPoints(const warpclust_points& from) {
   points.num_dimensions = from.num_dimensions;
   RETURN_IF_ERROR(Copy("values", from.values,
                        int64_t{from.num_points} * from.num_dimensions,
-                       &points.values));
+                       num_threads, &points.values));
   return points;
 }
 
-absl::StatusOr<CsrGraph> ToGraph(const warpclust_graph& from) {
+absl::StatusOr<CsrGraph> ToGraph(const warpclust_graph& from, int num_threads) {
   CsrGraph graph;
   ASSIGN_OR_RETURN(graph.offsets,
                    ToOffsets("vertices", from.num_vertices, from.offsets));
   const int64_t entries = graph.offsets.back();
-  RETURN_IF_ERROR(Copy("neighbors", from.neighbors, entries, &graph.neighbors));
-  RETURN_IF_ERROR(Copy("weights", from.weights, entries, &graph.weights));
+  RETURN_IF_ERROR(Copy("neighbors", from.neighbors, entries, num_threads,
+                       &graph.neighbors));
+  RETURN_IF_ERROR(
+      Copy("weights", from.weights, entries, num_threads, &graph.weights));
   RETURN_IF_ERROR(ValidateGraph(graph));
   return graph;
 }
@@ -129,7 +136,8 @@ absl::StatusOr<Cover> ToCover(absl::string_view name,
   ASSIGN_OR_RETURN(cover.offsets, ToOffsets(absl::StrCat("clusters of ", name),
                                             from.num_clusters, from.offsets));
   RETURN_IF_ERROR(Copy(absl::StrCat("members of ", name), from.members,
-                       cover.offsets.back(), &cover.members));
+                       cover.offsets.back(), /*num_threads=*/1,
+                       &cover.members));
   return cover;
 }
 

@@ -32,15 +32,19 @@ absl::string_view TextOr(const char* text, absl::string_view other);
 absl::StatusOr<Decimal> DecimalOr(absl::string_view name, const char* text,
                                   const Decimal& other);
 
+// Copies are made by num_threads threads; 0: all cores.
+
 // A copy. Valid if ValidateDocuments says so.
-absl::StatusOr<DocumentMatrix> ToDocuments(const warpclust_documents& from);
+absl::StatusOr<DocumentMatrix> ToDocuments(const warpclust_documents& from,
+                                           int num_threads);
 // Not a copy.
 absl::StatusOr<DenseDocuments> ToDenseDocuments(
     const warpclust_dense_documents& from);
 // A copy.
-absl::StatusOr<PointMatrix> ToPoints(const warpclust_points& from);
+absl::StatusOr<PointMatrix> ToPoints(const warpclust_points& from,
+                                     int num_threads);
 // A copy, and valid.
-absl::StatusOr<CsrGraph> ToGraph(const warpclust_graph& from);
+absl::StatusOr<CsrGraph> ToGraph(const warpclust_graph& from, int num_threads);
 // A copy. Valid if ValidateCover says so; errors begin with `name`.
 absl::StatusOr<Cover> ToCover(absl::string_view name,
                               const warpclust_cover& from);

@@ -152,7 +152,8 @@ warpclust_status warpclust_dclustr_change(warpclust_dclustr* store,
   return Call(run, [&](const CallOptions& call) -> absl::Status {
     warpclust::DClustRBatch batch;
     if (added != nullptr) {
-      ASSIGN_OR_RETURN(batch.added, warpclust::ToDocuments(*added));
+      ASSIGN_OR_RETURN(batch.added,
+                       warpclust::ToDocuments(*added, call.num_threads));
     }
     ASSIGN_OR_RETURN(batch.added_ids,
                      warpclust::ToNames("ids to add", added_ids));

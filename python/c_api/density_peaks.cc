@@ -91,7 +91,8 @@ warpclust_status warpclust_density_peaks(
     warpclust_density_peaks_result* result) {
   const auto cluster = [&](const CallOptions& call) -> absl::Status {
     ASSIGN_OR_RETURN(const auto search, warpclust::ToOptions(options, call));
-    ASSIGN_OR_RETURN(auto matrix, warpclust::ToPoints(*points));
+    ASSIGN_OR_RETURN(auto matrix,
+                     warpclust::ToPoints(*points, call.num_threads));
     ASSIGN_OR_RETURN(
         auto clustered,
         call.num_gpus > 1
@@ -140,8 +141,9 @@ void warpclust_incremental_density_peaks_destroy(
 warpclust_status warpclust_incremental_density_peaks_insert(
     warpclust_incremental_density_peaks* peaks, const warpclust_points* points,
     const warpclust_run* run) {
-  return Call(run, [&](const CallOptions&) -> absl::Status {
-    ASSIGN_OR_RETURN(auto batch, warpclust::ToPoints(*points));
+  return Call(run, [&](const CallOptions& call) -> absl::Status {
+    ASSIGN_OR_RETURN(auto batch,
+                     warpclust::ToPoints(*points, call.num_threads));
     return peaks->peaks.Insert(std::move(batch));
   });
 }

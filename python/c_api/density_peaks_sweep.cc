@@ -133,7 +133,8 @@ warpclust_status warpclust_density_peaks_sweep(
       run, [&](const warpclust::CallOptions& call) -> absl::Status {
         ASSIGN_OR_RETURN(auto search, warpclust::ToOptions(options, call));
         search.halo = false;
-        ASSIGN_OR_RETURN(auto matrix, warpclust::ToPoints(*points));
+        ASSIGN_OR_RETURN(auto matrix,
+                         warpclust::ToPoints(*points, call.num_threads));
         warpclust::SweepColumns columns;
         RETURN_IF_ERROR(
             warpclust::SweepInto(std::move(matrix), search, *range, &columns));

@@ -134,7 +134,8 @@ warpclust_status warpclust_cosine_graph(const warpclust_documents* documents,
                                         warpclust_graph* graph) {
   return Call(run, [&](const CallOptions& call) -> absl::Status {
     ASSIGN_OR_RETURN(const auto options, warpclust::GraphOptions(beta, call));
-    ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
+    ASSIGN_OR_RETURN(const auto matrix,
+                     warpclust::ToDocuments(*documents, call.num_threads));
     ASSIGN_OR_RETURN(auto result,
                      warpclust::CosineGraph(matrix, options, call.device));
     warpclust::Return(std::move(result), graph);
@@ -166,7 +167,8 @@ warpclust_status warpclust_oclustr(const warpclust_graph* graph,
                                    const warpclust_run* run,
                                    warpclust_star_cover* clusters) {
   return Call(run, [&](const CallOptions& call) -> absl::Status {
-    ASSIGN_OR_RETURN(const auto csr, warpclust::ToGraph(*graph));
+    ASSIGN_OR_RETURN(const auto csr,
+                     warpclust::ToGraph(*graph, call.num_threads));
     warpclust::OClustROptions options;
     options.device = call.device;
     options.num_threads = call.num_threads;
@@ -182,7 +184,8 @@ warpclust_status warpclust_choose_beta(const warpclust_documents* documents,
   return Call(
       run,
       [&](const CallOptions& call) -> absl::Status {
-        ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
+        ASSIGN_OR_RETURN(const auto matrix,
+                         warpclust::ToDocuments(*documents, call.num_threads));
         RETURN_IF_ERROR(warpclust::ValidateDocuments(matrix));
         return warpclust::ChooseBetaOf(matrix, call, choice);
       },
@@ -213,7 +216,8 @@ warpclust_status warpclust_oclustr_documents(
   return Call(
       run,
       [&](const CallOptions& call) -> absl::Status {
-        ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
+        ASSIGN_OR_RETURN(const auto matrix,
+                         warpclust::ToDocuments(*documents, call.num_threads));
         return warpclust::OClustROf(matrix, beta, call, clusters);
       },
       SeveralGpus());

@@ -156,7 +156,8 @@ warpclust_status warpclust_online_add(warpclust_online* clusterer,
   const int64_t before = clusterer->clusterer.num_documents();
   const warpclust_status status =
       Call(run, [&](const CallOptions& call) -> absl::Status {
-        ASSIGN_OR_RETURN(const auto matrix, warpclust::ToDocuments(*documents));
+        ASSIGN_OR_RETURN(const auto matrix,
+                         warpclust::ToDocuments(*documents, call.num_threads));
         const int32_t n = matrix.num_documents();
         const auto all_times = absl::MakeConstSpan(times, times ? n : 0);
         const auto all_clusters = absl::MakeSpan(clusters, n);

@@ -36,10 +36,7 @@ PointMatrix CopyBlock(const PointMatrix& points, int32_t begin, int32_t end,
   block.num_points = end - begin;
   block.num_dimensions = points.num_dimensions;
   const auto size = int64_t{block.num_points} * block.num_dimensions;
-  ResizeVector(size, num_threads, &block.values);
-  const double* const from = points.Row(begin);
-#pragma omp parallel for num_threads(num_threads) schedule(static)
-  for (int64_t i = 0; i < size; ++i) block.values[i] = from[i];
+  AssignVector(points.Row(begin), size, num_threads, &block.values);
   return block;
 }
 

@@ -91,9 +91,7 @@ absl::StatusOr<RankBasins> FindRankCandidates(const RankPoints& mine,
   // A copy, by all threads.
   const std::vector<int32_t>& dependents = graph.graph.dependent_points;
   std::vector<int32_t> next;
-  ResizeVector(mine.points.num_points, threads, &next);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int32_t i = 0; i < mine.points.num_points; ++i) next[i] = dependents[i];
+  AssignVector(dependents.data(), mine.points.num_points, threads, &next);
   ASSIGN_OR_RETURN(result.basins.basins,
                    FollowDependents(std::move(next), graph.away, candidates,
                                     device, num_threads, ranks));
