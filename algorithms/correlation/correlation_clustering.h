@@ -48,9 +48,9 @@ absl::StatusOr<CorrelationResult> CorrelationClustering(
     SearchControl* control = nullptr, Communicator* ranks = nullptr);
 
 // The same by several GPUs of this computer, with options.device not used and
-// the threads of all of them together; the GPUs share the control, which
-// counts each start once per GPU. Errors of
-// CheckNumGpus (kernels/device/gpu_ranks.h) too.
+// the threads of all of them together. They share the control, which counts
+// each start once per GPU. Errors of CheckNumGpus (kernels/device/gpu_ranks.h)
+// too.
 absl::StatusOr<CorrelationResult> CorrelationClusteringOnGpus(
     const SignedGraph& graph, const CorrelationOptions& options, int num_gpus,
     SearchControl* control = nullptr);
