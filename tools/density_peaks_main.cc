@@ -162,11 +162,11 @@ absl::Status ClusterOnRanks(const DensityPeaksFlags& options,
   ASSIGN_OR_RETURN(DensityPeaksOptions library_options,
                    LibraryOptions(options, flags, run));
   ASSIGN_OR_RETURN(const std::string path, InputOrExample(run, "points.csv"));
+  // A rank's points move to others, and the results take their memory.
+  KeepFreedMemory();
   ASSIGN_OR_RETURN(PointBlock block, run.Timed("read", [&] {
     return ReadPointBlock(path, options, run);
   }));
-  // A rank's points move to others, and the results take their memory.
-  KeepFreedMemory();
   run.FetchMemoryWhileCudaStarts(BytesToMove(block.points));
   const absl::StatusOr<Device> device = run.ChooseDevice(
       Expect(RankPointsJob(block.num_points, block.points.num_dimensions,
