@@ -44,6 +44,13 @@ warpclust_status Call(const warpclust_run* run,
                       absl::FunctionRef<absl::Status(const CallOptions&)> job,
                       const CallHooks& hooks = {}) noexcept;
 
+// The same for a call that knows CallOptions::num_gpus.
+inline warpclust_status CallWithGpus(
+    const warpclust_run* run,
+    absl::FunctionRef<absl::Status(const CallOptions&)> job) noexcept {
+  return Call(run, job, {.several_gpus = true});
+}
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_PYTHON_C_API_CALL_H_

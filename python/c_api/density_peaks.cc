@@ -76,6 +76,7 @@ absl::Status ReturnClusters(DecisionGraph graph,
 
 using warpclust::Call;
 using warpclust::CallOptions;
+using warpclust::CallWithGpus;
 
 void warpclust_density_peaks_options_init(
     warpclust_density_peaks_options* options) {
@@ -89,7 +90,7 @@ warpclust_status warpclust_density_peaks(
     const warpclust_points* points,
     const warpclust_density_peaks_options* options, const warpclust_run* run,
     warpclust_density_peaks_result* result) {
-  const auto cluster = [&](const CallOptions& call) -> absl::Status {
+  return CallWithGpus(run, [&](const CallOptions& call) -> absl::Status {
     ASSIGN_OR_RETURN(const auto search, warpclust::ToOptions(options, call));
     ASSIGN_OR_RETURN(auto matrix,
                      warpclust::ToPoints(*points, call.num_threads));
@@ -100,8 +101,7 @@ warpclust_status warpclust_density_peaks(
             : warpclust::DensityPeaks(std::move(matrix), search));
     warpclust::Return(std::move(clustered), result);
     return absl::OkStatus();
-  };
-  return Call(run, cluster, {.several_gpus = true});
+  });
 }
 
 warpclust_status warpclust_cluster_by_peaks(

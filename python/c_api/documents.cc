@@ -32,8 +32,6 @@
 namespace warpclust {
 namespace {
 
-CallHooks SeveralGpus() { return {.several_gpus = true}; }
-
 absl::StatusOr<CosineGraphOptions> GraphOptions(const char* beta,
                                                 const CallOptions& call) {
   CosineGraphOptions options;
@@ -126,7 +124,7 @@ absl::Status OClustROf(const Documents& documents, const char* beta,
 
 using warpclust::Call;
 using warpclust::CallOptions;
-using warpclust::SeveralGpus;
+using warpclust::CallWithGpus;
 
 warpclust_status warpclust_cosine_graph(const warpclust_documents* documents,
                                         const char* beta,
@@ -181,67 +179,53 @@ warpclust_status warpclust_oclustr(const warpclust_graph* graph,
 warpclust_status warpclust_choose_beta(const warpclust_documents* documents,
                                        const warpclust_run* run,
                                        warpclust_beta_choice* choice) {
-  return Call(
-      run,
-      [&](const CallOptions& call) -> absl::Status {
-        ASSIGN_OR_RETURN(const auto matrix,
-                         warpclust::ToDocuments(*documents, call.num_threads));
-        RETURN_IF_ERROR(warpclust::ValidateDocuments(matrix));
-        return warpclust::ChooseBetaOf(matrix, call, choice);
-      },
-      SeveralGpus());
+  return CallWithGpus(run, [&](const CallOptions& call) -> absl::Status {
+    ASSIGN_OR_RETURN(const auto matrix,
+                     warpclust::ToDocuments(*documents, call.num_threads));
+    RETURN_IF_ERROR(warpclust::ValidateDocuments(matrix));
+    return warpclust::ChooseBetaOf(matrix, call, choice);
+  });
 }
 
 warpclust_status warpclust_dense_choose_beta(
     const warpclust_dense_documents* documents, const warpclust_run* run,
     warpclust_beta_choice* choice) {
-  return Call(
-      run,
-      [&](const CallOptions& call) -> absl::Status {
-        ASSIGN_OR_RETURN(const auto rows,
-                         warpclust::ToDenseDocuments(*documents));
-        return warpclust::OnHost(
-            rows, documents->on_gpu != 0,
-            [&](const auto& on_host) -> absl::Status {
-              RETURN_IF_ERROR(warpclust::ValidateDenseDocuments(on_host));
-              return warpclust::ChooseBetaOf(on_host, call, choice);
-            });
-      },
-      SeveralGpus());
+  return CallWithGpus(run, [&](const CallOptions& call) -> absl::Status {
+    ASSIGN_OR_RETURN(const auto rows, warpclust::ToDenseDocuments(*documents));
+    return warpclust::OnHost(
+        rows, documents->on_gpu != 0, [&](const auto& on_host) -> absl::Status {
+          RETURN_IF_ERROR(warpclust::ValidateDenseDocuments(on_host));
+          return warpclust::ChooseBetaOf(on_host, call, choice);
+        });
+  });
 }
 
 warpclust_status warpclust_oclustr_documents(
     const warpclust_documents* documents, const char* beta,
     const warpclust_run* run, warpclust_star_cover* clusters) {
-  return Call(
-      run,
-      [&](const CallOptions& call) -> absl::Status {
-        ASSIGN_OR_RETURN(const auto matrix,
-                         warpclust::ToDocuments(*documents, call.num_threads));
-        return warpclust::OClustROf(matrix, beta, call, clusters);
-      },
-      SeveralGpus());
+  return CallWithGpus(run, [&](const CallOptions& call) -> absl::Status {
+    ASSIGN_OR_RETURN(const auto matrix,
+                     warpclust::ToDocuments(*documents, call.num_threads));
+    return warpclust::OClustROf(matrix, beta, call, clusters);
+  });
 }
 
 warpclust_status warpclust_dense_oclustr_documents(
     const warpclust_dense_documents* documents, const char* beta,
     const warpclust_run* run, warpclust_star_cover* clusters) {
-  return Call(
-      run,
-      [&](const CallOptions& call) -> absl::Status {
-        return warpclust::WithRows(
-            *documents, call,
-            [&](const auto& rows) {
-              return warpclust::OClustROf(rows, beta, call, clusters);
-            },
-            [&](const auto& rows) -> absl::Status {
-              ASSIGN_OR_RETURN(const auto options,
-                               warpclust::GraphOptions(beta, call));
-              ASSIGN_OR_RETURN(auto result,
-                               warpclust::OClustROfGpuRows(rows, options));
-              warpclust::Return(std::move(result), rows.num_rows, clusters);
-              return absl::OkStatus();
-            });
-      },
-      SeveralGpus());
+  return CallWithGpus(run, [&](const CallOptions& call) -> absl::Status {
+    return warpclust::WithRows(
+        *documents, call,
+        [&](const auto& rows) {
+          return warpclust::OClustROf(rows, beta, call, clusters);
+        },
+        [&](const auto& rows) -> absl::Status {
+          ASSIGN_OR_RETURN(const auto options,
+                           warpclust::GraphOptions(beta, call));
+          ASSIGN_OR_RETURN(auto result,
+                           warpclust::OClustROfGpuRows(rows, options));
+          warpclust::Return(std::move(result), rows.num_rows, clusters);
+          return absl::OkStatus();
+        });
+  });
 }
