@@ -105,7 +105,6 @@ absl::StatusOr<CorrelationResult> CorrelationClusteringOnGpus(
     const SignedGraph& graph, const CorrelationOptions& options, int num_gpus,
     SearchControl* control) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(CheckNumGpus(num_gpus));
   CorrelationOptions used = options;
   used.device = Device::kCuda;
   used.num_threads = ThreadsOfRank(options.num_threads, num_gpus);

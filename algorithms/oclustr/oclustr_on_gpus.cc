@@ -10,6 +10,7 @@
 #include "algorithms/oclustr/oclustr_distributed.h"
 #include "algorithms/oclustr/oclustr_documents.h"
 #include "base/communicator/communicator.h"
+#include "base/io/row_share.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
@@ -28,7 +29,6 @@ absl::StatusOr<OClustRResult> Cluster(const Documents& documents,
                                       CosineGraphOptions options,
                                       int num_gpus) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(CheckNumGpus(num_gpus));
   if (num_gpus == 1) {
     OClustRDocumentsOptions alone;
     alone.graph = options;
@@ -40,19 +40,18 @@ absl::StatusOr<OClustRResult> Cluster(const Documents& documents,
   exchange.leave_rows_on_gpus = true;
   // NCCL between threads would wait for one that ended.
   exchange.way = DeviceWay::kPeers;
-  const int64_t n = documents.num_documents();
+  const int32_t n = documents.num_documents();
   OClustRResult result;
   RETURN_IF_ERROR(RunOnGpus(num_gpus, [&](Communicator& ranks) -> absl::Status {
-    const auto begin_of = [&](int rank) {
-      return static_cast<int32_t>(n * rank / num_gpus);
-    };
+    const RowShare own = {ranks.rank(), ranks.size()};
     Stopwatch stopwatch;
     ASSIGN_OR_RETURN(
         GraphShare share,
-        CosineGraphDistributed(ranks,
-                               SliceRows(documents, begin_of(ranks.rank()),
-                                         begin_of(ranks.rank() + 1)),
-                               options, Device::kCuda, exchange));
+        CosineGraphDistributed(
+            ranks,
+            SliceRows(documents, static_cast<int32_t>(own.Begin(n)),
+                      static_cast<int32_t>(own.End(n))),
+            options, Device::kCuda, exchange));
     const double seconds = stopwatch.Lap("graph");
     ASSIGN_OR_RETURN(
         OClustRResult mine,
@@ -77,18 +76,12 @@ absl::StatusOr<OClustRResult> OClustRDocumentsOnGpus(
 absl::StatusOr<OClustRResult> OClustRDocumentsOnGpus(
     const DenseDocuments& documents, const CosineGraphOptions& options,
     int num_gpus) {
-  // The GPUs find values that are not finite. What they say counts from the
-  // first document of their own.
-  const auto validate = [&] {
-    return ValidateDenseDocuments(documents, options.num_threads);
-  };
-  const bool has_shape =
-      documents.num_rows >= 0 && documents.num_dimensions >= 0 &&
-      static_cast<int64_t>(documents.values.size()) ==
-          int64_t{documents.num_rows} * documents.num_dimensions;
-  if (!has_shape) RETURN_IF_ERROR(validate());
+  RETURN_IF_ERROR(ValidateDenseSizes(documents));
   absl::StatusOr<OClustRResult> result = Cluster(documents, options, num_gpus);
-  if (absl::IsInvalidArgument(result.status())) RETURN_IF_ERROR(validate());
+  if (absl::IsInvalidArgument(result.status())) {
+    // A rank counts bad documents from its first one.
+    RETURN_IF_ERROR(ValidateDenseDocuments(documents, options.num_threads));
+  }
   return result;
 }
 

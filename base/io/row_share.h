@@ -1,8 +1,9 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RowShare: which rows of a matrix in a file are read: one of several parts of
-// nearly the same size, one for each rank of a job.
+// RowShare: which rows of a matrix are those of a rank, such as the rows of a
+// file that it reads: one of several parts of nearly the same size, one for
+// each rank of a job.
 //
 //   ReadDenseNpy(path, work, num_threads, watch,
 //                RowShare{ranks.rank(), ranks.size()});

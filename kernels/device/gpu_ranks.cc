@@ -43,7 +43,7 @@ absl::Status RunOnGpus(int num_gpus,
 }
 
 int ThreadsOfRank(int num_threads, int num_gpus) {
-  return std::max(1, ResolveThreads(num_threads) / num_gpus);
+  return std::max(1, ResolveThreads(num_threads) / std::max(1, num_gpus));
 }
 
 }  // namespace warpclust

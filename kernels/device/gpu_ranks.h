@@ -29,8 +29,8 @@ absl::Status CheckNumGpus(int num_gpus);
 absl::Status RunOnGpus(int num_gpus,
                        absl::FunctionRef<absl::Status(Communicator&)> run);
 
-// The threads of each rank, at least 1, if num_gpus > 0 ranks share num_threads
-// (0: all cores).
+// The threads of each rank, at least 1, if num_gpus ranks share num_threads (0:
+// all cores). A number of GPUs that RunOnGpus refuses may be given.
 int ThreadsOfRank(int num_threads, int num_gpus);
 
 }  // namespace warpclust

@@ -28,6 +28,7 @@ TEST(GpuRanksTest, SharesThreads) {
   EXPECT_EQ(ThreadsOfRank(8, 2), 4);
   EXPECT_EQ(ThreadsOfRank(7, 2), 3);
   EXPECT_EQ(ThreadsOfRank(1, 2), 1);
+  EXPECT_EQ(ThreadsOfRank(8, 0), 8);
   EXPECT_GE(ThreadsOfRank(0, 1), 1);
 }
 

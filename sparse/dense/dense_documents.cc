@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/machine/first_bad.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -47,16 +48,22 @@ DenseDocuments MakeDenseDocuments(std::vector<float> values,
   return documents;
 }
 
+absl::Status ValidateDenseSizes(const DenseDocuments& documents) {
+  if (documents.num_rows >= 0 && documents.num_dimensions >= 0 &&
+      static_cast<int64_t>(documents.values.size()) ==
+          int64_t{documents.num_rows} * documents.num_dimensions) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("dense documents: expected ", documents.num_rows,
+                   " rows of ", documents.num_dimensions, " values, found ",
+                   documents.values.size(), " values"));
+}
+
 absl::Status ValidateDenseDocuments(const DenseDocuments& documents,
                                     int num_threads) {
-  const int64_t size = int64_t{documents.num_rows} * documents.num_dimensions;
-  if (documents.num_rows < 0 || documents.num_dimensions < 0 ||
-      static_cast<int64_t>(documents.values.size()) != size) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("dense documents: expected ", documents.num_rows,
-                     " rows of ", documents.num_dimensions, " values, found ",
-                     documents.values.size(), " values"));
-  }
+  RETURN_IF_ERROR(ValidateDenseSizes(documents));
+  const auto size = static_cast<int64_t>(documents.values.size());
   const int64_t first_wrong =
       FirstBad(size, ThreadsFor(size, 1 << 18, num_threads),
                [&](int64_t i) { return std::isfinite(documents.values[i]); });

@@ -52,6 +52,9 @@ struct DenseDocuments {
 DenseDocuments MakeDenseDocuments(std::vector<float> values,
                                   int32_t num_documents);
 
+// OK if the sizes match; otherwise InvalidArgument.
+absl::Status ValidateDenseSizes(const DenseDocuments& documents);
+
 // OK if the sizes match and all values are finite; otherwise InvalidArgument
 // naming the first document and dimension that are not. O(values).
 absl::Status ValidateDenseDocuments(const DenseDocuments& documents,

@@ -3,7 +3,6 @@
 
 #include "algorithms/density_peaks/distributed/density_peaks_on_gpus.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "base/communicator/communicator.h"
+#include "base/io/row_share.h"
 #include "base/machine/resize_vector.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
@@ -23,20 +23,21 @@ namespace {
 
 // Writes the part of a rank, which begins at point `begin`.
 template <typename T>
-void CopyPart(const std::vector<T>& part, int32_t begin, int num_threads,
+void CopyPart(const std::vector<T>& part, int64_t begin, int num_threads,
               std::vector<T>* all) {
   const auto count = static_cast<int64_t>(part.size());
 #pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int64_t i = 0; i < count; ++i) (*all)[begin + i] = part[i];
 }
 
-PointMatrix CopyBlock(const PointMatrix& points, int32_t begin, int32_t end,
+PointMatrix CopyBlock(const PointMatrix& points, int64_t begin, int64_t end,
                       int num_threads) {
   PointMatrix block;
-  block.num_points = end - begin;
+  block.num_points = static_cast<int32_t>(end - begin);
   block.num_dimensions = points.num_dimensions;
   const auto size = int64_t{block.num_points} * block.num_dimensions;
-  AssignVector(points.Row(begin), size, num_threads, &block.values);
+  AssignVector(points.Row(static_cast<int32_t>(begin)), size, num_threads,
+               &block.values);
   return block;
 }
 
@@ -45,15 +46,12 @@ absl::Status Cluster(const PointMatrix& points,
                      const DensityPeaksOptions& options, Communicator& ranks,
                      DensityPeaksResult* result) {
   const int32_t n = points.num_points;
-  const auto begin_of = [&](int rank) {
-    return static_cast<int32_t>(int64_t{n} * rank / ranks.size());
-  };
-  const int32_t begin = begin_of(ranks.rank());
-  ASSIGN_OR_RETURN(
-      DensityPeaksResult part,
-      DensityPeaksOnRanks(CopyBlock(points, begin, begin_of(ranks.rank() + 1),
-                                    options.num_threads),
-                          options, ranks));
+  const RowShare own = {ranks.rank(), ranks.size()};
+  const int64_t begin = own.Begin(n);
+  ASSIGN_OR_RETURN(DensityPeaksResult part,
+                   DensityPeaksOnRanks(CopyBlock(points, begin, own.End(n),
+                                                 options.num_threads),
+                                       options, ranks));
   ASSIGN_OR_RETURN(part.distance_evaluations,
                    ranks.AllReduce(Reduction::kSum, part.distance_evaluations));
   const int threads = options.num_threads;
@@ -86,7 +84,6 @@ absl::StatusOr<DensityPeaksResult> DensityPeaksOnGpus(
     const PointMatrix& points, const DensityPeaksOptions& options,
     int num_gpus) {
   RETURN_IF_ERROR(options.Validate());
-  RETURN_IF_ERROR(CheckNumGpus(num_gpus));
   if (options.halo || options.density != PointDensity::kCount) {
     return absl::UnimplementedError(
         "density peaks by several GPUs: expected density kCount without a "
