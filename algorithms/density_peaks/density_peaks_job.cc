@@ -14,6 +14,7 @@
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/cuda/basins_cuda.h"
 #include "algorithms/density_peaks/peaks/density_significance.h"
+#include "algorithms/density_peaks/peaks/judged_clusters.h"
 #include "base/machine/stopwatch.h"
 #include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
@@ -220,25 +221,23 @@ absl::Status DensityPeaksJob::FindGaussianDensities() {
 absl::Status DensityPeaksJob::FindGaussianClusters() {
   ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
   const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-  JudgedClusters found =
-      ClusterByDensities(densities_, basins, result_.graph, start_.ranks,
-                         dimensions(), options_.num_threads);
-  result_.clusters = std::move(found.clusters);
-  result_.significance = std::move(found.significance);
+  TakeClusters(ClusterByDensities(densities_, basins, result_.graph,
+                                  start_.ranks, dimensions(),
+                                  options_.num_threads));
   return absl::OkStatus();
 }
 
+void DensityPeaksJob::TakeClusters(JudgedClusters clusters) {
+  result_.clusters = std::move(clusters.clusters);
+  result_.significance = std::move(clusters.significance);
+}
+
 absl::Status DensityPeaksJob::FindSignificantClusters() {
-  const DecisionGraph& graph = result_.graph;
   ASSIGN_OR_RETURN(const Basins basins, FindAllBasins());
   const PhaseTimer timer(&result_.seconds.assignment, "assignment");
-  const int32_t density_min = options_.peaks.density_min;
-  SignificantPeaks found = SelectSignificantPeaks(
-      graph, basins, dimensions(), density_min, options_.num_threads);
-  result_.clusters = NumberClusters(std::move(found.labels), found.peaks, graph,
-                                    density_min, options_.num_threads);
-  result_.significance =
-      SignificanceOf(graph, basins, dimensions(), result_.clusters.peaks);
+  TakeClusters(ClusterBySignificance(result_.graph, basins, dimensions(),
+                                     options_.peaks.density_min,
+                                     options_.num_threads));
   return absl::OkStatus();
 }
 

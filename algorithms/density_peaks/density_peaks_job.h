@@ -22,6 +22,7 @@
 #include "algorithms/density_peaks/density/sweep_searches.h"
 #include "algorithms/density_peaks/density_peaks.h"
 #include "algorithms/density_peaks/peaks/basins.h"
+#include "algorithms/density_peaks/peaks/judged_clusters.h"
 #include "base/machine/work_share.h"
 #include "kernels/device/device.h"
 #include "vptree/points/nearest_point.h"
@@ -131,6 +132,7 @@ class DensityPeaksJob {
   absl::Status FindGaussianDensities();
   absl::Status FindGaussianClusters();
   absl::Status FindSignificantClusters();
+  void TakeClusters(JudgedClusters clusters);
   absl::StatusOr<Basins> FindAllBasins();
 
   // Points and index are shared by the jobs of a sweep (Copy).

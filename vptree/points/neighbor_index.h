@@ -32,7 +32,6 @@
 #include <optional>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -270,20 +269,6 @@ class NeighborIndex {
     static_cast<void>(begin);
     static_cast<void>(others);
     static_cast<void>(others_first);
-    return nullptr;
-  }
-
-  // The same on a GPU, where exchange(mine, others), called once if there is
-  // memory, gets all points of the index and sets `num_others` others. Nothing
-  // that the GPU was given is left to do then. Its errors too.
-  virtual absl::StatusOr<std::unique_ptr<BlockSearch>> MeetOnDevice(
-      int32_t begin, int32_t num_others, bool others_first,
-      absl::FunctionRef<absl::Status(const double* mine, double* others)>
-          exchange) const {
-    static_cast<void>(begin);
-    static_cast<void>(num_others);
-    static_cast<void>(others_first);
-    static_cast<void>(exchange);
     return nullptr;
   }
 

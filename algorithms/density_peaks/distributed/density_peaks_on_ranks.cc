@@ -33,6 +33,7 @@
 #include "algorithms/density_peaks/distributed/rank_points.h"
 #include "algorithms/density_peaks/distributed/rank_rows.h"
 #include "algorithms/density_peaks/distributed/rank_search.h"
+#include "algorithms/density_peaks/distributed/shared_pairs.h"
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
@@ -60,6 +61,10 @@ class Job {
       RETURN_IF_ERROR(block_.Prepare());
     }
     RETURN_IF_ERROR(FindCutoff());
+    if (block_.shares_pairs()) {
+      ASSIGN_OR_RETURN(BegunIndex all, SharedBruteForce(block_.TakeBegun()));
+      if (all.brute_force != nullptr) return ClusterAll(std::move(all));
+    }
     {
       const PhaseTimer timer(&result_.seconds.build, "build");
       Stopwatch stopwatch;
@@ -85,11 +90,9 @@ class Job {
                                         static_cast<int>(ComparesAllPairs())));
       const auto all_pairs = static_cast<AllPairs>(least);
       blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
-                      ResolveThreads(options_.num_threads), links(), ranks_);
+                      ResolveThreads(options_.num_threads), ranks_);
       // Rows come while the index is made.
-      if (all_pairs != AllPairs::kNotExpected) {
-        blocks_->Start(/*index=*/nullptr);
-      }
+      if (all_pairs != AllPairs::kNotExpected) blocks_->Start();
       RETURN_IF_ERROR(MakeOwnIndex());
       if (all_pairs != AllPairs::kCertain) {
         RETURN_IF_ERROR(blocks_->Finish());
@@ -97,6 +100,12 @@ class Job {
             const bool by_blocks,
             ranks_.OnAll(ComparesAllPairs() == AllPairs::kCertain));
         if (!by_blocks) blocks_.reset();
+        if (by_blocks && all_pairs == AllPairs::kNotExpected) {
+          ASSIGN_OR_RETURN(BegunIndex all, block_.SharePairs(on_device_));
+          ASSIGN_OR_RETURN(const bool share,
+                           ranks_.OnAll(all.brute_force != nullptr));
+          if (share) return ClusterAll(std::move(all));
+        }
       }
     }
     ASSIGN_OR_RETURN(graph_,
@@ -133,6 +142,44 @@ class Job {
                    mine_.points.num_dimensions > kMostPartitionedDimensions
                ? AllPairs::kCertain
                : AllPairs::kNotExpected;
+  }
+
+  // A collective call: `begun`, or nothing if a rank could not make brute force
+  // or would try a tree, too.
+  absl::StatusOr<BegunIndex> SharedBruteForce(BegunIndex begun) {
+    const PhaseTimer timer(&result_.seconds.build, "build");
+    bool is_chosen = begun.brute_force != nullptr;
+    if (is_chosen && options_.index == DensityPeaksIndex::kAuto) {
+      const absl::StatusOr<bool> is_sure = IsSurelyBruteForce(
+          begun, mine_.points, options_.metric, result_.graph.cutoff_distance,
+          options_.num_threads);
+      is_chosen = is_sure.ok() && *is_sure;
+    }
+    ASSIGN_OR_RETURN(is_chosen, ranks_.OnAll(is_chosen));
+    return is_chosen ? std::move(begun) : BegunIndex();
+  }
+
+  // Clusters what the GPUs have, and keeps what is of this rank's points.
+  absl::StatusOr<DensityPeaksResult> ClusterAll(BegunIndex all) {
+    RETURN_IF_ERROR(ClusterOnSharedPairs(
+        std::move(all), options_, mine_.points.num_dimensions, &result_));
+    const auto keep = [&](auto& of_all) {
+      of_all.resize(block_.first() + mine_.points.num_points);
+      of_all.erase(of_all.begin(), of_all.begin() + block_.first());
+    };
+    keep(result_.clusters.labels);
+    keep(result_.clusters.noise);
+    DecisionGraph& graph = result_.graph;
+    if (wanted_ == RanksResult::kClusters) {
+      DecisionGraph none;
+      none.cutoff_distance = graph.cutoff_distance;
+      graph = std::move(none);
+    } else {
+      keep(graph.densities);
+      keep(graph.dependent_points);
+      keep(graph.dependent_distances);
+    }
+    return std::move(result_);
   }
 
   // Copies coordinates that only the GPU has.

@@ -165,7 +165,7 @@ TEST_F(DensityPeaksOnRanksCudaTest, ManyPoints) {
 // Saddles are searched for on the host if the GPU has too little memory; with
 // less there is a message.
 TEST_F(DensityPeaksOnRanksCudaTest, LittleMemory) {
-  for (const int32_t dimensions : {3, 24}) {
+  for (const int32_t dimensions : {3, 24, 70}) {
     const PointMatrix points = RandomBlobs(12'000, dimensions, 9, dimensions);
     DensityPeaksOptions options;
     options.device = Device::kCuda;
@@ -205,9 +205,10 @@ TEST_F(DensityPeaksOnRanksCudaTest, LittleMemory) {
   }
 }
 
-// Blocks of brute force meet each other: many dimensions, with many ties,
-// blocks that are longer than a tile, on GPUs alone and beside CPUs.
-TEST_F(DensityPeaksOnRanksCudaTest, BlocksMeetOnce) {
+// Brute force in many dimensions, with many ties, and blocks that are longer
+// than a tile: GPUs share the pairs, but blocks meet on GPUs beside CPUs, or if
+// a rank cannot open the memory of other GPUs.
+TEST_F(DensityPeaksOnRanksCudaTest, SharedPairsAndMeetings) {
   for (uint64_t seed = 1; seed <= 120; ++seed) {
     if (!TakesCase()) continue;
     Random random(seed, 4);
@@ -236,9 +237,11 @@ TEST_F(DensityPeaksOnRanksCudaTest, BlocksMeetOnce) {
     const int num_ranks = 2 + static_cast<int>(seed % 6);
     std::vector<Device> devices = {Device::kCuda};
     if (random.Below(3) == 0) devices.push_back(Device::kCpu);
+    if (random.Below(4) == 0) RefuseToOpenForTest(1);
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     ExpectAsAlone(points, options,
                   Begins(num_ranks, points.num_points, &random), devices);
+    RefuseToOpenForTest(0);
     if (HasFailure()) return;
   }
 }

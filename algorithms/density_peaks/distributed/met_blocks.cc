@@ -66,32 +66,24 @@ absl::Span<char> PieceToReceive(int64_t first, int64_t size,
 
 }  // namespace
 
-absl::StatusOr<PackedPoints> MetBlocks::Exchange(const BlockMeeting& meeting,
-                                                 const NeighborIndex* index) {
+absl::StatusOr<PackedPoints> MetBlocks::Exchange(const BlockMeeting& meeting) {
   int32_t num_others = 0;
   RETURN_IF_ERROR(ranks_.SendReceiveValues(
       absl::MakeConstSpan(&meeting.num_sent, 1), meeting.to,
       absl::MakeSpan(&num_others, 1), meeting.from));
-  PackedPoints result;
-  result.num_points = num_others;
-  bool is_sent = false;
-  if (index != nullptr) {
-    ASSIGN_OR_RETURN(is_sent, ExchangeOnGpus(meeting, num_others, *index));
-  }
-  const bool has_come = search_ != nullptr;
-  const int to = is_sent ? Communicator::kNobody : meeting.to;
-  const int from = has_come ? Communicator::kNobody : meeting.from;
-  if (!is_sent && !are_floats_.has_value()) {
+  if (!are_floats_.has_value()) {
     are_floats_ = AreFloats(points_.values, num_threads_);
   }
-  const uint8_t mine_are_floats = are_floats_.value_or(false) ? 1 : 0;
+  const uint8_t mine_are_floats = *are_floats_ ? 1 : 0;
   uint8_t others_are_floats = 0;
-  RETURN_IF_ERROR(
-      ranks_.SendReceiveValues(absl::MakeConstSpan(&mine_are_floats, 1), to,
-                               absl::MakeSpan(&others_are_floats, 1), from));
+  RETURN_IF_ERROR(ranks_.SendReceiveValues(
+      absl::MakeConstSpan(&mine_are_floats, 1), meeting.to,
+      absl::MakeSpan(&others_are_floats, 1), meeting.from));
   const int64_t d = points_.num_dimensions;
-  const int64_t num_sent = is_sent ? 0 : meeting.num_sent * d;
-  const int64_t num_received = has_come ? 0 : num_others * d;
+  const int64_t num_sent = meeting.num_sent * d;
+  const int64_t num_received = num_others * d;
+  PackedPoints result;
+  result.num_points = num_others;
   PieceToSend to_send(absl::MakeConstSpan(points_.values).subspan(0, num_sent),
                       mine_are_floats != 0, num_threads_);
   // Both sides see the same messages: a side that is through sends or receives
@@ -99,89 +91,33 @@ absl::StatusOr<PackedPoints> MetBlocks::Exchange(const BlockMeeting& meeting,
   for (int64_t first = 0; first < std::max(num_sent, num_received);
        first += kPiece) {
     RETURN_IF_ERROR(ranks_.SendReceive(
-        to_send.Get(first), first < num_sent ? to : Communicator::kNobody,
+        to_send.Get(first),
+        first < num_sent ? meeting.to : Communicator::kNobody,
         others_are_floats != 0
             ? PieceToReceive(first, num_received, &result.floats)
             : PieceToReceive(first, num_received, &result.doubles),
-        first < num_received ? from : Communicator::kNobody));
+        first < num_received ? meeting.from : Communicator::kNobody));
   }
   return result;
-}
-
-absl::StatusOr<bool> MetBlocks::ExchangeOnGpus(const BlockMeeting& meeting,
-                                               int32_t num_others,
-                                               const NeighborIndex& index) {
-  // Tells both other ranks whether this one has room, and hears of theirs.
-  bool is_told = false;
-  uint8_t to_has_room = 0, from_has_room = 0;
-  const auto tell = [&](uint8_t has_room) -> absl::Status {
-    is_told = true;
-    const absl::Span<const uint8_t> told(&has_room, 1);
-    RETURN_IF_ERROR(ranks_.SendReceiveValues(
-        told, meeting.from, absl::MakeSpan(&to_has_room, 1), meeting.to));
-    return ranks_.SendReceiveValues(
-        told, meeting.to, absl::MakeSpan(&from_has_room, 1), meeting.from);
-  };
-  absl::Status exchanged;
-  const int64_t d = points_.num_dimensions;
-  absl::StatusOr<std::unique_ptr<BlockSearch>> search = index.MeetOnDevice(
-      meeting.begin, num_others, !meeting.mine_are_first,
-      [&](const double* mine, double* others) {
-        if (begun_.has_value()) begun_->set_value();
-        exchanged = tell(1);
-        if (!exchanged.ok()) return exchanged;
-        exchanged = links_->Exchange(
-            mine, to_has_room * meeting.num_sent * d, meeting.to, others,
-            from_has_room * num_others * d, meeting.from);
-        return exchanged.ok() && from_has_room == 0
-                   ? absl::UnavailableError("rows that are on the host only")
-                   : exchanged;
-      });
-  RETURN_IF_ERROR(exchanged);
-  if (!is_told) RETURN_IF_ERROR(tell(0));
-  if (search.ok()) search_ = *std::move(search);
-  const uint8_t has_come = search_ == nullptr ? 0 : 1;
-  uint8_t is_sent = 0;
-  RETURN_IF_ERROR(
-      ranks_.SendReceiveValues(absl::MakeConstSpan(&has_come, 1), meeting.from,
-                               absl::MakeSpan(&is_sent, 1), meeting.to));
-  return is_sent != 0;
 }
 
 MetBlocks::~MetBlocks() {
   if (exchange_.joinable()) exchange_.join();
 }
 
-void MetBlocks::Start(const NeighborIndex* index) {
-  const bool on_gpu = links_ != nullptr;
+void MetBlocks::Start() {
   if (ahead_.has_value() || NumMeetings(ranks_) == 0) return;
-  if (on_gpu && index == nullptr) return;
   ahead_.emplace(PackedPoints());
-  const std::future<void> has_begun = begun_.emplace().get_future();
-  exchange_ = std::thread([this, index, on_gpu] {
+  exchange_ = std::thread([this] {
     Stopwatch stopwatch;
-    const absl::Status taken = on_gpu ? links_->TakeDevice() : absl::OkStatus();
-    if (taken.ok()) {
-      *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1),
-                         on_gpu ? index : nullptr);
-    } else {
-      *ahead_ = taken;
-    }
-    begun_.reset();
+    *ahead_ = Exchange(MakeMeeting(ranks_, points_.num_points, 1));
     stopwatch.Lap("exchange of blocks ahead");
   });
-  if (on_gpu) has_begun.wait();
 }
 
 absl::Status MetBlocks::Finish() {
   if (exchange_.joinable()) exchange_.join();
-  if (!ahead_.has_value()) return absl::OkStatus();
-  absl::Status status = ahead_->status();
-  if (search_ != nullptr) {
-    step_ = 1;
-    ahead_.reset();
-  }
-  return status;
+  return ahead_.has_value() ? ahead_->status() : absl::OkStatus();
 }
 
 absl::StatusOr<const BlockSearch*> MetBlocks::Search(
@@ -194,12 +130,11 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     others = *std::move(ahead_);
     ahead_.reset();
   } else {
-    others = Exchange(meeting, links_ == nullptr ? nullptr : &index);
+    others = Exchange(meeting);
   }
   RETURN_IF_ERROR(others.status());
   step_ = meeting.step;
   stopwatch.Lap("exchange of blocks");
-  if (search_ != nullptr) return search_.get();
   absl::StatusOr<std::unique_ptr<BlockSearch>> search =
       index.Meet(meeting.begin, others->rows(), !meeting.mine_are_first);
   if (!absl::IsResourceExhausted(search.status())) {

@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks that meet on GPUs, some of which have no room, as on CPUs. An index
-// and links of the host's memory stand for those of GPUs.
+// Blocks that meet on GPUs, some of which have no room, as on CPUs. An index in
+// the host's memory stands for that of a GPU.
 
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 
@@ -12,12 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
@@ -38,60 +36,20 @@ namespace {
 
 constexpr double kRadiusKey = 1.5;
 
-class HostLinks final : public DeviceLinks {
- public:
-  explicit HostLinks(Communicator& ranks) : ranks_(ranks) {}
-
-  absl::StatusOr<std::shared_ptr<DevicePoints>> MovePoints(
-      const PointMoves&, std::shared_ptr<DevicePoints>, int, PointMatrix*,
-      std::vector<int32_t>*) override {
-    return absl::UnimplementedError("");
-  }
-  absl::Status TakeDevice() override { return absl::OkStatus(); }
-  absl::Status Exchange(const double* out, int64_t count, int to, double* in,
-                        int64_t in_count, int from) override {
-    return ranks_.SendReceiveValues(
-        absl::MakeConstSpan(out, count), count > 0 ? to : Communicator::kNobody,
-        absl::MakeSpan(in, in_count),
-        in_count > 0 ? from : Communicator::kNobody);
-  }
-
- private:
-  absl::StatusOr<bool> BringBack(absl::Span<const char>, absl::Span<char>,
-                                 int64_t) override {
-    return false;
-  }
-  absl::Status SendReceive(absl::Span<const char> out, int to,
-                           absl::Span<char> in, int from) override {
-    return ranks_.SendReceive(out, to, in, from);
-  }
-
-  Communicator& ranks_;
-};
-
-// What a GPU has memory for.
-enum class Room { kAll, kRows, kNone };
+// What meets a block: an index without searches between blocks, or one whose
+// memory suffices for them, or does not.
+enum class Meets { kNever, kRuns, kHasNoRoom };
 
 class HostIndex final : public NeighborIndex {
  public:
-  HostIndex(const PointMatrix& points, Room room)
-      : points_(points), room_(room) {}
+  HostIndex(const PointMatrix& points, Meets meets)
+      : points_(points), meets_(meets) {}
 
-  absl::StatusOr<std::unique_ptr<BlockSearch>> MeetOnDevice(
-      int32_t begin, int32_t num_others, bool others_first,
-      absl::FunctionRef<absl::Status(const double*, double*)> exchange)
-      const override {
-    if (room_ == Room::kNone) return absl::ResourceExhaustedError("rows");
-    PackedPoints others;
-    others.num_points = num_others;
-    others.doubles.resize(int64_t{num_others} * points_.num_dimensions);
-    RETURN_IF_ERROR(exchange(points_.values.data(), others.doubles.data()));
-    if (room_ == Room::kRows) return absl::ResourceExhaustedError("tiles");
-    return Meet(begin, others.rows(), others_first);
-  }
   absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
       int32_t begin, const PackedRows& others,
       bool others_first) const override {
+    if (meets_ == Meets::kNever) return nullptr;
+    if (meets_ == Meets::kHasNoRoom) return absl::ResourceExhaustedError("");
     PointMatrix& both = *met_.emplace_back(std::make_unique<PointMatrix>(
         PointMatrix{points_.num_points - begin + others.num_points,
                     points_.num_dimensions,
@@ -149,18 +107,17 @@ class HostIndex final : public NeighborIndex {
   const PointMatrix& points_;
   // What searches search in.
   mutable std::vector<std::unique_ptr<PointMatrix>> met_;
-  const Room room_;
+  const Meets meets_;
 };
 
-// The counts of all meetings, forth, back and forth again, by links or without.
-// The last block stays for the way back; in between all ranks may drop it.
+// The counts of all meetings, forth, back and forth again. The last block stays
+// for the way back; in between all ranks may drop it.
 absl::StatusOr<std::vector<int32_t>> CountAll(const PointMatrix& points,
-                                              Room room, bool ahead, bool drops,
-                                              DeviceLinks* links,
-                                              Communicator& ranks) {
-  const HostIndex index(points, room);
-  MetBlocks blocks(points, Norm::kL2, 1, links, ranks);
-  if (ahead) blocks.Start(&index);
+                                              Meets meets, bool ahead,
+                                              bool drops, Communicator& ranks) {
+  const HostIndex index(points, meets);
+  MetBlocks blocks(points, Norm::kL2, 1, ranks);
+  if (ahead) blocks.Start();
   RETURN_IF_ERROR(blocks.Finish());
   std::vector<int32_t> all;
   const int n = NumMeetings(ranks);
@@ -183,7 +140,7 @@ absl::StatusOr<std::vector<int32_t>> CountAll(const PointMatrix& points,
   return all;
 }
 
-TEST(MetBlocksTest, LinksAndRoomDoNotShow) {
+TEST(MetBlocksTest, WhatMeetsDoesNotShow) {
   int found = 0;
   for (uint64_t seed = 1; seed <= 120; ++seed) {
     SCOPED_TRACE(seed);
@@ -200,15 +157,15 @@ TEST(MetBlocksTest, LinksAndRoomDoNotShow) {
         points.values.push_back(
             floats ? static_cast<double>(static_cast<float>(x)) : x);
       }
-      const auto room = static_cast<Room>(random.Below(3));
+      const auto meets = static_cast<Meets>(random.Below(3));
       // The same on all ranks.
       const bool ahead = Random(seed, 99).Below(2) == 0;
       const bool drops = Random(seed, 98).Below(2) == 0;
-      HostLinks links(ranks);
-      ASSIGN_OR_RETURN(const std::vector<int32_t> expected,
-                       CountAll(points, room, ahead, drops, nullptr, ranks));
+      ASSIGN_OR_RETURN(
+          const std::vector<int32_t> expected,
+          CountAll(points, Meets::kNever, /*ahead=*/false, drops, ranks));
       ASSIGN_OR_RETURN(const std::vector<int32_t> counts,
-                       CountAll(points, room, ahead, drops, &links, ranks));
+                       CountAll(points, meets, ahead, drops, ranks));
       EXPECT_EQ(counts, expected);
       // The same pairs each time.
       int64_t sums[3] = {};

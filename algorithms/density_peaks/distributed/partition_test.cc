@@ -37,11 +37,11 @@ class RefusedLinks final : public DeviceLinks {
       std::vector<int32_t>*) override {
     return nullptr;
   }
-  absl::Status TakeDevice() override { return absl::OkStatus(); }
-  absl::Status Exchange(const double*, int64_t, int, double*, int64_t,
-                        int) override {
-    return absl::UnavailableError("refused");
+  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints(
+      const DevicePoints*, absl::Span<const int64_t>) override {
+    return nullptr;
   }
+  PairShare* pair_share() override { return nullptr; }
 
  private:
   absl::StatusOr<bool> BringBack(absl::Span<const char>, absl::Span<char>,

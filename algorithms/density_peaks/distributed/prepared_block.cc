@@ -99,8 +99,7 @@ absl::Status PreparedBlock::PreparePoints() {
                                            options_.num_threads);
   stopwatch.Lap("check of points");
   RETURN_IF_ERROR(ranks_.Agree(prepared));
-  BeginIndex(std::move(checked.points));
-  return absl::OkStatus();
+  return BeginIndex(std::move(checked.points));
 }
 
 PreparedBlock::CheckedPoints PreparedBlock::CopyAndCheck(bool copies) const {
@@ -141,24 +140,61 @@ AllPairs PreparedBlock::ExpectedPairs() const {
              : AllPairs::kNotExpected;
 }
 
-// On another thread, makes brute force that is likely of `points` on the GPU,
-// or copies first those that have just been changed.
-void PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
-  if (!copies_points()) return;
-  // They did not fit.
-  if (points == nullptr && !IsByAngle(options_.metric)) return;
+// If all ranks expect brute force, gives their points to all GPUs. Then, on
+// another thread, makes brute force that is likely of what is on this one, or
+// copies first what has just been changed.
+absl::Status PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
   const bool is_brute_force = ExpectedPairs() != AllPairs::kNotExpected;
-  begun_ = std::async(
-      std::launch::async,
-      [this, points = std::move(points), is_brute_force]() -> BegunIndex {
-        if (!TakeDeviceOfRank(ranks_).ok()) return {};
-        BegunIndex begun = {points != nullptr ? points : CopyToDevice(),
-                            nullptr};
-        if (is_brute_force && begun.points != nullptr) {
-          begun.brute_force = BeginBruteForce(*begun.points);
-        }
-        return begun;
-      });
+  ASSIGN_OR_RETURN(const bool all_expect_it, ranks_.OnAll(is_brute_force));
+  PairShare* share = nullptr;
+  if (all_expect_it) {
+    ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all, GatherPoints(points));
+    shares_pairs_ = all != nullptr;
+    if (shares_pairs_) {
+      points = std::move(all);
+      share = links_->pair_share();
+    }
+  }
+  if (!shares_pairs_) {
+    if (!copies_points()) return absl::OkStatus();
+    // They did not fit.
+    if (points == nullptr && !IsByAngle(options_.metric)) {
+      return absl::OkStatus();
+    }
+  }
+  begun_ =
+      std::async(std::launch::async,
+                 [this, points = std::move(points), is_brute_force,
+                  share]() -> BegunIndex {
+                   if (!TakeDeviceOfRank(ranks_).ok()) return {};
+                   BegunIndex begun = {
+                       points != nullptr ? points : CopyToDevice(), nullptr};
+                   if (is_brute_force && begun.points != nullptr) {
+                     begun.brute_force = BeginBruteForce(*begun.points, share);
+                   }
+                   return begun;
+                 });
+  return absl::OkStatus();
+}
+
+// Those of all ranks, or null.
+absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherPoints(
+    std::shared_ptr<DevicePoints> points) {
+  if (links_ == nullptr) return nullptr;
+  if (points == nullptr) {
+    absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
+        CopyPointsToDevice(mine_.points, options_.metric);
+    if (copied.ok()) points = *std::move(copied);
+  }
+  return links_->GatherPoints(points.get(), firsts_);
+}
+
+absl::StatusOr<BegunIndex> PreparedBlock::SharePairs(
+    std::shared_ptr<DevicePoints> points) {
+  ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all,
+                   GatherPoints(std::move(points)));
+  if (all == nullptr) return BegunIndex();
+  return BegunIndex{all, BeginBruteForce(*all, links_->pair_share())};
 }
 
 }  // namespace warpclust

@@ -65,10 +65,17 @@ class PreparedBlock {
   // As far as it is known before there is an index.
   AllPairs ExpectedPairs() const;
 
+  // Whether each GPU has the points of all ranks, in order of their numbers;
+  // the same on all ranks. Then TakeBegun returns them, with brute force for
+  // this rank's share of all pairs if it could be made.
+  bool shares_pairs() const { return shares_pairs_; }
   // What of an index is on the GPU by now; waits for it.
   BegunIndex TakeBegun() {
     return begun_.valid() ? begun_.get() : BegunIndex();
   }
+  // A collective call: the same later, for `points` of this rank, or those of
+  // the block if that is null. Nothing if a GPU has no room.
+  absl::StatusOr<BegunIndex> SharePairs(std::shared_ptr<DevicePoints> points);
   // The pairs for the cutoff distance, if they were drawn.
   std::optional<DrawnPairs> TakeDrawn() {
     return std::exchange(drawn_, std::nullopt);
@@ -86,7 +93,9 @@ class PreparedBlock {
   bool copies_points() const;
   CheckedPoints CopyAndCheck(bool copies) const;
   std::shared_ptr<DevicePoints> CopyToDevice() const;
-  void BeginIndex(std::shared_ptr<DevicePoints> points);
+  absl::Status BeginIndex(std::shared_ptr<DevicePoints> points);
+  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints(
+      std::shared_ptr<DevicePoints> points);
 
   const DensityPeaksOptions& options_;
   Communicator& ranks_;
@@ -96,6 +105,7 @@ class PreparedBlock {
   RankPoints mine_;
   std::unique_ptr<DeviceLinks> links_;
   std::optional<DrawnPairs> drawn_;
+  bool shares_pairs_ = false;
   std::future<BegunIndex> begun_;
 };
 

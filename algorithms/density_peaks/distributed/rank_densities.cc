@@ -58,7 +58,7 @@ absl::Status FindRankDensities(const RankSearch& search, double radius_key,
   ResizeVector(search.mine.points.num_points, search.threads, &densities);
   Stopwatch stopwatch;
   if (search.blocks != nullptr) {
-    search.blocks->Start(&search.index);
+    search.blocks->Start();
     RETURN_IF_ERROR(
         search.index.CountWithin(radius_key, absl::MakeSpan(densities)));
     stopwatch.Lap("density of own points");

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/peaks/assignment.h"
+#include "algorithms/density_peaks/peaks/significance.h"
 #include "base/machine/threads.h"
 
 namespace warpclust {

@@ -20,8 +20,7 @@
 #include "algorithms/density_peaks/density/point_density.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "algorithms/density_peaks/peaks/basins.h"
-#include "algorithms/density_peaks/peaks/clusters.h"
-#include "algorithms/density_peaks/peaks/significance.h"
+#include "algorithms/density_peaks/peaks/judged_clusters.h"
 #include "vptree/nearest_neighbors.h"
 
 namespace warpclust {
@@ -35,11 +34,6 @@ absl::StatusOr<Basins> FindNeighborBasins(const NearestNeighbors& neighbors,
                                           const DecisionGraph& graph,
                                           const DensityRanks& ranks,
                                           int num_threads);
-
-struct JudgedClusters {
-  Clusters clusters;
-  Significance significance;
-};
 
 // The clusters of significant peaks, for basins of a graph whose densities are
 // n minus the rank. Clusters of fewer points than neighbors or, without these,

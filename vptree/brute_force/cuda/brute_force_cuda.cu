@@ -17,6 +17,7 @@
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/brute_force/cuda/label_state_cuda.h"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"
+#include "vptree/brute_force/cuda/shared_results_cuda.h"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {
@@ -213,6 +214,10 @@ TileArguments CudaBruteForce::Arguments() const {
   a.row_bytes = rows_.row_bytes;
   a.part = between_ ? TilePart::kBetween : TilePart::kAll;
   a.columns = ColumnsOfRun(tiles_.num_tiles);
+  if (options_.share != nullptr) {
+    a.first_item = options_.share->rank();
+    a.item_stride = options_.share->size();
+  }
   a.queue_capacity = options_.queue_capacity;
   a.statistics = const_cast<unsigned long long*>(statistics_.data());
   return a;
@@ -242,6 +247,7 @@ absl::Status CudaBruteForce::ChooseKernel(TileSearch search,
     return absl::OkStatus();
   }
   arguments.columns = kSampleColumns;
+  arguments.first_item = 0;
   arguments.item_stride =
       std::max<int64_t>(1, NumItems(arguments) / kSampleBlocks) | 1;
   RETURN_IF_ERROR(statistics_.FillBytes(0));
@@ -281,18 +287,29 @@ absl::Status CudaBruteForce::CountWithin(double radius_key,
                                          DeviceBuffer<int32_t>& counts) {
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   const int32_t n = points_->num_points;
-  RETURN_IF_ERROR(AllocateInto(n, counts));
-  if (tiles_.num_tiles == 0 || radius_key == 0) return counts.FillBytes(0);
+  if (tiles_.num_tiles == 0 || radius_key == 0) {
+    RETURN_IF_ERROR(AllocateInto(n, counts));
+    return counts.FillBytes(0);
+  }
   if (radius_key == std::numeric_limits<double>::infinity()) {
+    RETURN_IF_ERROR(AllocateInto(n, counts));
     // Keys are finite.
     std::vector<int32_t> all(n, between_ ? first_part_ : n - 1);
     if (between_) std::fill_n(all.begin(), first_part_, n - first_part_);
     return counts.CopyFromHost(all);
   }
   DeviceBuffer<int32_t> by_place;
-  ASSIGN_OR_RETURN(TileArguments arguments,
-                   CountArguments(radius_key, by_place));
+  TileArguments arguments;
+  const auto start = [&]() -> absl::Status {
+    RETURN_IF_ERROR(AllocateInto(n, counts));
+    ASSIGN_OR_RETURN(arguments, CountArguments(radius_key, by_place));
+    return absl::OkStatus();
+  };
+  SharedResults shared(options_.share);
+  RETURN_IF_ERROR(
+      shared.Begin(start(), tiles_.num_places(), /*with_keys=*/false));
   RETURN_IF_ERROR(Run(TileSearch::kCount, arguments));
+  RETURN_IF_ERROR(shared.Add(by_place));
   return WriteByPoint(tiles_, by_place, counts);
 }
 
@@ -304,14 +321,47 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
   if (between_) {
     RETURN_IF_ERROR(CheckLength("nearest_ids", nearest_ids.size(), n));
     RETURN_IF_ERROR(CheckLength("nearest_keys", nearest_keys.size(), n));
-  } else {
-    RETURN_IF_ERROR(AllocateInto(n, nearest_ids));
-    RETURN_IF_ERROR(AllocateInto(n, nearest_keys));
-    RETURN_IF_ERROR(nearest_ids.FillBytes(0xff));  // nothing is known
   }
+  TileArguments arguments;
+  NearestArrays arrays;
+  const auto start = [&]() -> absl::Status {
+    if (!between_) {
+      RETURN_IF_ERROR(AllocateInto(n, nearest_ids));
+      RETURN_IF_ERROR(AllocateInto(n, nearest_keys));
+      RETURN_IF_ERROR(nearest_ids.FillBytes(0xff));  // nothing is known
+    }
+    if (tiles_.num_tiles == 0) return absl::OkStatus();
+    arguments = Arguments();
+    SetErrors(arguments.nearest);
+    RETURN_IF_ERROR(arrays.Start(ranks, nearest_ids, nearest_keys, arguments));
+    if (!between_) {
+      RETURN_IF_ERROR(arrays.Seed(points_->norm, arguments));
+    }
+    RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
+    RETURN_IF_ERROR(ChooseKernel(TileSearch::kNearest, arguments));
+    return statistics_.FillBytes(0);
+  };
+  SharedResults shared(options_.share);
+  RETURN_IF_ERROR(
+      shared.Begin(start(), tiles_.num_places(), /*with_keys=*/true));
   if (tiles_.num_tiles == 0) return absl::OkStatus();
-  TileArguments arguments = Arguments();
-  NearestState& state = arguments.nearest;
+  if (!between_) {
+    // Near tiles first: after them, most others are skipped.
+    arguments.part = TilePart::kNear;
+    arguments.columns = NearColumns(tiles_.num_tiles);
+    RETURN_IF_ERROR(Run(TileSearch::kNearest, arguments));
+    RETURN_IF_ERROR(shared.OfferAll(arguments));
+    RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
+    arguments.part = TilePart::kFar;
+    arguments.columns = ColumnsOfRun(tiles_.num_tiles);
+  }
+  RETURN_IF_ERROR(Run(TileSearch::kNearest, arguments));
+  RETURN_IF_ERROR(shared.OfferAll(arguments));
+  RETURN_IF_ERROR(WriteByPoint(tiles_, arrays.ids, nearest_ids));
+  return WriteByPoint(tiles_, arrays.keys, nearest_keys);
+}
+
+void CudaBruteForce::SetErrors(NearestState& state) const {
   if (!rows_.exact) {
     state.relative_error = RelativeError(points_->num_dimensions);
     state.absolute_error = AbsoluteError(points_->num_dimensions);
@@ -322,26 +372,6 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
   state.slack = static_cast<int32_t>(
                     std::ceil(rows_.longest_low * rows_.longest_low / 256)) +
                 2;
-  NearestArrays arrays;
-  RETURN_IF_ERROR(arrays.Start(ranks, nearest_ids, nearest_keys, arguments));
-  if (!between_) {
-    RETURN_IF_ERROR(arrays.Seed(points_->norm, arguments));
-  }
-  RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
-  RETURN_IF_ERROR(ChooseKernel(TileSearch::kNearest, arguments));
-  RETURN_IF_ERROR(statistics_.FillBytes(0));
-  if (!between_) {
-    // Near tiles first: after them, most others are skipped.
-    arguments.part = TilePart::kNear;
-    arguments.columns = NearColumns(tiles_.num_tiles);
-    RETURN_IF_ERROR(Run(TileSearch::kNearest, arguments));
-    RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
-    arguments.part = TilePart::kFar;
-    arguments.columns = ColumnsOfRun(tiles_.num_tiles);
-  }
-  RETURN_IF_ERROR(Run(TileSearch::kNearest, arguments));
-  RETURN_IF_ERROR(WriteByPoint(tiles_, arrays.ids, nearest_ids));
-  return WriteByPoint(tiles_, arrays.keys, nearest_keys);
 }
 
 absl::Status CudaBruteForce::HighestRankOfOtherLabel(
@@ -356,10 +386,16 @@ absl::Status CudaBruteForce::HighestRankOfOtherLabel(
   TileArguments arguments = Arguments();
   arguments.count = LimitsOf(radius_key, *points_, rows_, step_);
   LabelArrays arrays;
-  RETURN_IF_ERROR(arrays.Start(ranks, labels, best, arguments));
-  RETURN_IF_ERROR(ChooseKernel(TileSearch::kLabel, arguments));
-  RETURN_IF_ERROR(statistics_.FillBytes(0));
+  const auto start = [&]() -> absl::Status {
+    RETURN_IF_ERROR(arrays.Start(ranks, labels, best, arguments));
+    RETURN_IF_ERROR(ChooseKernel(TileSearch::kLabel, arguments));
+    return statistics_.FillBytes(0);
+  };
+  SharedResults shared(options_.share);
+  RETURN_IF_ERROR(
+      shared.Begin(start(), tiles_.num_places(), /*with_keys=*/false));
   RETURN_IF_ERROR(Run(TileSearch::kLabel, arguments));
+  RETURN_IF_ERROR(shared.Lower(arrays.best));
   return WriteByPoint(tiles_, arrays.best, best);
 }
 
@@ -375,6 +411,7 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   // the time of a sample; the shortest cost more to skip than those of a
   // search.
   arguments.columns = kEstimateColumns;
+  arguments.first_item = 0;
   ASSIGN_OR_RETURN(Stream stream, Stream::Create());
   ASSIGN_OR_RETURN(Event start, Event::Create());
   ASSIGN_OR_RETURN(Event end, Event::Create());

@@ -31,6 +31,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/memory/device_buffer.h"
+#include "vptree/brute_force/cuda/pair_share.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 #include "vptree/brute_force/cuda/tile_landmarks_cuda.h"
@@ -39,13 +40,18 @@
 
 namespace warpclust {
 
-// For tests and measurements; results do not depend on it.
+// Results do not depend on it. The filter and the queue are for tests and
+// measurements.
 struct CudaBruteForceOptions {
   enum class Filter { kAuto, kTensorCores, kNone };
   // kTensorCores is ignored where it is not possible.
   Filter filter = Filter::kAuto;
   // Open pairs that a thread block collects before it decides them, 1 … 8192.
   int32_t queue_capacity = 2048;
+  // Null, or this GPU's share of all pairs of Create; it outlives the object.
+  // Searches are then collective calls, with the same arguments on all GPUs,
+  // and an error before a search begins is one on all.
+  PairShare* share = nullptr;
 };
 
 class CudaBruteForce {
@@ -87,7 +93,8 @@ class CudaBruteForce {
                                        const DeviceBuffer<int32_t>& labels,
                                        DeviceBuffer<int32_t>& best);
 
-  // Estimates the seconds that CountWithin takes from a sample of the tiles.
+  // Estimates the seconds that CountWithin takes from a sample of the tiles,
+  // or would take if this GPU had no others to share with.
   absl::StatusOr<double> EstimateSeconds(double radius_key);
 
   // Waits for the search.
@@ -114,6 +121,8 @@ class CudaBruteForce {
   // Arguments of CountWithin; `counts`: by place, zeroed.
   absl::StatusOr<TileArguments> CountArguments(double radius_key,
                                                DeviceBuffer<int32_t>& counts);
+  // How keys of NearestOfHigherRank become bounds and limits.
+  void SetErrors(NearestState& state) const;
   // Chooses the kernel by a sample, which may write to the arguments' arrays.
   absl::Status ChooseKernel(TileSearch search, TileArguments arguments);
   absl::Status Run(TileSearch search, TileArguments arguments) const;

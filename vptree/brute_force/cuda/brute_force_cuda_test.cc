@@ -23,8 +23,10 @@
 #include "kernels/device/device.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/testing/gpu_like.h"
+#include "vptree/brute_force/cuda/pair_share.h"
 #include "vptree/brute_force/cuda/testing/naive_searches.h"
 #include "vptree/brute_force/cuda/testing/tensor_points.h"
+#include "vptree/brute_force/cuda/testing/thread_shares.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -115,11 +117,24 @@ void ExpectSame(const PointMatrix& points, Norm norm,
   }
 }
 
+void ExpectSameIfShared(const PointMatrix& points, Norm norm,
+                        const Expected& expected, int num_shares,
+                        const std::string& what) {
+  ThreadShares(num_shares).Run([&](PairShare& share) {
+    CudaBruteForceOptions options;
+    options.share = &share;
+    ExpectSame(points, norm, options, expected,
+               absl::StrCat(what, " share ", share.rank(), " of ", num_shares));
+  });
+}
+
 void ExpectNaive(const PointMatrix& points, Norm norm, uint64_t seed,
                  const std::string& what) {
   const Expected expected = NaiveSearches(points, norm, seed);
   CudaBruteForceOptions options;
   ExpectSame(points, norm, options, expected, what + " auto");
+  ExpectSameIfShared(points, norm, expected, 2 + static_cast<int>(seed % 3),
+                     what);
   if (norm != Norm::kL2) return;
   options.filter = Filter::kNone;
   ExpectSame(points, norm, options, expected, what + " plain");
@@ -218,6 +233,9 @@ TEST_F(BruteForceCudaTest, ManyTiles) {
                               static_cast<int>(filter)));
       if (HasFatalFailure()) return;
     }
+    ExpectSameIfShared(points, Norm::kL2, expected, 3,
+                       absl::StrCat("kind ", static_cast<int>(kind)));
+    if (HasFatalFailure()) return;
   }
 }
 
@@ -299,6 +317,34 @@ TEST_F(BruteForceCudaTest, BadArgumentsAndNoMemoryAreStatuses) {
             absl::StatusCode::kResourceExhausted);
   SetDeviceMemoryLimit(-1);
   EXPECT_TRUE(index->CountWithin(1, counts).ok());
+}
+
+// What one GPU cannot begin, none begins.
+TEST_F(BruteForceCudaTest, ASharedSearchFailsOnAll) {
+  const PointMatrix points = MakeTensorPoints(TensorPoints::kNormal, 500, 5, 1);
+  ThreadShares shares(3);
+  shares.RefuseToBegin(/*rank=*/1, absl::ResourceExhaustedError("refused"));
+  shares.Run([&](PairShare& share) {
+    const absl::StatusOr<DevicePoints> device =
+        DevicePoints::FromHost(points, Norm::kL2);
+    ASSERT_TRUE(device.ok()) << device.status();
+    CudaBruteForceOptions options;
+    options.share = &share;
+    absl::StatusOr<CudaBruteForce> index =
+        CudaBruteForce::Create(*device, options);
+    ASSERT_TRUE(index.ok()) << index.status();
+    const absl::StatusOr<DeviceBuffer<int32_t>> ranks =
+        DeviceBuffer<int32_t>::FromHost(std::vector<int32_t>(500));
+    ASSERT_TRUE(ranks.ok()) << ranks.status();
+    DeviceBuffer<int32_t> found;
+    DeviceBuffer<double> keys;
+    EXPECT_EQ(index->CountWithin(1, found).message(), "refused");
+    EXPECT_EQ(index->NearestOfHigherRank(*ranks, found, keys).message(),
+              "refused");
+    EXPECT_EQ(
+        index->HighestRankOfOtherLabel(1, *ranks, *ranks, found).message(),
+        "refused");
+  });
 }
 
 }  // namespace

@@ -53,17 +53,8 @@ absl::Status BuildBruteForce(const DevicePoints& points, CudaIndex& index) {
 absl::Status BuildFastest(const PointMatrix& prepared,
                           const DevicePoints& points, double radius_key,
                           int num_threads, CudaIndex& index) {
-  // Above this share the tree is not worth building.
-  constexpr double kHopelessShare = 0.6;
-  // Both searches, in units of the density search: dependent points take about
-  // as long again on a tree, two or three times as long by brute force.
+  // Both searches, in units of the density search.
   constexpr double kTreeSearches = 2.2;
-  constexpr double kBruteForceSearches = 3.5;
-  // What building a tree and measuring it take per coordinate on an H100, and
-  // how many times as long both searches by brute force must take for a tree to
-  // be tried: in many dimensions it seldom wins.
-  constexpr double kSecondsToTry = 7e-10;
-  constexpr double kWorthTrying = 8;
   // A tree needs less memory.
   const auto tree_instead = [&] {
     index.brute_force.reset();
@@ -74,26 +65,17 @@ absl::Status BuildFastest(const PointMatrix& prepared,
   const absl::Status brute_force = BuildBruteForce(points, index);
   if (absl::IsResourceExhausted(brute_force)) return tree_instead();
   RETURN_IF_ERROR(brute_force);
-  const absl::StatusOr<double> density_seconds =
-      index.brute_force->EstimateSeconds(radius_key);
-  if (absl::IsResourceExhausted(density_seconds.status())) {
-    return tree_instead();
-  }
-  RETURN_IF_ERROR(density_seconds.status());
-  const double seconds = kBruteForceSearches * *density_seconds;
-  if (seconds < kWorthTrying * kSecondsToTry *
-                    static_cast<double>(points.values.size())) {
-    return absl::OkStatus();
-  }
-  ASSIGN_OR_RETURN(const double share, ShareOfPairs(prepared, points.norm,
-                                                    radius_key, num_threads));
-  if (share > kHopelessShare) return absl::OkStatus();
+  const absl::StatusOr<BruteForceForecast> forecast = ForecastBruteForce(
+      prepared, points, radius_key, num_threads, *index.brute_force);
+  if (absl::IsResourceExhausted(forecast.status())) return tree_instead();
+  RETURN_IF_ERROR(forecast.status());
+  if (!forecast->may_lose) return absl::OkStatus();
   const absl::Status tree =
       BuildCudaTree(points, CudaLeafTree::Kind::kBox, index);
   if (absl::IsResourceExhausted(tree)) return absl::OkStatus();
   RETURN_IF_ERROR(tree);
   // If the tree takes longer to find densities, both searches do.
-  const double most = seconds / kTreeSearches;
+  const double most = forecast->seconds / kTreeSearches;
   const absl::StatusOr<double> tree_seconds =
       index.tree->EstimateSeconds(radius_key, most);
   if (absl::IsResourceExhausted(tree_seconds.status())) return tree_instead();
@@ -109,6 +91,34 @@ absl::string_view CudaIndex::name() const {
   if (!tree.has_value()) return "brute force";
   return tree->arrays().kind == CudaLeafTree::Kind::kVantage ? "vp tree"
                                                              : "box tree";
+}
+
+absl::StatusOr<BruteForceForecast> ForecastBruteForce(
+    const PointMatrix& prepared, const DevicePoints& points, double radius_key,
+    int num_threads, CudaBruteForce& brute_force) {
+  // Above this share the tree is not worth building.
+  constexpr double kHopelessShare = 0.6;
+  // Both searches, in units of the density search: dependent points take about
+  // as long again on a tree, two or three times as long by brute force.
+  constexpr double kSearches = 3.5;
+  // What building a tree and measuring it take per coordinate on an H100, and
+  // how many times as long both searches by brute force must take for a tree to
+  // be tried: in many dimensions it seldom wins.
+  constexpr double kSecondsToTry = 7e-10;
+  constexpr double kWorthTrying = 8;
+  BruteForceForecast forecast;
+  ASSIGN_OR_RETURN(const double density_seconds,
+                   brute_force.EstimateSeconds(radius_key));
+  forecast.seconds = kSearches * density_seconds;
+  if (prepared.num_points == 0 ||
+      forecast.seconds < kWorthTrying * kSecondsToTry *
+                             static_cast<double>(points.values.size())) {
+    return forecast;
+  }
+  ASSIGN_OR_RETURN(const double share, ShareOfPairs(prepared, points.norm,
+                                                    radius_key, num_threads));
+  forecast.may_lose = share <= kHopelessShare;
+  return forecast;
 }
 
 absl::Status BuildCudaTree(const DevicePoints& points, CudaLeafTree::Kind kind,

@@ -36,6 +36,19 @@ absl::Status BuildCudaIndex(const PointMatrix& prepared,
                             double radius_key, int num_threads,
                             CudaIndex& index);
 
+// How long both searches of a decision graph take by brute force of `points`,
+// and whether a tree may be faster: it takes so long that a tree is worth
+// building, and one over a few of the points on the host, which `prepared` are,
+// leaves out many pairs. These may be a part of `points`. ResourceExhausted as
+// above.
+struct BruteForceForecast {
+  double seconds = 0;
+  bool may_lose = false;
+};
+absl::StatusOr<BruteForceForecast> ForecastBruteForce(
+    const PointMatrix& prepared, const DevicePoints& points, double radius_key,
+    int num_threads, CudaBruteForce& brute_force);
+
 // Builds a tree beside what there is.
 absl::Status BuildCudaTree(const DevicePoints& points, CudaLeafTree::Kind kind,
                            CudaIndex& index);

@@ -4,9 +4,11 @@
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -20,6 +22,7 @@
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/memory/device_buffer.h"
+#include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
@@ -35,12 +38,24 @@ absl::Status Wait(const DeviceBuffer<T>& buffer) {
   return buffer.CopyToHost(absl::MakeSpan(&first, buffer.empty() ? 0 : 1));
 }
 
-// Both searches by an index of the points, one that `searches` have; `prepared`
-// are the points on the host, and `stopwatch` has just measured its building.
+// The largest key of a point and any other; infinity if there is too little
+// memory to find it: then FinishDecisionGraph does.
+absl::StatusOr<double> LargestKeyOf(const DevicePoints& points, int64_t point) {
+  std::vector<double> row(points.num_dimensions);
+  RETURN_IF_ERROR(points.values.CopyToHost(absl::MakeSpan(row),
+                                           point * points.num_dimensions));
+  absl::StatusOr<double> largest = LargestKeyCuda(points, row);
+  if (absl::IsResourceExhausted(largest.status())) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return largest;
+}
+
+// Both searches by an index of the points, one that `searches` have;
+// `stopwatch` has just measured its building.
 template <typename Index>
-absl::StatusOr<DecisionGraphRun> Search(Index& index,
-                                        const PointMatrix& prepared,
-                                        double radius_key, int num_threads,
+absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
+                                        int num_threads,
                                         DeviceSearches& searches,
                                         Stopwatch& stopwatch) {
   DecisionGraphRun run;
@@ -63,20 +78,13 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index,
   DeviceBuffer<double> dependent_keys;
   RETURN_IF_ERROR(index.NearestOfHigherRank(by_density.ranks, dependent_points,
                                             dependent_keys));
-  const absl::StatusOr<double> largest = LargestKeyCuda(
-      *searches.points,
-      absl::MakeConstSpan(prepared.Row(static_cast<int32_t>(top)),
-                          prepared.num_dimensions));
-  // Otherwise FinishDecisionGraph finds it.
-  if (!absl::IsResourceExhausted(largest.status())) {
-    RETURN_IF_ERROR(largest.status());
-  }
+  ASSIGN_OR_RETURN(const double largest, LargestKeyOf(*searches.points, top));
   RETURN_IF_ERROR(
       dependent_points.CopyToHost(absl::MakeSpan(run.dependent_points)));
   RETURN_IF_ERROR(
       dependent_keys.CopyToHost(absl::MakeSpan(run.dependent_keys)));
   RETURN_IF_ERROR(densities.CopyToHost(absl::MakeSpan(run.densities)));
-  if (largest.ok()) run.dependent_keys[top] = *largest;
+  run.dependent_keys[top] = largest;
   run.dependent_seconds = stopwatch.Lap("dependent");
   return run;
 }
@@ -101,8 +109,7 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
   const double build_seconds = stopwatch.Lap("build");
 
   const auto search_by = [&](auto& made) {
-    return Search(made, prepared, radius_key, num_threads, *searches,
-                  stopwatch);
+    return Search(made, radius_key, num_threads, *searches, stopwatch);
   };
   absl::StatusOr<DecisionGraphRun> run = index.tree.has_value()
                                              ? search_by(*index.tree)
@@ -141,6 +148,25 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
       run.status(),
       absl::StrCat("density peaks of ", points.num_points, " points of ",
                    points.num_dimensions, " dimensions on the GPU"));
+}
+
+absl::StatusOr<DecisionGraphRun> DecisionGraphByBruteForce(
+    std::shared_ptr<const DevicePoints> points,
+    std::shared_ptr<CudaBruteForce> brute_force, Metric metric,
+    double cutoff_distance, int num_threads,
+    std::shared_ptr<DeviceSearches>* kept) {
+  auto searches = std::make_shared<DeviceSearches>();
+  searches->points = std::move(points);
+  CudaIndex& index = searches->index;
+  index.brute_force = std::move(*brute_force);
+  Stopwatch stopwatch;
+  ASSIGN_OR_RETURN(
+      DecisionGraphRun run,
+      Search(*index.brute_force, internal::RadiusKey(metric, cutoff_distance),
+             num_threads, *searches, stopwatch));
+  run.index = std::string(index.name());
+  if (kept != nullptr) *kept = std::move(searches);
+  return run;
 }
 
 }  // namespace warpclust

@@ -18,6 +18,7 @@
 
 namespace warpclust {
 
+class CudaBruteForce;   // vptree/brute_force/cuda/brute_force_cuda.h
 struct DevicePoints;    // vptree/points/device_points.h
 struct DeviceSearches;  // device_searches.h
 
@@ -31,6 +32,14 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     const PointMatrix& points, Metric metric, DensityPeaksIndex index,
     double cutoff_distance, int num_threads,
     std::shared_ptr<const DevicePoints> on_device,
+    std::shared_ptr<DeviceSearches>* kept);
+
+// The same by brute force of points that only the GPU has, without the seconds
+// of building it. If GPUs share it (pair_share.h), a collective call of theirs.
+absl::StatusOr<DecisionGraphRun> DecisionGraphByBruteForce(
+    std::shared_ptr<const DevicePoints> points,
+    std::shared_ptr<CudaBruteForce> brute_force, Metric metric,
+    double cutoff_distance, int num_threads,
     std::shared_ptr<DeviceSearches>* kept);
 
 }  // namespace warpclust

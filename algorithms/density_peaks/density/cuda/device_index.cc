@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -261,22 +260,6 @@ class CudaNeighborIndex final : public DeviceIndex {
     return MeetRows(begin, others, others_first);
   }
 
-  absl::StatusOr<std::unique_ptr<BlockSearch>> MeetOnDevice(
-      int32_t begin, int32_t num_others, bool others_first,
-      absl::FunctionRef<absl::Status(const double*, double*)> exchange)
-      const override {
-    RETURN_IF_ERROR(NotStopped());
-    return DeviceBlockSearch::Make(
-        points(), begin, num_others, others_first,
-        [&](DeviceBuffer<double>& values, int64_t offset) -> absl::Status {
-          // Waits for all that the default stream was given.
-          double last;
-          RETURN_IF_ERROR(
-              values.CopyToHost(absl::MakeSpan(&last, values.empty() ? 0 : 1)));
-          return exchange(points().values.data(), values.data() + offset);
-        });
-  }
-
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
     return is_tree() ? searches_.index.tree->EstimateSeconds(radius_key)
                      : searches_.index.brute_force->EstimateSeconds(radius_key);
@@ -437,10 +420,25 @@ bool HasLegalCoordinates(const DevicePoints& points) {
   return are_legal.ok() && *are_legal;
 }
 
-std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points) {
-  absl::StatusOr<CudaBruteForce> made = CudaBruteForce::Create(points);
+std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points,
+                                                PairShare* share) {
+  CudaBruteForceOptions options;
+  options.share = share;
+  absl::StatusOr<CudaBruteForce> made = CudaBruteForce::Create(points, options);
   return made.ok() ? std::make_shared<CudaBruteForce>(*std::move(made))
                    : nullptr;
+}
+
+absl::StatusOr<bool> IsSurelyBruteForce(const BegunIndex& begun,
+                                        const PointMatrix& some, Metric metric,
+                                        double cutoff_distance,
+                                        int num_threads) {
+  ASSIGN_OR_RETURN(
+      const BruteForceForecast forecast,
+      ForecastBruteForce(some, *begun.points,
+                         internal::RadiusKey(metric, cutoff_distance),
+                         num_threads, *begun.brute_force));
+  return !forecast.may_lose;
 }
 
 absl::StatusOr<std::unique_ptr<DeviceIndex>> MakeDeviceIndex(

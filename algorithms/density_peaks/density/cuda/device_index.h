@@ -22,6 +22,7 @@ template <typename T>
 class EarlyUpload;      // kernels/memory/early_upload.h
 struct DevicePoints;    // vptree/points/device_points.h
 class CudaBruteForce;   // vptree/brute_force/cuda/brute_force_cuda.h
+class PairShare;        // vptree/brute_force/cuda/pair_share.h
 struct DeviceSearches;  // device_searches.h
 
 // What of an index is on the GPU before it is made; null: nothing.
@@ -39,8 +40,16 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
 // Whether their coordinates are known to be as PointMatrix::Validate wants
 // them. Otherwise ask that.
 bool HasLegalCoordinates(const DevicePoints& points);
-// Brute force among them, likewise. Null if it cannot be made now.
-std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points);
+// Brute force among them, likewise, for this GPU's share of all pairs unless
+// `share` is null. Null if it cannot be made now.
+std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points,
+                                                PairShare* share = nullptr);
+// Whether kAuto would certainly choose it, judged by `some` of the points on
+// the host. Errors of the GPU.
+absl::StatusOr<bool> IsSurelyBruteForce(const BegunIndex& begun,
+                                        const PointMatrix& some, Metric metric,
+                                        double cutoff_distance,
+                                        int num_threads);
 
 // An index on the GPU.
 class DeviceIndex : public NeighborIndex {

@@ -21,8 +21,14 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
 
 bool HasLegalCoordinates(const DevicePoints&) { return false; }
 
-std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints&) {
+std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints&,
+                                                PairShare*) {
   return nullptr;
+}
+
+absl::StatusOr<bool> IsSurelyBruteForce(const BegunIndex&, const PointMatrix&,
+                                        Metric, double, int) {
+  return Unavailable();
 }
 
 absl::StatusOr<std::unique_ptr<DeviceIndex>> MakeDeviceIndex(

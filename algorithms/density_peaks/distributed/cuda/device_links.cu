@@ -13,10 +13,10 @@
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
-#include "kernels/device/rank_device.h"
 #include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_exchange.h"
+#include "vptree/brute_force/cuda/pair_share.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {
@@ -73,12 +73,32 @@ class Links final : public DeviceLinks {
     return moved;
   }
 
-  absl::Status TakeDevice() override { return TakeDeviceOfRank(ranks_); }
-
-  absl::Status Exchange(const double* out, int64_t count, int to, double* in,
-                        int64_t in_count, int from) override {
-    return exchange_->SendReceive(out, count, to, in, in_count, from);
+  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints(
+      const DevicePoints* block, absl::Span<const int64_t> firsts) override {
+    Stopwatch stopwatch;
+    auto all = std::make_shared<DevicePoints>();
+    ASSIGN_OR_RETURN(const bool have_room,
+                     AllHaveRoom(MakeRoomForAll(block, firsts.back(), *all)));
+    if (!have_room) return nullptr;
+    const int64_t d = all->num_dimensions;
+    const int rank = ranks_.rank();
+    const int64_t count = block->num_points * d;
+    RETURN_IF_ERROR(internal::CopyWithinDevice(
+        block->values.data(), all->values.data() + firsts[rank] * d,
+        count * int64_t{sizeof(double)}));
+    RETURN_IF_ERROR(Wait());
+    for (int step = 1; step < ranks_.size(); ++step) {
+      const int from = From(step);
+      RETURN_IF_ERROR(
+          exchange_->SendReceive(block->values.data(), count, To(step),
+                                 all->values.data() + firsts[from] * d,
+                                 (firsts[from + 1] - firsts[from]) * d, from));
+    }
+    stopwatch.Lap("points of all ranks");
+    return all;
   }
+
+  PairShare* pair_share() override { return &pair_share_; }
 
  private:
   absl::StatusOr<bool> BringBack(absl::Span<const char> values,
@@ -151,6 +171,25 @@ class Links final : public DeviceLinks {
     return AllocateInto(moved.num_points, moved_numbers);
   }
 
+  static absl::Status MakeRoomForAll(const DevicePoints* block, int64_t n,
+                                     DevicePoints& all) {
+    if (block == nullptr) {
+      return absl::ResourceExhaustedError("the points are not on the GPU");
+    }
+    all.num_points = static_cast<int32_t>(n);
+    all.num_dimensions = block->num_dimensions;
+    all.norm = block->norm;
+    RETURN_IF_ERROR(AllocateInto(n * all.num_dimensions, all.values));
+    // Three bytes per coordinate, which are rounded up to 64 dimensions, and a
+    // center per tile; then what searches and saddles take.
+    const int64_t per_point =
+        3 * (int64_t{all.num_dimensions} + 64) + all.num_dimensions / 16 + 256;
+    ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
+    return n * per_point <= free
+               ? absl::OkStatus()
+               : absl::ResourceExhaustedError("points of all ranks");
+  }
+
   // OK on all ranks, or memory ran out on one of them. Another error is of this
   // rank alone, which ends the job.
   absl::StatusOr<bool> AllHaveRoom(const absl::Status& status) {
@@ -165,16 +204,15 @@ class Links final : public DeviceLinks {
                        absl::Span<const int64_t> coming_offsets, int64_t width,
                        const DeviceBuffer<T>& packed, DeviceBuffer<T>& moved) {
     const int rank = ranks_.rank();
-    const int p = ranks_.size();
     const auto leaving = [&](int r) { return leaving_offsets[r] * width; };
     const auto coming = [&](int r) { return coming_offsets[r] * width; };
     RETURN_IF_ERROR(internal::CopyWithinDevice(
         packed.data() + leaving(rank), moved.data() + coming(rank),
         (leaving(rank + 1) - leaving(rank)) * int64_t{sizeof(T)}));
     RETURN_IF_ERROR(Wait());
-    for (int step = 1; step < p; ++step) {
-      const int to = (rank + step) % p;
-      const int from = (rank - step + p) % p;
+    for (int step = 1; step < ranks_.size(); ++step) {
+      const int to = To(step);
+      const int from = From(step);
       RETURN_IF_ERROR(exchange_->SendReceive(
           packed.data() + leaving(to), leaving(to + 1) - leaving(to), to,
           moved.data() + coming(from), coming(from + 1) - coming(from), from));
@@ -182,8 +220,35 @@ class Links final : public DeviceLinks {
     return absl::OkStatus();
   }
 
+  // The ranks that this one sends to and hears from in a step.
+  int To(int step) const { return (ranks_.rank() + step) % ranks_.size(); }
+  int From(int step) const {
+    return (ranks_.rank() - step + ranks_.size()) % ranks_.size();
+  }
+
+  class Share final : public PairShare {
+   public:
+    explicit Share(Links& links) : links_(links) {}
+    int rank() const override { return links_.ranks_.rank(); }
+    int size() const override { return links_.ranks_.size(); }
+    absl::Status Agree(const absl::Status& status) override {
+      return links_.ranks_.Agree(status);
+    }
+    absl::Status Exchange(int step, const void* mine, void* theirs,
+                          int64_t bytes) override {
+      RETURN_IF_ERROR(Wait());
+      return links_.exchange_->SendReceive(
+          static_cast<const char*>(mine), bytes, links_.To(step),
+          static_cast<char*>(theirs), bytes, links_.From(step));
+    }
+
+   private:
+    Links& links_;
+  };
+
   Communicator& ranks_;
   const std::unique_ptr<DeviceExchange> exchange_;
+  Share pair_share_{*this};
   // Of the last MovePoints: the numbers of the block's points, by owner, and
   // its PointMoves.
   bool has_moved_ = false;

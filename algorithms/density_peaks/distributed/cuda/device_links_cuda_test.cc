@@ -25,6 +25,7 @@
 #include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/device_way.h"
 #include "kernels/nccl/peer_exchange.h"
+#include "vptree/brute_force/cuda/pair_share.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_matrix.h"
@@ -196,7 +197,7 @@ TEST_F(DeviceLinksTest, MovesPoints) {
   }
 }
 
-TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
+TEST_F(DeviceLinksTest, ExchangesValuesOfHosts) {
   const absl::Status status = RunOnThreads(3, [&](Communicator& ranks) {
     RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
     absl::StatusOr<std::unique_ptr<DeviceLinks>> links =
@@ -212,16 +213,67 @@ TEST_F(DeviceLinksTest, ExchangesOnHostsAndGpus) {
     RETURN_IF_ERROR((*links)->SendReceiveValues(absl::MakeConstSpan(mine), to,
                                                 absl::MakeSpan(got), from));
     EXPECT_EQ(got, expected);
-    ASSIGN_OR_RETURN(auto in, DeviceBuffer<double>::Allocate(
-                                  static_cast<int64_t>(expected.size())));
-    ASSIGN_OR_RETURN(const auto out, DeviceBuffer<double>::FromHost(mine));
-    EXPECT_EQ(*out.ToHost(), mine);  // It is there.
-    RETURN_IF_ERROR((*links)->Exchange(out.data(), out.size(), to, in.data(),
-                                       in.size(), from));
-    EXPECT_EQ(*in.ToHost(), expected);
     return absl::OkStatus();
   });
   EXPECT_TRUE(status.ok()) << status;
+}
+
+// The points of all ranks, some of which have none, on each GPU; then what a
+// share of their pairs exchanges, in turns.
+TEST_F(DeviceLinksTest, GathersAndShares) {
+  for (const int p : {2, 3, 5}) {
+    for (const int32_t n : {1, 40, 30'000}) {
+      SCOPED_TRACE(testing::Message() << p << " ranks, " << n << " points");
+      const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
+        RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
+        ASSIGN_OR_RETURN(const std::unique_ptr<DeviceLinks> links,
+                         OpenDeviceLinks(ranks, DeviceWay::kAuto));
+        constexpr int32_t kDimensions = 19;
+        const int rank = ranks.rank();
+        const int32_t mine = rank == 1 ? 0 : n + rank;
+        ASSIGN_OR_RETURN(const std::vector<int64_t> firsts, ranks.Begins(mine));
+        ASSIGN_OR_RETURN(
+            const DevicePoints block,
+            DevicePoints::FromHost(BlockFrom(firsts[rank], mine, kDimensions),
+                                   Norm::kL1));
+        ASSIGN_OR_RETURN(const std::shared_ptr<DevicePoints> all,
+                         links->GatherPoints(&block, firsts));
+        EXPECT_EQ(all->num_points, firsts.back());
+        EXPECT_EQ(all->num_dimensions, kDimensions);
+        EXPECT_EQ(all->norm, Norm::kL1);
+        EXPECT_EQ(*all->values.ToHost(),
+                  BlockFrom(0, static_cast<int32_t>(firsts.back()), kDimensions)
+                      .values);
+        // A rank has no room.
+        ASSIGN_OR_RETURN(
+            const std::shared_ptr<DevicePoints> none,
+            links->GatherPoints(rank == p - 1 ? nullptr : &block, firsts));
+        EXPECT_EQ(none, nullptr);
+
+        PairShare& share = *links->pair_share();
+        EXPECT_EQ(share.rank(), rank);
+        EXPECT_EQ(share.size(), p);
+        int64_t sum = 0;
+        for (int step = 1; step < p; ++step) {
+          const std::vector<int64_t> value = {rank * rank};
+          ASSIGN_OR_RETURN(const auto out,
+                           DeviceBuffer<int64_t>::FromHost(value));
+          ASSIGN_OR_RETURN(auto in, DeviceBuffer<int64_t>::Allocate(1));
+          RETURN_IF_ERROR(
+              share.Exchange(step, out.data(), in.data(), sizeof(int64_t)));
+          sum += (*in.ToHost())[0];
+        }
+        EXPECT_EQ(sum, (p - 1) * p * (2 * p - 1) / 6 - rank * rank);
+        EXPECT_EQ(share
+                      .Agree(rank == 1 ? absl::ResourceExhaustedError("here")
+                                       : absl::OkStatus())
+                      .code(),
+                  absl::StatusCode::kResourceExhausted);
+        return share.Agree(absl::OkStatus());
+      });
+      EXPECT_TRUE(status.ok()) << status;
+    }
+  }
 }
 
 // If one rank cannot open the memory of other GPUs, no rank has links.
