@@ -86,6 +86,11 @@ absl::StatusOr<bool> Communicator::OnAll(bool here) {
   return all == 1;
 }
 
+absl::StatusOr<bool> Communicator::OnOneHost() {
+  ASSIGN_OR_RETURN(const int last, AllReduce(Reduction::kMax, local_rank()));
+  return last + 1 == size();
+}
+
 absl::StatusOr<double> Communicator::AllReduceLargest(double value) {
   // They are ordered as their bits are; 0.0 makes 0 of -0.
   ASSIGN_OR_RETURN(

@@ -113,6 +113,8 @@ class Communicator {
 
   // Whether it is so on all ranks.
   absl::StatusOr<bool> OnAll(bool here);
+  // Whether all ranks are on one host.
+  absl::StatusOr<bool> OnOneHost();
 
   // `values` of rank `root` to all; all ranks have the same length.
   template <typename T>

@@ -221,6 +221,10 @@ TEST(CommunicatorTest, OnAllWantsEveryRank) {
         ASSERT_TRUE(all.ok()) << all.status();
         EXPECT_EQ(*all, odd_one == p);
       }
+      // Threads are.
+      const absl::StatusOr<bool> on_one_host = ranks.OnOneHost();
+      ASSERT_TRUE(on_one_host.ok()) << on_one_host.status();
+      EXPECT_TRUE(*on_one_host);
     });
   }
 }

@@ -109,18 +109,14 @@ class PeerExchange final : public DeviceExchange {
   std::vector<const char*> peers_;
 };
 
-absl::Status CheckOneHost(Communicator& ranks) {
-  ASSIGN_OR_RETURN(const int last,
-                   ranks.AllReduce(Reduction::kMax, ranks.local_rank()));
-  if (last + 1 == ranks.size()) return absl::OkStatus();
-  return absl::UnavailableError("the ranks are on several hosts");
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DeviceExchange>> MakePeerExchange(
     Communicator& ranks, int64_t window_bytes) {
-  RETURN_IF_ERROR(CheckOneHost(ranks));
+  ASSIGN_OR_RETURN(const bool on_one_host, ranks.OnOneHost());
+  if (!on_one_host) {
+    return absl::UnavailableError("the ranks are on several hosts");
+  }
   absl::StatusOr<PeerWindowPtr> window = TakeWindow(window_bytes);
   RETURN_IF_ERROR(ranks.Agree(window.status()));
   const LentMemory& mine = (*window)->memory;

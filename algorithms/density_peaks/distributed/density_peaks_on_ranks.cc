@@ -101,7 +101,7 @@ class Job {
             ranks_.OnAll(ComparesAllPairs() == AllPairs::kCertain));
         if (!by_blocks) blocks_.reset();
         if (by_blocks && all_pairs == AllPairs::kNotExpected) {
-          ASSIGN_OR_RETURN(BegunIndex all, block_.SharePairs(on_device_));
+          ASSIGN_OR_RETURN(BegunIndex all, block_.SharePairs());
           ASSIGN_OR_RETURN(const bool share,
                            ranks_.OnAll(all.brute_force != nullptr));
           if (share) return ClusterAll(std::move(all));

@@ -28,9 +28,14 @@
 // then 8 d + 5 bytes per visit for densities, 8 d + 40 per visit for dependent
 // points and 8 d + 16 per visit for saddles. In many dimensions each point
 // visits all ranks, n (p - 1) / p visits per rank. If all ranks use brute force
-// there, blocks meet instead (meetings.h): half as many points are sent, with 4
-// d bytes if they are floats, and each pair is compared once, with two to three
-// times the memory for points and index.
+// there, each pair is compared once:
+// - If each rank has a GPU with room for all points, and the GPUs reach each
+//   other, all points go to all GPUs, which share the pairs (shared_pairs.h).
+//   A rank has the graph of all points, and sends 4 to 12 bytes per point of
+//   all ranks to each other rank in each search.
+// - Else blocks meet (meetings.h): half as many points are sent as by visits,
+//   with 4 d bytes if they are floats, with two to three times the memory for
+//   points and index.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_DENSITY_PEAKS_ON_RANKS_H_
@@ -60,9 +65,9 @@ enum class RanksResult {
 //
 // A rank computes on the CPU or on its GPU (kernels/device/rank_device.h),
 // which keeps its points and the index; visitors are chosen and searched for
-// there, and blocks meet there. If all ranks have a GPU, points that move,
-// blocks that meet and results go from GPU to GPU by `way`; kAuto is kPeers, so
-// on one host only. All else that is exchanged passes through the hosts. As a
+// there, and blocks meet there. If all ranks have a GPU, points that move or
+// are shared, and results go from GPU to GPU by `way`; kAuto is kPeers, so on
+// one host only. All else that is exchanged passes through the hosts. As a
 // device, kAuto chooses for RankPointsJob.
 //
 // Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a

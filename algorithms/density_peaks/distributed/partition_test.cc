@@ -37,9 +37,9 @@ class RefusedLinks final : public DeviceLinks {
       std::vector<int32_t>*) override {
     return nullptr;
   }
-  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints(
-      const DevicePoints*, absl::Span<const int64_t>) override {
-    return nullptr;
+  absl::Status Exchange(const double*, int64_t, int, double*, int64_t,
+                        int) override {
+    return absl::UnavailableError("refused");
   }
   PairShare* pair_share() override { return nullptr; }
 

@@ -4,9 +4,12 @@
 #include "algorithms/density_peaks/distributed/prepared_block.h"
 
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "algorithms/density_peaks/distributed/cuda/shared_points.h"
 #include "algorithms/density_peaks/distributed/density_peaks_on_ranks.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
@@ -77,8 +80,16 @@ absl::Status PreparedBlock::CheckArguments() const {
 absl::Status PreparedBlock::PreparePoints() {
   RETURN_IF_ERROR(ranks_.Agree(mine_.points.ValidateSizes()));
   ASSIGN_OR_RETURN(const bool on_gpus, ranks_.OnAll(device_ == Device::kCuda));
+  ASSIGN_OR_RETURN(const bool may_share, MaySharePairs(on_gpus));
   // Points that will change are copied later.
-  const bool copies_now = copies_points() && !IsByAngle(options_.metric);
+  const bool will_change = IsByAngle(options_.metric);
+  std::optional<SharedPoints> shared;
+  if (may_share && !will_change) {
+    shared.emplace(mine_.points, NormOfMetric(options_.metric), firsts_,
+                   ranks_);
+  }
+  const bool copies_now =
+      copies_points() && !will_change && !shared.has_value();
   std::future<CheckedPoints> checking =
       std::async(copies_now ? std::launch::async : std::launch::deferred,
                  [this, copies_now] { return CopyAndCheck(copies_now); });
@@ -86,12 +97,23 @@ absl::Status PreparedBlock::PreparePoints() {
     RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
     ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
   }
-  if (on_gpus && !IsByAngle(options_.metric) && options_.cutoff_distance == 0) {
+  if (on_gpus && !will_change && options_.cutoff_distance == 0) {
     // By the hosts: the GPUs are busy.
     ASSIGN_OR_RETURN(drawn_, DrawPairs(mine_.points, firsts_, options_,
                                        /*links=*/nullptr, ranks_));
   }
-  CheckedPoints checked = checking.get();
+  std::shared_ptr<DevicePoints> all;
+  if (shared.has_value()) {
+    ASSIGN_OR_RETURN(all, shared->Gather(links_.get()));
+    shared.reset();
+  }
+  CheckedPoints checked;
+  if (all != nullptr) {
+    checked.are_legal = HasLegalCoordinates(*all);
+  } else {
+    checked = copies_now ? checking.get()
+                         : CopyAndCheck(copies_points() && !will_change);
+  }
   Stopwatch stopwatch;
   const absl::Status prepared =
       checked.are_legal ? absl::OkStatus()
@@ -99,7 +121,34 @@ absl::Status PreparedBlock::PreparePoints() {
                                            options_.num_threads);
   stopwatch.Lap("check of points");
   RETURN_IF_ERROR(ranks_.Agree(prepared));
-  return BeginIndex(std::move(checked.points));
+  if (may_share && will_change) {
+    ASSIGN_OR_RETURN(all, GatherPoints());
+  }
+  shares_pairs_ = all != nullptr;
+  BeginIndex(shares_pairs_ ? std::move(all) : std::move(checked.points));
+  return absl::OkStatus();
+}
+
+// A collective call: whether all points may go to all GPUs.
+absl::StatusOr<bool> PreparedBlock::MaySharePairs(bool on_gpus) {
+  ASSIGN_OR_RETURN(const bool all_expect_it,
+                   ranks_.OnAll(on_gpus && way_ != DeviceWay::kHost &&
+                                ExpectedPairs() != AllPairs::kNotExpected));
+  if (!all_expect_it || ranks_.size() == 1) return false;
+  return way_ == DeviceWay::kNccl ? true : ranks_.OnOneHost();
+}
+
+absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherPoints() {
+  if (links_ == nullptr) return nullptr;
+  return SharedPoints(mine_.points, NormOfMetric(options_.metric), firsts_,
+                      ranks_)
+      .Gather(links_.get());
+}
+
+absl::StatusOr<BegunIndex> PreparedBlock::SharePairs() {
+  ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all, GatherPoints());
+  if (all == nullptr) return BegunIndex();
+  return BegunIndex{all, BeginBruteForce(*all, links_->pair_share())};
 }
 
 PreparedBlock::CheckedPoints PreparedBlock::CopyAndCheck(bool copies) const {
@@ -140,28 +189,16 @@ AllPairs PreparedBlock::ExpectedPairs() const {
              : AllPairs::kNotExpected;
 }
 
-// If all ranks expect brute force, gives their points to all GPUs. Then, on
-// another thread, makes brute force that is likely of what is on this one, or
-// copies first what has just been changed.
-absl::Status PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
-  const bool is_brute_force = ExpectedPairs() != AllPairs::kNotExpected;
-  ASSIGN_OR_RETURN(const bool all_expect_it, ranks_.OnAll(is_brute_force));
-  PairShare* share = nullptr;
-  if (all_expect_it) {
-    ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all, GatherPoints(points));
-    shares_pairs_ = all != nullptr;
-    if (shares_pairs_) {
-      points = std::move(all);
-      share = links_->pair_share();
-    }
-  }
+// On another thread, makes brute force that is likely of `points` on the GPU,
+// or copies first those that have just been changed.
+void PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
   if (!shares_pairs_) {
-    if (!copies_points()) return absl::OkStatus();
+    if (!copies_points()) return;
     // They did not fit.
-    if (points == nullptr && !IsByAngle(options_.metric)) {
-      return absl::OkStatus();
-    }
+    if (points == nullptr && !IsByAngle(options_.metric)) return;
   }
+  const bool is_brute_force = ExpectedPairs() != AllPairs::kNotExpected;
+  PairShare* const share = shares_pairs_ ? links_->pair_share() : nullptr;
   begun_ =
       std::async(std::launch::async,
                  [this, points = std::move(points), is_brute_force,
@@ -174,27 +211,6 @@ absl::Status PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
                    }
                    return begun;
                  });
-  return absl::OkStatus();
-}
-
-// Those of all ranks, or null.
-absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherPoints(
-    std::shared_ptr<DevicePoints> points) {
-  if (links_ == nullptr) return nullptr;
-  if (points == nullptr) {
-    absl::StatusOr<std::shared_ptr<DevicePoints>> copied =
-        CopyPointsToDevice(mine_.points, options_.metric);
-    if (copied.ok()) points = *std::move(copied);
-  }
-  return links_->GatherPoints(points.get(), firsts_);
-}
-
-absl::StatusOr<BegunIndex> PreparedBlock::SharePairs(
-    std::shared_ptr<DevicePoints> points) {
-  ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all,
-                   GatherPoints(std::move(points)));
-  if (all == nullptr) return BegunIndex();
-  return BegunIndex{all, BeginBruteForce(*all, links_->pair_share())};
 }
 
 }  // namespace warpclust

@@ -73,9 +73,9 @@ class PreparedBlock {
   BegunIndex TakeBegun() {
     return begun_.valid() ? begun_.get() : BegunIndex();
   }
-  // A collective call: the same later, for `points` of this rank, or those of
-  // the block if that is null. Nothing if a GPU has no room.
-  absl::StatusOr<BegunIndex> SharePairs(std::shared_ptr<DevicePoints> points);
+  // A collective call: the same later, for points that stay in their blocks.
+  // Nothing if there are no links, or a GPU has no room.
+  absl::StatusOr<BegunIndex> SharePairs();
   // The pairs for the cutoff distance, if they were drawn.
   std::optional<DrawnPairs> TakeDrawn() {
     return std::exchange(drawn_, std::nullopt);
@@ -93,9 +93,9 @@ class PreparedBlock {
   bool copies_points() const;
   CheckedPoints CopyAndCheck(bool copies) const;
   std::shared_ptr<DevicePoints> CopyToDevice() const;
-  absl::Status BeginIndex(std::shared_ptr<DevicePoints> points);
-  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints(
-      std::shared_ptr<DevicePoints> points);
+  void BeginIndex(std::shared_ptr<DevicePoints> points);
+  absl::StatusOr<bool> MaySharePairs(bool on_gpus);
+  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints();
 
   const DensityPeaksOptions& options_;
   Communicator& ranks_;

@@ -29,6 +29,8 @@ constexpr int32_t kFewTiles = 64;
 constexpr int64_t kSampleBlocks = 160;
 constexpr int32_t kSampleColumns = 2;
 constexpr int32_t kEstimateColumns = 4;
+// The most blocks of an estimate: the GPU runs a few hundred at a time.
+constexpr int64_t kMostEstimated = 8192;
 // A pair that the filter leaves undecided costs more than in the plain kernel,
 // which reads each coordinate once for many pairs: about three times as much by
 // its exact key. Not measured since both digits decide most of them.
@@ -215,8 +217,9 @@ TileArguments CudaBruteForce::Arguments() const {
   a.part = between_ ? TilePart::kBetween : TilePart::kAll;
   a.columns = ColumnsOfRun(tiles_.num_tiles);
   if (options_.share != nullptr) {
-    a.first_item = options_.share->rank();
-    a.item_stride = options_.share->size();
+    a.share = a.first_item = options_.share->rank();
+    a.num_shares = options_.share->size();
+    a.item_stride = a.num_shares;
   }
   a.queue_capacity = options_.queue_capacity;
   a.statistics = const_cast<unsigned long long*>(statistics_.data());
@@ -334,22 +337,25 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
     arguments = Arguments();
     SetErrors(arguments.nearest);
     RETURN_IF_ERROR(arrays.Start(ranks, nearest_ids, nearest_keys, arguments));
-    if (!between_) {
-      RETURN_IF_ERROR(arrays.Seed(points_->norm, arguments));
-    }
-    RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
-    RETURN_IF_ERROR(ChooseKernel(TileSearch::kNearest, arguments));
-    return statistics_.FillBytes(0);
+    return between_ ? absl::OkStatus() : arrays.Seed(points_->norm, arguments);
   };
   SharedResults shared(options_.share);
   RETURN_IF_ERROR(
       shared.Begin(start(), tiles_.num_places(), /*with_keys=*/true));
   if (tiles_.num_tiles == 0) return absl::OkStatus();
+  // Without first neighbors of all points, a sample leaves too much undecided.
+  RETURN_IF_ERROR(shared.OfferAll(arguments));
+  RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
+  RETURN_IF_ERROR(ChooseKernel(TileSearch::kNearest, arguments));
+  RETURN_IF_ERROR(statistics_.FillBytes(0));
   if (!between_) {
     // Near tiles first: after them, most others are skipped.
-    arguments.part = TilePart::kNear;
-    arguments.columns = NearColumns(tiles_.num_tiles);
-    RETURN_IF_ERROR(Run(TileSearch::kNearest, arguments));
+    TileArguments near = arguments;
+    near.part = TilePart::kNear;
+    near.columns = NearColumns(tiles_.num_tiles);
+    near.first_item = 0;
+    near.item_stride = 1;
+    RETURN_IF_ERROR(Run(TileSearch::kNearest, near));
     RETURN_IF_ERROR(shared.OfferAll(arguments));
     RETURN_IF_ERROR(UpdateReaches(points_->norm, arguments, arrays));
     arguments.part = TilePart::kFar;
@@ -428,7 +434,10 @@ absl::StatusOr<double> CudaBruteForce::EstimateSeconds(double radius_key) {
   // items are mostly skipped.
   RETURN_IF_ERROR(measure(items).status());
   ASSIGN_OR_RETURN(const double one, measure(items));
-  const int64_t stride = std::min<int64_t>(50, items / (8 * kSampleBlocks)) | 1;
+  const int64_t stride =
+      std::max(std::min<int64_t>(50, items / (8 * kSampleBlocks)),
+               items / kMostEstimated) |
+      1;
   ASSIGN_OR_RETURN(const double seconds, measure(stride));
   const int64_t sampled = (items + stride - 1) / stride;
   return one + std::max(0.0, seconds - one) * static_cast<double>(items) /

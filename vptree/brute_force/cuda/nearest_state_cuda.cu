@@ -45,6 +45,7 @@ __global__ void __launch_bounds__(kThreads)
     SeedKernel(const __grid_constant__ TileArguments a, const int32_t* top) {
   const int32_t place = blockIdx.x * kThreads + threadIdx.x;
   if (place >= a.num_tiles * kTilePoints || a.ids[place] < 0) return;
+  if (!IsOfShare(a, place / kTilePoints)) return;
   const int32_t rank = a.nearest.ranks[place];
   const int32_t first = place & ~31;
   int32_t best = -1;

@@ -35,9 +35,9 @@ struct NearestArrays {
                      const DeviceBuffer<int32_t>& known_ids,
                      const DeviceBuffer<double>& known_keys,
                      TileArguments& arguments);
-  // Gives every point except that of rank 0 a neighbor: the point of rank 0, or
-  // the nearest of higher rank among 32 places (by first digits, if they exist)
-  // if that is better.
+  // Gives every point of the share except that of rank 0 a neighbor: the point
+  // of rank 0, or the nearest of higher rank among 32 places (by first digits,
+  // if they exist) if that is better.
   absl::Status Seed(Norm norm, const TileArguments& arguments);
 };
 

@@ -43,11 +43,19 @@ __device__ int32_t PivotPoint(const AssignArguments& a, int pivot) {
                               a.num_points / (2 * a.num_pivots));
 }
 
+__device__ int Dot(const int4& x, const int4& y) {
+  int dot = __dp4a(x.x, y.x, 0);
+  dot = __dp4a(x.y, y.y, dot);
+  dot = __dp4a(x.z, y.z, dot);
+  return __dp4a(x.w, y.w, dot);
+}
+
 // One thread per point. Shared memory holds 64 bytes of kPivotsAtOnce pivots at
 // a time. Squared distances of digits are |x|^2 - 2 x y + |y|^2, by 4-way dot
 // products.
 __global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
   __shared__ int4 pivots[kPivotsAtOnce][4];
+  __shared__ int pivot_norms[kPivotsAtOnce];
   const int64_t point =
       static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   const int8_t* row =
@@ -55,16 +63,20 @@ __global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
   int best = INT32_MAX;
   int best_pivot = 0;
   for (int first = 0; first < a.num_pivots; first += kPivotsAtOnce) {
-    int distance[kPivotsAtOnce] = {};
+    int dots[kPivotsAtOnce] = {};
+    __syncthreads();
+    if (threadIdx.x < kPivotsAtOnce) pivot_norms[threadIdx.x] = 0;
     for (int k = 0; k < a.row_bytes; k += 64) {
       __syncthreads();
       if (threadIdx.x < kPivotsAtOnce * 4) {
         const int p = threadIdx.x >> 2;
         if (first + p < a.num_pivots) {
-          pivots[p][threadIdx.x & 3] = *reinterpret_cast<const int4*>(
+          const int4 y = *reinterpret_cast<const int4*>(
               a.rows +
               static_cast<int64_t>(PivotPoint(a, first + p)) * a.row_bytes + k +
               16 * (threadIdx.x & 3));
+          pivots[p][threadIdx.x & 3] = y;
+          atomicAdd(pivot_norms + p, Dot(y, y));
         }
       }
       __syncthreads();
@@ -73,23 +85,16 @@ __global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
         const int4 x = *reinterpret_cast<const int4*>(row + k + 16 * q);
 #pragma unroll
         for (int p = 0; p < kPivotsAtOnce; ++p) {
-          const int4 y = pivots[p][q];
-          int dot = __dp4a(x.x, y.x, 0);
-          dot = __dp4a(x.y, y.y, dot);
-          dot = __dp4a(x.z, y.z, dot);
-          dot = __dp4a(x.w, y.w, dot);
-          int norm = __dp4a(y.x, y.x, 0);
-          norm = __dp4a(y.y, y.y, norm);
-          norm = __dp4a(y.z, y.z, norm);
-          norm = __dp4a(y.w, y.w, norm);
-          distance[p] += norm - 2 * dot;
+          dots[p] += Dot(x, pivots[p][q]);
         }
       }
     }
+    __syncthreads();
 #pragma unroll
     for (int p = 0; p < kPivotsAtOnce; ++p) {
-      if (first + p < a.num_pivots && distance[p] < best) {
-        best = distance[p];
+      const int distance = pivot_norms[p] - 2 * dots[p];
+      if (first + p < a.num_pivots && distance < best) {
+        best = distance;
         best_pivot = first + p;
       }
     }

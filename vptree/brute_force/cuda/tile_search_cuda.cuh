@@ -38,8 +38,9 @@ __device__ inline TileItem ItemOf(const TileArguments& a) {
   const int64_t item = a.first_item + blockIdx.x * a.item_stride;
   TileItem result;
   if (a.part == TilePart::kNear) {
-    const int32_t run = static_cast<int32_t>(item / a.num_tiles);
-    result.row_tile = static_cast<int32_t>(item % a.num_tiles);
+    const int32_t rows = NumTilesOfShare(a);
+    const int32_t run = static_cast<int32_t>(item / rows);
+    result.row_tile = TileOfShare(a, static_cast<int32_t>(item % rows));
     result.end_column = result.row_tile + 1 - run * a.columns;
     result.first_column = max(0, result.end_column - a.columns);
     return result;  // empty if the end is not above 0

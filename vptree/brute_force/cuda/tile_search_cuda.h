@@ -110,6 +110,9 @@ struct TileArguments {
   int64_t first_item = 0;
   int64_t end_item = 0;
   int64_t item_stride = 1;
+  // This GPU's share of the row tiles of kNear, and of first neighbors.
+  int32_t share = 0;
+  int32_t num_shares = 1;
   // Undecided pairs in a block's queue: any number from 1 on.
   int32_t queue_capacity = 0;
   CountLimits count;
@@ -119,6 +122,28 @@ struct TileArguments {
   // Pairs met, and pairs that the filter left undecided.
   unsigned long long* statistics = nullptr;
 };
+
+// Row tiles that follow one another are of one share, so that what a row finds
+// near bounds its next search.
+inline constexpr int32_t kTilesOfShare = 2 * kMostColumns;
+inline WARPCLUST_HOST_DEVICE bool IsOfShare(const TileArguments& a,
+                                            int32_t tile) {
+  return tile / kTilesOfShare % a.num_shares == a.share;
+}
+inline WARPCLUST_HOST_DEVICE int32_t NumTilesOfShare(const TileArguments& a) {
+  const int32_t turn = kTilesOfShare * a.num_shares;
+  const int32_t rest = a.num_tiles % turn - a.share * kTilesOfShare;
+  return a.num_tiles / turn * kTilesOfShare + (rest < 0 ? 0
+                                               : rest < kTilesOfShare
+                                                   ? rest
+                                                   : kTilesOfShare);
+}
+// Its k-th tile.
+inline WARPCLUST_HOST_DEVICE int32_t TileOfShare(const TileArguments& a,
+                                                 int32_t k) {
+  return (k / kTilesOfShare * a.num_shares + a.share) * kTilesOfShare +
+         k % kTilesOfShare;
+}
 
 // Items of a search, run by run of columns: run r holds the row tiles from
 // FirstRowTile + r * columns on, each with the column tiles from r * columns
@@ -133,7 +158,8 @@ inline WARPCLUST_HOST_DEVICE int64_t ItemsBefore(const TileArguments& a,
 }
 inline int64_t NumItems(const TileArguments& a) {
   if (a.part == TilePart::kNear) {
-    return static_cast<int64_t>(a.num_tiles) * (kMostColumns / a.columns);
+    return static_cast<int64_t>(NumTilesOfShare(a)) *
+           (kMostColumns / a.columns);
   }
   if (a.part == TilePart::kBetween) {
     return static_cast<int64_t>(a.num_tiles - a.first_part_tiles) *

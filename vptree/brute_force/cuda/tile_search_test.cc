@@ -4,6 +4,8 @@
 // How items of a search are divided into launches.
 
 #include <cstdint>
+#include <cstdlib>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "vptree/brute_force/cuda/tile_search_cuda.h"
@@ -34,6 +36,32 @@ TEST(TileSearchTest, LaunchesTakeAllItemsInTurn) {
         }
         EXPECT_EQ(blocks, sampled) << items << ", " << stride << ", " << most;
       }
+    }
+  }
+}
+
+// Each tile is of one share, and shares differ by less than a turn.
+TEST(TileSearchTest, SharesTakeAllTiles) {
+  for (const int32_t num_tiles : {0, 1, 63, 64, 65, 128, 129, 1000, 4097}) {
+    for (int32_t num_shares = 1; num_shares <= 5; ++num_shares) {
+      SCOPED_TRACE(testing::Message()
+                   << num_tiles << " tiles, " << num_shares << " shares");
+      std::vector<int> taken(num_tiles);
+      for (int32_t share = 0; share < num_shares; ++share) {
+        TileArguments arguments;
+        arguments.num_tiles = num_tiles;
+        arguments.share = share;
+        arguments.num_shares = num_shares;
+        const int32_t count = NumTilesOfShare(arguments);
+        EXPECT_LE(std::abs(count - num_tiles / num_shares), kTilesOfShare);
+        for (int32_t k = 0; k < count; ++k) {
+          const int32_t tile = TileOfShare(arguments, k);
+          ASSERT_LT(tile, num_tiles);
+          EXPECT_TRUE(IsOfShare(arguments, tile));
+          ++taken[tile];
+        }
+      }
+      EXPECT_EQ(taken, std::vector<int>(num_tiles, 1));
     }
   }
 }

@@ -73,29 +73,9 @@ class Links final : public DeviceLinks {
     return moved;
   }
 
-  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints(
-      const DevicePoints* block, absl::Span<const int64_t> firsts) override {
-    Stopwatch stopwatch;
-    auto all = std::make_shared<DevicePoints>();
-    ASSIGN_OR_RETURN(const bool have_room,
-                     AllHaveRoom(MakeRoomForAll(block, firsts.back(), *all)));
-    if (!have_room) return nullptr;
-    const int64_t d = all->num_dimensions;
-    const int rank = ranks_.rank();
-    const int64_t count = block->num_points * d;
-    RETURN_IF_ERROR(internal::CopyWithinDevice(
-        block->values.data(), all->values.data() + firsts[rank] * d,
-        count * int64_t{sizeof(double)}));
-    RETURN_IF_ERROR(Wait());
-    for (int step = 1; step < ranks_.size(); ++step) {
-      const int from = From(step);
-      RETURN_IF_ERROR(
-          exchange_->SendReceive(block->values.data(), count, To(step),
-                                 all->values.data() + firsts[from] * d,
-                                 (firsts[from + 1] - firsts[from]) * d, from));
-    }
-    stopwatch.Lap("points of all ranks");
-    return all;
+  absl::Status Exchange(const double* out, int64_t count, int to, double* in,
+                        int64_t in_count, int from) override {
+    return exchange_->SendReceive(out, count, to, in, in_count, from);
   }
 
   PairShare* pair_share() override { return &pair_share_; }
@@ -169,25 +149,6 @@ class Links final : public DeviceLinks {
     RETURN_IF_ERROR(AllocateInto(
         int64_t{moved.num_points} * moved.num_dimensions, moved.values));
     return AllocateInto(moved.num_points, moved_numbers);
-  }
-
-  static absl::Status MakeRoomForAll(const DevicePoints* block, int64_t n,
-                                     DevicePoints& all) {
-    if (block == nullptr) {
-      return absl::ResourceExhaustedError("the points are not on the GPU");
-    }
-    all.num_points = static_cast<int32_t>(n);
-    all.num_dimensions = block->num_dimensions;
-    all.norm = block->norm;
-    RETURN_IF_ERROR(AllocateInto(n * all.num_dimensions, all.values));
-    // Three bytes per coordinate, which are rounded up to 64 dimensions, and a
-    // center per tile; then what searches and saddles take.
-    const int64_t per_point =
-        3 * (int64_t{all.num_dimensions} + 64) + all.num_dimensions / 16 + 256;
-    ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
-    return n * per_point <= free
-               ? absl::OkStatus()
-               : absl::ResourceExhaustedError("points of all ranks");
   }
 
   // OK on all ranks, or memory ran out on one of them. Another error is of this

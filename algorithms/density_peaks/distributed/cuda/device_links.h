@@ -51,14 +51,13 @@ class DeviceLinks {
       const PointMoves& moves, std::shared_ptr<DevicePoints> block,
       int num_threads, PointMatrix* points, std::vector<int32_t>* numbers) = 0;
 
-  // A collective call: the points of all ranks on each GPU, in order of their
-  // numbers, of which those of rank r are [firsts[r], firsts[r + 1]). Null if a
-  // GPU has no room for them and for brute force among them, or `block`, the
-  // points of this rank, is null on a rank.
-  virtual absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints(
-      const DevicePoints* block, absl::Span<const int64_t> firsts) = 0;
+  // As Communicator::SendReceive, for coordinates on the GPUs. All work on them
+  // is done before; the call runs beside kernels that leave them alone.
+  virtual absl::Status Exchange(const double* out, int64_t count, int to,
+                                double* in, int64_t in_count, int from) = 0;
 
-  // For searches of what GatherPoints returned. As long as the links.
+  // For searches that share all pairs of points on the GPUs of all ranks
+  // (shared_points.h); null if there are no such links. As long as these.
   virtual PairShare* pair_share() = 0;
 
   // A collective call for values of the hosts: those of the points that

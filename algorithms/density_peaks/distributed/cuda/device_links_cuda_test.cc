@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/distributed/cuda/device_links.h"
 #include "algorithms/density_peaks/distributed/cuda/pack_by_owner_cuda.h"
+#include "algorithms/density_peaks/distributed/cuda/shared_points.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/numbers/random.h"
@@ -232,22 +233,23 @@ TEST_F(DeviceLinksTest, GathersAndShares) {
         const int rank = ranks.rank();
         const int32_t mine = rank == 1 ? 0 : n + rank;
         ASSIGN_OR_RETURN(const std::vector<int64_t> firsts, ranks.Begins(mine));
-        ASSIGN_OR_RETURN(
-            const DevicePoints block,
-            DevicePoints::FromHost(BlockFrom(firsts[rank], mine, kDimensions),
-                                   Norm::kL1));
-        ASSIGN_OR_RETURN(const std::shared_ptr<DevicePoints> all,
-                         links->GatherPoints(&block, firsts));
-        EXPECT_EQ(all->num_points, firsts.back());
-        EXPECT_EQ(all->num_dimensions, kDimensions);
-        EXPECT_EQ(all->norm, Norm::kL1);
-        EXPECT_EQ(*all->values.ToHost(),
-                  BlockFrom(0, static_cast<int32_t>(firsts.back()), kDimensions)
-                      .values);
-        // A rank has no room.
-        ASSIGN_OR_RETURN(
-            const std::shared_ptr<DevicePoints> none,
-            links->GatherPoints(rank == p - 1 ? nullptr : &block, firsts));
+        const PointMatrix block = BlockFrom(firsts[rank], mine, kDimensions);
+        {
+          SharedPoints points(block, Norm::kL1, firsts, ranks);
+          ASSIGN_OR_RETURN(const std::shared_ptr<DevicePoints> all,
+                           points.Gather(links.get()));
+          EXPECT_EQ(all->num_points, firsts.back());
+          EXPECT_EQ(all->num_dimensions, kDimensions);
+          EXPECT_EQ(all->norm, Norm::kL1);
+          EXPECT_EQ(
+              *all->values.ToHost(),
+              BlockFrom(0, static_cast<int32_t>(firsts.back()), kDimensions)
+                  .values);
+        }
+        // A rank has no links.
+        SharedPoints points(block, Norm::kL1, firsts, ranks);
+        ASSIGN_OR_RETURN(const std::shared_ptr<DevicePoints> none,
+                         points.Gather(rank == p - 1 ? nullptr : links.get()));
         EXPECT_EQ(none, nullptr);
 
         PairShare& share = *links->pair_share();

@@ -1,0 +1,152 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "algorithms/density_peaks/distributed/cuda/shared_points.h"
+
+#include <future>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "base/machine/stopwatch.h"
+#include "base/status/status_macros.h"
+#include "kernels/device/rank_device.h"
+#include "kernels/memory/device_buffer.h"
+#include "kernels/memory/device_copy.h"
+#include "vptree/points/device_points.h"
+
+namespace warpclust {
+namespace {
+
+// A rank's points travel in so many parts: enough that little is left to
+// exchange when the last one is copied.
+constexpr int kParts = 6;
+
+int64_t EndOfPart(int64_t count, int part) {
+  return count * (part + 1) / kParts;
+}
+
+// The points of all ranks, with no coordinates yet, if there is room for brute
+// force, too.
+absl::Status MakeRoom(int64_t num_points, int32_t num_dimensions, Norm norm,
+                      DevicePoints& all) {
+  all.num_points = static_cast<int32_t>(num_points);
+  all.num_dimensions = num_dimensions;
+  all.norm = norm;
+  RETURN_IF_ERROR(AllocateInto(num_points * num_dimensions, all.values));
+  // Three bytes per coordinate, which are rounded up to 64 dimensions, and a
+  // center per tile; then what searches and saddles take.
+  const int64_t per_point =
+      3 * (int64_t{num_dimensions} + 64) + num_dimensions / 16 + 256;
+  ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
+  if (num_points * per_point > free) {
+    return absl::ResourceExhaustedError("points of all ranks");
+  }
+  // Copies are not ordered with the allocation.
+  double last;
+  return all.values.CopyToHost(
+      absl::MakeSpan(&last, all.values.empty() ? 0 : 1));
+}
+
+}  // namespace
+
+// Copies the points of a rank to their places among all.
+class SharedPoints::Upload {
+ public:
+  Upload(const PointMatrix& mine, Norm norm, int64_t first, int64_t num_points,
+         const Communicator& ranks) {
+    std::vector<std::promise<absl::Status>> done(kParts + 1);
+    for (std::promise<absl::Status>& part : done) {
+      done_.push_back(part.get_future());
+    }
+    running_ = std::async(std::launch::async,
+                          [this, &mine, norm, first, num_points, &ranks,
+                           done = std::move(done)]() mutable {
+                            Run(mine, norm, first, num_points, ranks, done);
+                          });
+  }
+
+  // Whether there is room, after which the parts can be waited for.
+  absl::Status HasRoom() { return done_[kParts].get(); }
+  absl::Status WaitForPart(int part) { return done_[part].get(); }
+
+  const std::shared_ptr<DevicePoints>& all() const { return all_; }
+
+ private:
+  void Run(const PointMatrix& mine, Norm norm, int64_t first,
+           int64_t num_points, const Communicator& ranks,
+           std::vector<std::promise<absl::Status>>& done) {
+    Stopwatch stopwatch;
+    const int64_t d = mine.num_dimensions;
+    absl::Status status = TakeDeviceOfRank(ranks);
+    if (status.ok()) {
+      status = MakeRoom(num_points, mine.num_dimensions, norm, *all_);
+    }
+    done[kParts].set_value(status);
+    stopwatch.Lap("room for points");
+    for (int part = 0; part < kParts; ++part) {
+      const int64_t begin = EndOfPart(mine.num_points, part - 1) * d;
+      const int64_t end = EndOfPart(mine.num_points, part) * d;
+      if (status.ok()) {
+        status = internal::CopyHostToDeviceBeside(
+            mine.values.data() + begin, all_->values.data() + first * d + begin,
+            (end - begin) * int64_t{sizeof(double)});
+      }
+      done[part].set_value(status);
+    }
+    stopwatch.Lap("copy of points");
+  }
+
+  const std::shared_ptr<DevicePoints> all_ = std::make_shared<DevicePoints>();
+  // Of each part; then whether there is room.
+  std::vector<std::future<absl::Status>> done_;
+  std::future<void> running_;
+};
+
+SharedPoints::SharedPoints(const PointMatrix& mine, Norm norm,
+                           absl::Span<const int64_t> firsts,
+                           Communicator& ranks)
+    : firsts_(firsts),
+      ranks_(ranks),
+      upload_(std::make_unique<Upload>(mine, norm, firsts[ranks.rank()],
+                                       firsts.back(), ranks)) {}
+SharedPoints::~SharedPoints() = default;
+
+absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
+    DeviceLinks* links) {
+  const absl::Status has_room = upload_->HasRoom();
+  if (!has_room.ok() && !absl::IsResourceExhausted(has_room)) return has_room;
+  ASSIGN_OR_RETURN(const bool have_room,
+                   ranks_.OnAll(has_room.ok() && links != nullptr));
+  if (!have_room) return nullptr;
+  Stopwatch stopwatch;
+  const int p = ranks_.size();
+  const int rank = ranks_.rank();
+  const std::shared_ptr<DevicePoints>& all = upload_->all();
+  const int64_t d = all->num_dimensions;
+  // The coordinates of a part of a rank's points.
+  struct Part {
+    double* begin;
+    int64_t size;
+  };
+  const auto part_of = [&](int of, int part) -> Part {
+    const int64_t count = firsts_[of + 1] - firsts_[of];
+    const int64_t begin = EndOfPart(count, part - 1);
+    return {all->values.data() + (firsts_[of] + begin) * d,
+            (EndOfPart(count, part) - begin) * d};
+  };
+  for (int part = 0; part < kParts; ++part) {
+    RETURN_IF_ERROR(upload_->WaitForPart(part));
+    const Part mine = part_of(rank, part);
+    for (int step = 1; step < p; ++step) {
+      const int from = (rank - step + p) % p;
+      const Part theirs = part_of(from, part);
+      RETURN_IF_ERROR(links->Exchange(mine.begin, mine.size, (rank + step) % p,
+                                      theirs.begin, theirs.size, from));
+    }
+  }
+  stopwatch.Lap("points of all ranks");
+  return all;
+}
+
+}  // namespace warpclust
