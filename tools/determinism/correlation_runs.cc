@@ -88,13 +88,14 @@ absl::Status RunCorrelation(const DeterminismInputs& inputs,
       options.num_threads = threads;
       return PartitionDigest(input.graph, options);
     }));
-    RETURN_IF_ERROR(runner->RunOnRanks(group, {}, [&](Communicator& ranks) {
-      CorrelationOptions on_rank = setting.options;
-      on_rank.seed = seed;
-      on_rank.device = Device::kCpu;
-      on_rank.num_threads = 1;
-      return PartitionDigest(input.graph, on_rank, &ranks);
-    }));
+    RETURN_IF_ERROR(
+        runner->RunOnRanks(group, {}, [&](Device device, Communicator& ranks) {
+          CorrelationOptions on_rank = setting.options;
+          on_rank.seed = seed;
+          on_rank.device = device;
+          on_rank.num_threads = 1;
+          return PartitionDigest(input.graph, on_rank, &ranks);
+        }));
   }
   return absl::OkStatus();
 }

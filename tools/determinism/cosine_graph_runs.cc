@@ -63,8 +63,9 @@ absl::Status RunGraph(const RunGroup& group, const Documents& documents,
                        exact(threads), threads);
   }));
   return runner->RunOnRanks(
-      group, {.method = "shares of documents"},
-      [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+      group,
+      {.method = "shares of documents", .devices = RunWay::Devices::kCpu},
+      [&](Device, Communicator& ranks) -> absl::StatusOr<uint64_t> {
         if (ranks.rank() > 0) {
           RETURN_IF_ERROR(FollowComparisons(ranks, /*num_threads=*/1));
           return 0;

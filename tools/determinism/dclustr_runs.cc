@@ -178,16 +178,18 @@ absl::Status RunExact(const RunGroup& group, const Documents& documents,
   }
   // Few batches, since each waits for the disk.
   const NamedHistory& shared = histories[1];
+  RunWay way = shared.way;
+  way.devices = RunWay::Devices::kCpu;
   return runner->RunOnRanks(
-      group, shared.way, [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+      group, way,
+      [&](Device device, Communicator& ranks) -> absl::StatusOr<uint64_t> {
         if (ranks.rank() > 0) {
           RETURN_IF_ERROR(FollowComparisons(ranks, /*num_threads=*/1));
           return 0;
         }
-        ASSIGN_OR_RETURN(
-            const uint64_t digest,
-            StoreDigest(shared, store_options, scratch, Device::kCpu,
-                        /*threads=*/1, &ranks));
+        ASSIGN_OR_RETURN(const uint64_t digest,
+                         StoreDigest(shared, store_options, scratch, device,
+                                     /*threads=*/1, &ranks));
         RETURN_IF_ERROR(EndComparisons(ranks));
         return digest;
       });

@@ -50,8 +50,8 @@ absl::Status RunIndexes(const PointsInput& input, const RunGroup& group,
 // On ranks, which do not find the halo.
 absl::StatusOr<uint64_t> DigestOnRanks(const PointsInput& input,
                                        DensityPeaksOptions options,
-                                       Communicator& ranks) {
-  options.device = Device::kCpu;
+                                       Device device, Communicator& ranks) {
+  options.device = device;
   options.num_threads = 1;
   ASSIGN_OR_RETURN(
       DensityPeaksResult result,
@@ -86,8 +86,9 @@ absl::Status RunRanks(const PointsInput& input,
         return DigestOf(input, no_halo, device, threads);
       }));
   return runner->RunOnRanks(group, {.method = "shares of points"},
-                            [&](Communicator& ranks) {
-                              return DigestOnRanks(input, no_halo, ranks);
+                            [&](Device device, Communicator& ranks) {
+                              return DigestOnRanks(input, no_halo, device,
+                                                   ranks);
                             });
 }
 

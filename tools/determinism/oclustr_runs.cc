@@ -96,7 +96,7 @@ absl::Status RunDocuments(const Documents& documents, const CsrGraph& graph,
       }));
   return runner->RunOnRanks(
       group, {.method = "shares of documents"},
-      [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+      [&](Device device, Communicator& ranks) -> absl::StatusOr<uint64_t> {
         CosineGraphOptions options;
         options.beta = beta;
         options.num_threads = 1;
@@ -108,7 +108,7 @@ absl::Status RunDocuments(const Documents& documents, const CsrGraph& graph,
                 ranks,
                 SelectRows(documents,
                            OwnRows(documents.num_documents(), ranks)),
-                options, Device::kAuto, exchange));
+                options, device, exchange));
         return ClustersDigest(
             OClustRDistributed(ranks, std::move(share), options.num_threads));
       });

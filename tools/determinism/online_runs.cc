@@ -141,7 +141,7 @@ absl::Status RunRanks(const Stream& stream, const Setting& setting,
       {"online", stream.name, setting.name},
       {.method = std::string(OnlineMethodName(OnlineMethod::kBatched)),
        .batch = absl::StrCat(kBatch)},
-      [&](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+      [&](Device device, Communicator& ranks) -> absl::StatusOr<uint64_t> {
         if (ranks.rank() > 0) {
           RETURN_IF_ERROR(FollowOnlineClusterer(ranks));
           return 0;
@@ -149,7 +149,7 @@ absl::Status RunRanks(const Stream& stream, const Setting& setting,
         OnlineMethodOptions options;
         options.method = OnlineMethod::kBatched;
         options.ranks = &ranks;
-        options.device = Device::kCpu;
+        options.device = device;
         options.num_threads = 1;
         options.batch = kBatch;
         Outcome outcome;

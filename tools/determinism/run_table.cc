@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/status/status_macros.h"
+#include "kernels/device/rank_device.h"
 
 namespace warpclust {
 namespace {
@@ -116,18 +117,10 @@ std::string RunTable::Text() const {
 
 absl::Status DeterminismRunner::Run(const RunGroup& group, const RunWay& way,
                                     Work work) {
-  for (const Device device : devices_) {
-    if ((way.devices == RunWay::Devices::kCpu && device != Device::kCpu) ||
-        (way.devices == RunWay::Devices::kCuda && device != Device::kCuda)) {
-      continue;
-    }
+  for (const Device device : DevicesOf(way)) {
     for (const int threads : threads_) {
-      TableRun run;
-      run.group = group;
-      run.method = way.method;
-      run.backend = std::string(DeviceName(device));
+      TableRun run = NewRun(group, way, device);
       if (way.threads) run.threads = absl::StrCat(threads);
-      run.batch = way.batch;
       RETURN_IF_ERROR(
           RunOnce(std::move(run), [&] { return work(device, threads); }));
       if (!way.threads) break;
@@ -136,29 +129,49 @@ absl::Status DeterminismRunner::Run(const RunGroup& group, const RunWay& way,
   return absl::OkStatus();
 }
 
-absl::Status DeterminismRunner::RunOnRanks(
-    const RunGroup& group, const RunWay& way,
-    absl::FunctionRef<absl::StatusOr<uint64_t>(Communicator& ranks)> work) {
-  for (const int num_ranks : kRankCounts) {
-    TableRun run;
-    run.group = group;
-    run.method = way.method;
-    run.backend = std::string(DeviceName(Device::kCpu));
-    run.threads = absl::StrCat(1);
-    run.ranks = absl::StrCat(num_ranks);
-    run.batch = way.batch;
-    RETURN_IF_ERROR(RunOnce(std::move(run), [&]() -> absl::StatusOr<uint64_t> {
-      uint64_t digest = 0;
+absl::Status DeterminismRunner::RunOnRanks(const RunGroup& group,
+                                           const RunWay& way, RanksWork work) {
+  for (const Device device : DevicesOf(way)) {
+    for (const int num_ranks : kRankCounts) {
+      TableRun run = NewRun(group, way, device);
+      run.threads = absl::StrCat(1);
+      run.ranks = absl::StrCat(num_ranks);
       RETURN_IF_ERROR(
-          RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
-            ASSIGN_OR_RETURN(const uint64_t found, work(ranks));
-            if (ranks.rank() == 0) digest = found;
-            return absl::OkStatus();
+          RunOnce(std::move(run), [&]() -> absl::StatusOr<uint64_t> {
+            uint64_t digest = 0;
+            RETURN_IF_ERROR(RunOnThreads(
+                num_ranks, [&](Communicator& ranks) -> absl::Status {
+                  UseDeviceOfRank(ranks);
+                  ASSIGN_OR_RETURN(const uint64_t found, work(device, ranks));
+                  if (ranks.rank() == 0) digest = found;
+                  return absl::OkStatus();
+                }));
+            return digest;
           }));
-      return digest;
-    }));
+    }
   }
   return absl::OkStatus();
+}
+
+std::vector<Device> DeterminismRunner::DevicesOf(const RunWay& way) const {
+  std::vector<Device> devices;
+  for (const Device device : devices_) {
+    if (way.devices == RunWay::Devices::kAll ||
+        (way.devices == RunWay::Devices::kCpu) == (device == Device::kCpu)) {
+      devices.push_back(device);
+    }
+  }
+  return devices;
+}
+
+TableRun DeterminismRunner::NewRun(const RunGroup& group, const RunWay& way,
+                                   Device device) {
+  TableRun run;
+  run.group = group;
+  run.method = way.method;
+  run.backend = std::string(DeviceName(device));
+  run.batch = way.batch;
+  return run;
 }
 
 absl::Status DeterminismRunner::RunOnce(

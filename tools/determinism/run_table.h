@@ -89,6 +89,8 @@ class DeterminismRunner {
   // The digest of the result; the device is never kAuto.
   using Work =
       absl::FunctionRef<absl::StatusOr<uint64_t>(Device device, int threads)>;
+  using RanksWork = absl::FunctionRef<absl::StatusOr<uint64_t>(
+      Device device, Communicator& ranks)>;
 
   // `table` outlives the runner. `note` tells the user what is left out.
   DeterminismRunner(std::vector<Device> devices, std::vector<int> threads,
@@ -104,16 +106,18 @@ class DeterminismRunner {
   // the run.
   absl::Status Run(const RunGroup& group, const RunWay& way, Work work);
 
-  // Adds a line for each number of ranks: threads of this process that share
-  // the work, on the CPU with one thread each. The digest is that of rank 0.
-  // `way` says method and batch.
-  absl::Status RunOnRanks(
-      const RunGroup& group, const RunWay& way,
-      absl::FunctionRef<absl::StatusOr<uint64_t>(Communicator& ranks)> work);
+  // Adds a line for each device and number of ranks: threads of this process
+  // that share the work, and the GPUs, with one thread each. The digest is that
+  // of rank 0.
+  absl::Status RunOnRanks(const RunGroup& group, const RunWay& way,
+                          RanksWork work);
 
   void Note(absl::string_view text) const { note_(text); }
 
  private:
+  std::vector<Device> DevicesOf(const RunWay& way) const;
+  static TableRun NewRun(const RunGroup& group, const RunWay& way,
+                         Device device);
   // Adds `run`, whose group and numbers are set, with the digest of `work`.
   absl::Status RunOnce(TableRun run,
                        absl::FunctionRef<absl::StatusOr<uint64_t>()> work);

@@ -91,7 +91,7 @@ TEST(DeterminismRunner, HasALinePerNumberOfRanks) {
       {Device::kCpu}, {1}, [](absl::string_view) {}, &table);
   const absl::Status status = runner.RunOnRanks(
       {"oclustr", "a", "tf"}, {.method = "shares"},
-      [](Communicator& ranks) -> absl::StatusOr<uint64_t> {
+      [](Device, Communicator& ranks) -> absl::StatusOr<uint64_t> {
         // What the other ranks return is not used.
         return ranks.rank() > 0 ? ranks.rank() : ranks.size() < 3 ? 90 : 91;
       });
@@ -104,11 +104,12 @@ TEST(DeterminismRunner, HasALinePerNumberOfRanks) {
                        "4 runs in 1 groups: 1 group differs\n"));
   EXPECT_EQ(
       runner
-          .RunOnRanks({}, {},
-                      [](Communicator& ranks) -> absl::StatusOr<uint64_t> {
-                        if (ranks.rank() + 1 < ranks.size()) return 0;
-                        return absl::DataLossError("x");
-                      })
+          .RunOnRanks(
+              {}, {},
+              [](Device, Communicator& ranks) -> absl::StatusOr<uint64_t> {
+                if (ranks.rank() + 1 < ranks.size()) return 0;
+                return absl::DataLossError("x");
+              })
           .code(),
       absl::StatusCode::kDataLoss);
 }
