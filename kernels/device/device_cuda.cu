@@ -10,6 +10,7 @@
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_availability.h"
 #include "kernels/device/cuda_status.h"
+#include "kernels/device/most_gpus.h"
 
 namespace warpclust::internal {
 namespace {
@@ -37,11 +38,10 @@ absl::Status Ask() {
 // The first allocation on a GPU takes longest: tools make it here, while they
 // read.
 void StartMemoryPool() {
-  constexpr int kMostDevices = 64;
-  static std::atomic<bool> started[kMostDevices];
+  static std::atomic<bool> started[kMostGpus];
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) cudaGetLastError();
-  if (device >= kMostDevices || started[device].exchange(true)) return;
+  if (device >= kMostGpus || started[device].exchange(true)) return;
   void* memory = nullptr;
   if (cudaMallocAsync(&memory, 1, nullptr) != cudaSuccess ||
       cudaFreeAsync(memory, nullptr) != cudaSuccess) {

@@ -27,6 +27,7 @@
 #include "base/machine/aligned_buffer.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
+#include "kernels/device/most_gpus.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/memory/device_copy.h"
 
@@ -196,9 +197,8 @@ struct Lanes {
 
 // Those of a GPU, to which their streams belong; null for GPUs of high numbers.
 Lanes* LanesOf(int device) {
-  constexpr int kMostDevices = 64;
-  static auto& lanes = *new std::array<Lanes, kMostDevices>;
-  return device < kMostDevices ? &lanes[device] : nullptr;
+  static auto& lanes = *new std::array<Lanes, kMostGpus>;
+  return device < kMostGpus ? &lanes[device] : nullptr;
 }
 
 // By this thread, on a lane that is free. If none is, it waits for one of them

@@ -19,13 +19,13 @@
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
+#include "kernels/device/most_gpus.h"
 #include "kernels/memory/device_buffer.h"
 
 namespace warpclust {
 namespace {
 
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
-constexpr int kMostDevices = 64;
 
 struct Use {
   std::atomic<bool> pool_is_configured{false};
@@ -33,10 +33,10 @@ struct Use {
   std::atomic<int64_t> peak_bytes{0};
 };
 
-Use uses[kMostDevices];
+Use uses[kMostGpus];
 std::atomic<int64_t> limit_bytes{kNoLimit};
 
-Use& UseOf(int device) { return uses[std::min(device, kMostDevices - 1)]; }
+Use& UseOf(int device) { return uses[std::min(device, kMostGpus - 1)]; }
 
 // Of the current GPU.
 Use& CurrentUse() {
@@ -52,7 +52,7 @@ absl::StatusOr<cudaMemPool_t> CurrentPool() {
   cudaMemPool_t pool = nullptr;
   RETURN_IF_ERROR(CudaStatus(cudaDeviceGetDefaultMemPool(&pool, device),
                              "find the memory pool of the GPU"));
-  if (device < kMostDevices && UseOf(device).pool_is_configured.load()) {
+  if (device < kMostGpus && UseOf(device).pool_is_configured.load()) {
     return pool;
   }
   uint64_t threshold = std::numeric_limits<uint64_t>::max();

@@ -31,6 +31,7 @@
 #include "algorithms/online/online_engine_factory.h"
 #include "base/communicator/communicator.h"
 #include "base/communicator/thread_ranks.h"
+#include "base/io/row_share.h"
 #include "base/numbers/random.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/distributed/cosine_graph_distributed.h"
@@ -78,8 +79,9 @@ DocumentMatrix MakeDocuments(int32_t count, int32_t num_terms) {
 // Documents of this rank, as the ranks follow one another.
 DocumentMatrix BlockOf(const DocumentMatrix& all, const Communicator& ranks) {
   const int64_t n = all.num_documents();
-  const int64_t begin = n * ranks.rank() / ranks.size();
-  const int64_t end = n * (ranks.rank() + 1) / ranks.size();
+  const RowShare share = {ranks.rank(), ranks.size()};
+  const int64_t begin = share.Begin(n);
+  const int64_t end = share.End(n);
   DocumentMatrix block;
   block.num_terms = all.num_terms;
   const int64_t first = all.offsets[begin];
@@ -96,8 +98,9 @@ DocumentMatrix BlockOf(const DocumentMatrix& all, const Communicator& ranks) {
 PointMatrix BlockOf(const PointMatrix& all, const Communicator& ranks) {
   const int64_t n = all.num_points;
   const int64_t d = all.num_dimensions;
-  const int64_t begin = n * ranks.rank() / ranks.size();
-  const int64_t end = n * (ranks.rank() + 1) / ranks.size();
+  const RowShare share = {ranks.rank(), ranks.size()};
+  const int64_t begin = share.Begin(n);
+  const int64_t end = share.End(n);
   PointMatrix block;
   block.num_points = static_cast<int32_t>(end - begin);
   block.num_dimensions = all.num_dimensions;

@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "base/communicator/communicator.h"
+#include "base/io/row_share.h"
 #include "graph/cover/cover.h"
 #include "graph/signed/signed_graph.h"
 #include "sparse/dense/dense_documents.h"
@@ -101,9 +102,9 @@ std::vector<int32_t> RowRange(int32_t begin, int32_t end);
 // The share of a rank: consecutive ones of `count` documents or points, about
 // equally many for each rank.
 inline std::vector<int32_t> OwnRows(int64_t count, const Communicator& ranks) {
-  return RowRange(
-      static_cast<int32_t>(count * ranks.rank() / ranks.size()),
-      static_cast<int32_t>(count * (ranks.rank() + 1) / ranks.size()));
+  const RowShare share = {ranks.rank(), ranks.size()};
+  return RowRange(static_cast<int32_t>(share.Begin(count)),
+                  static_cast<int32_t>(share.End(count)));
 }
 
 }  // namespace warpclust

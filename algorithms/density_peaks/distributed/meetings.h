@@ -53,8 +53,8 @@ inline BlockMeeting MakeMeeting(const Communicator& ranks, int32_t num_points,
   const int p = ranks.size();
   BlockMeeting meeting;
   meeting.step = step;
-  meeting.to = (ranks.rank() - step + p) % p;
-  meeting.from = (ranks.rank() + step) % p;
+  meeting.to = ranks.Before(step);
+  meeting.from = ranks.After(step);
   meeting.mine_are_first = ranks.rank() < meeting.from;
   meeting.num_sent = num_points;
   if (2 * step == p && ranks.rank() >= step) {

@@ -124,16 +124,13 @@ absl::StatusOr<std::vector<int32_t>> CountAll(const PointMatrix& points,
   for (int turn = 0; turn < 3 * n; ++turn) {
     const int step = turn / n == 1 ? 2 * n - turn : turn % n + 1;
     if (drops && turn == 2 * n) blocks.Drop();
-    ASSIGN_OR_RETURN(
-        const BlockSearch* const search,
-        blocks.Search(index, MakeMeeting(ranks, points.num_points, step)));
-    const BlockMeeting meeting = MakeMeeting(ranks, points.num_points, step);
-    int32_t num_others = 0;
-    const int32_t num_sent = meeting.num_sent;
-    RETURN_IF_ERROR(
-        ranks.SendReceiveValues(absl::MakeConstSpan(&num_sent, 1), meeting.to,
-                                absl::MakeSpan(&num_others, 1), meeting.from));
-    std::vector<int32_t> counts(meeting.num_mine + num_others);
+    BlockMeeting meeting = MakeMeeting(ranks, points.num_points, step);
+    RETURN_IF_ERROR(ranks.SendReceiveValues(
+        absl::MakeConstSpan(&meeting.num_sent, 1), meeting.to,
+        absl::MakeSpan(&meeting.num_others, 1), meeting.from));
+    ASSIGN_OR_RETURN(const BlockSearch* const search,
+                     blocks.Search(index, meeting));
+    std::vector<int32_t> counts(meeting.num_rows());
     RETURN_IF_ERROR(search->CountWithin(kRadiusKey, absl::MakeSpan(counts)));
     all.insert(all.end(), counts.begin(), counts.end());
   }

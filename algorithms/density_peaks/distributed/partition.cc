@@ -41,13 +41,12 @@ class PointExchange {
   // The numbers of the block's points begin at `first`. Those that come from
   // rank r get the places from begins[r] on.
   absl::Status Run(int64_t first, const std::vector<int64_t>& begins) {
-    const int p = ranks_.size();
     Stopwatch stopwatch;
     Pack(first, begins[ranks_.rank()], begins.back());
     stopwatch.Lap("packing points");
-    for (int step = 1; step < p; ++step) {
-      const int to = (ranks_.rank() + step) % p;
-      const int from = (ranks_.rank() - step + p) % p;
+    for (int step = 1; step < ranks_.size(); ++step) {
+      const int to = ranks_.After(step);
+      const int from = ranks_.Before(step);
       RETURN_IF_ERROR(
           Exchange(to, from, begins[from], begins[from + 1] - begins[from]));
     }

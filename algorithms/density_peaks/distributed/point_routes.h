@@ -123,8 +123,8 @@ absl::StatusOr<std::vector<T>> PointRoutes::BringBack(
   std::copy(values.begin() + offsets[rank], values.begin() + offsets[rank + 1],
             came.begin() + begins[rank]);
   for (int step = 1; step < ranks.size(); ++step) {
-    const int to = (rank + step) % ranks.size();
-    const int from = (rank - step + ranks.size()) % ranks.size();
+    const int to = ranks.After(step);
+    const int from = ranks.Before(step);
     RETURN_IF_ERROR(ranks.SendReceiveValues(
         absl::MakeConstSpan(values).subspan(offsets[to],
                                             offsets[to + 1] - offsets[to]),

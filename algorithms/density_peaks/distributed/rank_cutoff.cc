@@ -51,8 +51,8 @@ absl::StatusOr<PointMatrix> GatherPoints(const std::vector<int32_t>& numbers,
   }
   stopwatch.Lap("own points of pairs");
   for (int step = 1; step < ranks.size(); ++step) {
-    const int to = (rank + step) % ranks.size();
-    const int from = (rank - step + ranks.size()) % ranks.size();
+    const int to = ranks.After(step);
+    const int from = ranks.Before(step);
     RETURN_IF_ERROR(SendReceiveValues(absl::Span<const double>(mine), to,
                                       of_rank(from), from, links, ranks));
   }

@@ -61,8 +61,7 @@ absl::StatusOr<std::vector<std::vector<int32_t>>> RankRows::NearRanks(
   if (on_device_ != nullptr) {
     std::vector<double> asked;
     for (int k = 0; k < NumVisitedAtOnce(ranks, step); ++k) {
-      const absl::Span<const double> box =
-          boxes.Box(RankVisited(ranks, step + k));
+      const absl::Span<const double> box = boxes.Box(ranks.After(step + k));
       asked.insert(asked.end(), box.begin(), box.end());
     }
     absl::StatusOr<std::vector<std::vector<int32_t>>> lists =

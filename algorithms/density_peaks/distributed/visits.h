@@ -34,11 +34,6 @@ namespace warpclust {
 // The most ranks whose visitors one pass chooses.
 inline constexpr int kVisitedAtOnce = 8;
 
-// The rank that this one visits in a step.
-inline int RankVisited(const Communicator& ranks, int step) {
-  return (ranks.rank() + step) % ranks.size();
-}
-
 // The number of ranks that are visited in the steps from `step` on and whose
 // visitors one pass chooses.
 inline int NumVisitedAtOnce(const Communicator& ranks, int step) {
@@ -57,7 +52,7 @@ std::vector<std::vector<int32_t>> ChooseVisitors(const Communicator& ranks,
   return CollectNumbers(num_points, count, num_threads,
                         [&](int32_t point, auto* lists) {
                           for (int k = 0; k < count; ++k) {
-                            if (wants(RankVisited(ranks, step + k), point)) {
+                            if (wants(ranks.After(step + k), point)) {
                               (*lists)[k].push_back(point);
                             }
                           }
@@ -85,8 +80,8 @@ absl::Status VisitOtherRanks(
   std::vector<std::vector<int32_t>> chosen;
   Stopwatch stopwatch;
   for (int step = 1; step < ranks.size(); ++step) {
-    const int to = RankVisited(ranks, step);
-    const int from = RankVisited(ranks, ranks.size() - step);
+    const int to = ranks.After(step);
+    const int from = ranks.Before(step);
     const int place = (step - 1) % kVisitedAtOnce;
     if (place == 0) {
       ASSIGN_OR_RETURN(chosen, choose(step));

@@ -136,14 +136,12 @@ absl::Status GetOthers(Communicator& ranks, absl::Span<const int32_t> begins,
   RETURN_IF_ERROR(stream.Synchronize());
   RETURN_IF_ERROR(
       CudaStatus(cudaStreamSynchronize(nullptr), "values of own vertices"));
-  const int p = ranks.size();
   const int rank = ranks.rank();
   const auto count_of = [&](int r) { return begins[r + 1] - begins[r]; };
-  for (int step = 1; step < p; ++step) {
-    const int to = (rank + step) % p;
-    const int from = (rank - step + p) % p;
+  for (int step = 1; step < ranks.size(); ++step) {
+    const int from = ranks.Before(step);
     RETURN_IF_ERROR(exchange->SendReceive(
-        values.data() + begins[rank], count_of(rank), to,
+        values.data() + begins[rank], count_of(rank), ranks.After(step),
         values.data() + begins[from], count_of(from), from));
   }
   return absl::OkStatus();

@@ -172,19 +172,13 @@ class Links final : public DeviceLinks {
         (leaving(rank + 1) - leaving(rank)) * int64_t{sizeof(T)}));
     RETURN_IF_ERROR(Wait());
     for (int step = 1; step < ranks_.size(); ++step) {
-      const int to = To(step);
-      const int from = From(step);
+      const int to = ranks_.After(step);
+      const int from = ranks_.Before(step);
       RETURN_IF_ERROR(exchange_->SendReceive(
           packed.data() + leaving(to), leaving(to + 1) - leaving(to), to,
           moved.data() + coming(from), coming(from + 1) - coming(from), from));
     }
     return absl::OkStatus();
-  }
-
-  // The ranks that this one sends to and hears from in a step.
-  int To(int step) const { return (ranks_.rank() + step) % ranks_.size(); }
-  int From(int step) const {
-    return (ranks_.rank() - step + ranks_.size()) % ranks_.size();
   }
 
   class Share final : public PairShare {
@@ -199,8 +193,8 @@ class Links final : public DeviceLinks {
                           int64_t bytes) override {
       RETURN_IF_ERROR(Wait());
       return links_.exchange_->SendReceive(
-          static_cast<const char*>(mine), bytes, links_.To(step),
-          static_cast<char*>(theirs), bytes, links_.From(step));
+          static_cast<const char*>(mine), bytes, links_.ranks_.After(step),
+          static_cast<char*>(theirs), bytes, links_.ranks_.Before(step));
     }
 
    private:

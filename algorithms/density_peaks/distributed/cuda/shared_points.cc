@@ -120,7 +120,6 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
                    ranks_.OnAll(has_room.ok() && links != nullptr));
   if (!have_room) return nullptr;
   Stopwatch stopwatch;
-  const int p = ranks_.size();
   const int rank = ranks_.rank();
   const std::shared_ptr<DevicePoints>& all = upload_->all();
   const int64_t d = all->num_dimensions;
@@ -138,10 +137,10 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
   for (int part = 0; part < kParts; ++part) {
     RETURN_IF_ERROR(upload_->WaitForPart(part));
     const Part mine = part_of(rank, part);
-    for (int step = 1; step < p; ++step) {
-      const int from = (rank - step + p) % p;
+    for (int step = 1; step < ranks_.size(); ++step) {
+      const int from = ranks_.Before(step);
       const Part theirs = part_of(from, part);
-      RETURN_IF_ERROR(links->Exchange(mine.begin, mine.size, (rank + step) % p,
+      RETURN_IF_ERROR(links->Exchange(mine.begin, mine.size, ranks_.After(step),
                                       theirs.begin, theirs.size, from));
     }
   }
