@@ -162,8 +162,8 @@ absl::Status Communicator::AllReduceBytes(absl::Span<char> bytes, int width,
   const absl::Span<char> other(reinterpret_cast<char*>(buffer.data()),
                                share(rank_).size());
   for (int step = 1; step < size_; ++step) {
-    const int to = (rank_ + step) % size_;
-    const int from = (rank_ + size_ - step) % size_;
+    const int to = After(step);
+    const int from = Before(step);
     RETURN_IF_ERROR(SendReceive(share(to), to, other, from));
     combine(other, share(rank_));
   }
@@ -187,8 +187,8 @@ absl::Status Communicator::AllGatherBytes(absl::Span<const char> mine,
   };
   for (int have = 1; have < size_; have *= 2) {
     const int count = std::min(have, size_ - have);
-    const int to = (rank_ + size_ - have) % size_;
-    const int from = (rank_ + have) % size_;
+    const int to = Before(have);
+    const int from = After(have);
     RETURN_IF_ERROR(SendReceive(
         all.subspan(0, length(rank_, count)), to,
         all.subspan(length(rank_, have), length(from, count)), from));
@@ -202,8 +202,8 @@ absl::Status Communicator::AllToAllBytes(absl::Span<const char> out,
                                          absl::Span<char> in,
                                          absl::Span<const int64_t> in_offsets) {
   for (int step = 0; step < size_; ++step) {
-    const int to = (rank_ + step) % size_;
-    const int from = (rank_ + size_ - step) % size_;
+    const int to = After(step);
+    const int from = Before(step);
     RETURN_IF_ERROR(SendReceive(
         out.subspan(out_offsets[to], out_offsets[to + 1] - out_offsets[to]), to,
         in.subspan(in_offsets[from], in_offsets[from + 1] - in_offsets[from]),

@@ -82,9 +82,9 @@ class Communicator {
   // The place of this rank among those of its host, from 0 on: which of the
   // host's GPUs is its own.
   int local_rank() const { return local_rank_; }
-  // The ranks that come `step` places, 0 … size(), after and before this one,
-  // round a ring: if in each step 1 … size() - 1 all ranks send to the one and
-  // hear from the other, each meets all others.
+  // The ranks `step` places, 0 … size(), after and before this one in a ring.
+  // If all ranks send to After(step) and receive from Before(step), for each
+  // step from 1 to size() - 1, each sends to all others once.
   int After(int step) const { return (rank_ + step) % size_; }
   int Before(int step) const { return (rank_ - step + size_) % size_; }
   // The bytes that this rank has sent to others.

@@ -229,6 +229,27 @@ TEST(CommunicatorTest, OnAllWantsEveryRank) {
   }
 }
 
+TEST(CommunicatorTest, AfterAndBeforeGoRound) {
+  for (const int p : {1, 2, 5}) {
+    OnRanks(p, [p](Communicator& ranks) {
+      EXPECT_EQ(ranks.After(0), ranks.rank());
+      EXPECT_EQ(ranks.Before(p), ranks.rank());
+      for (int step = 0; step <= p; ++step) {
+        EXPECT_EQ(ranks.After(step), ranks.Before(p - step));
+        // The rank that is sent to receives from this one.
+        const int mine = ranks.rank();
+        int theirs = -1;
+        ASSERT_TRUE(ranks
+                        .SendReceiveValues(
+                            absl::MakeConstSpan(&mine, 1), ranks.After(step),
+                            absl::MakeSpan(&theirs, 1), ranks.Before(step))
+                        .ok());
+        EXPECT_EQ(theirs, ranks.Before(step));
+      }
+    });
+  }
+}
+
 TEST(CommunicatorTest, LargestOfAllRanks) {
   const double values[] = {0.0, 1e-310, 0.25, 1e300};
   for (const int p : {1, 2, 5}) {

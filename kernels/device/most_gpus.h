@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// kMostGpus: of how many GPUs a process remembers what it has there: memory in
-// use, pools, pinned memory for copies. GPUs of higher numbers work, with less.
+// kMostGpus: a process keeps account of memory, pools and pinned memory for
+// copies of so many GPUs. GPUs of higher numbers work, but copy more slowly.
 
 #ifndef WARPCLUST_KERNELS_DEVICE_MOST_GPUS_H_
 #define WARPCLUST_KERNELS_DEVICE_MOST_GPUS_H_

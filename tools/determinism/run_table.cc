@@ -12,7 +12,6 @@
 #include "absl/strings/str_format.h"
 #include "base/communicator/thread_ranks.h"
 #include "base/status/status_macros.h"
-#include "kernels/device/rank_device.h"
 
 namespace warpclust {
 namespace {
@@ -141,7 +140,6 @@ absl::Status DeterminismRunner::RunOnRanks(const RunGroup& group,
             uint64_t digest = 0;
             RETURN_IF_ERROR(RunOnThreads(
                 num_ranks, [&](Communicator& ranks) -> absl::Status {
-                  UseDeviceOfRank(ranks);
                   ASSIGN_OR_RETURN(const uint64_t found, work(device, ranks));
                   if (ranks.rank() == 0) digest = found;
                   return absl::OkStatus();

@@ -114,6 +114,23 @@ TEST(DeterminismRunner, HasALinePerNumberOfRanks) {
       absl::StatusCode::kDataLoss);
 }
 
+TEST(RunTable, RanksRunOnTheDevicesOfTheirWay) {
+  RunTable table;
+  DeterminismRunner runner(
+      {Device::kCpu, Device::kCuda}, {1}, [](absl::string_view) {}, &table);
+  for (const RunWay::Devices devices :
+       {RunWay::Devices::kAll, RunWay::Devices::kCpu, RunWay::Devices::kCuda}) {
+    const absl::Status status = runner.RunOnRanks(
+        {"oclustr", absl::StrCat(static_cast<int>(devices)), "tf"},
+        {.devices = devices},
+        [](Device device, Communicator&) -> absl::StatusOr<uint64_t> {
+          return device == Device::kCpu ? 90 : 91;
+        });
+    ASSERT_TRUE(status.ok()) << status;
+  }
+  EXPECT_THAT(table.Text(), EndsWith("16 runs in 3 groups: 1 group differs\n"));
+}
+
 TEST(RunTable, AnotherAlgorithmOrDataIsAnotherGroup) {
   RunTable table;
   table.Add(ARun("tf", "1", 7));

@@ -273,7 +273,7 @@ class NeighborIndex {
   }
 
   // Estimates the seconds that CountWithin takes by measuring a sample of the
-  // points: a few milliseconds, or 1/50 of the whole if that is more.
+  // points: a few milliseconds, or up to 1/50 of the whole if that is more.
   virtual absl::StatusOr<double> EstimateSeconds(double radius_key) const = 0;
 
   // Returns the number of distances that the searches computed so far, to

@@ -49,7 +49,7 @@ double SmallerPositive(double smallest, double key) {
 class CountedPairs {
  public:
   CountedPairs(const PointMatrix& points, const internal::PairsToCount& pairs,
-               Norm norm, int num_threads, const internal::PairShare& share)
+               Norm norm, int num_threads, const internal::SampleShare& share)
       : points_(points),
         share_(share),
         norm_(norm),
@@ -229,7 +229,7 @@ class CountedPairs {
   }
 
   const PointMatrix& points_;
-  const internal::PairShare& share_;
+  const internal::SampleShare& share_;
   mutable absl::Status status_;
   mutable std::optional<NearKeys> near_;
   mutable int near_parts_ = 0;
@@ -270,7 +270,7 @@ absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
     const PointMatrix& points, const PairsToCount& counted, Metric metric,
     absl::Span<const double> quantiles, int num_threads,
     absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0,
-    const PairShare& share) {
+    const SampleShare& share) {
   for (const double quantile : quantiles) {
     // The comparison is false for NaN.
     if (!(quantile > 0 && quantile <= 1)) {

@@ -90,7 +90,7 @@ using FindKeys = std::function<absl::Status(absl::Span<const int32_t> columns,
 
 // The part of this rank, where several have the same points and share the
 // pairs, if these are sampled; else each has them all.
-struct PairShare {
+struct SampleShare {
   int part = 0;
   int num_parts = 1;
   // Called on all ranks at the same times. Adds what the other ranks found.
@@ -107,7 +107,7 @@ absl::StatusOr<std::vector<CutoffDistance>> CutoffDistancesOfPairs(
     const PointMatrix& points, const PairsToCount& pairs, Metric metric,
     absl::Span<const double> quantiles, int num_threads,
     absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0,
-    const PairShare& share = PairShare());
+    const SampleShare& share = SampleShare());
 
 // The smallest positive key of `row`, the coordinates of a point, and any of
 // the points; infinity without any.

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DensityPeaksOnGpus: DensityPeaks by several GPUs of this computer, which have
-// a part of the points each (density_peaks_on_ranks.h). Densities, dependent
-// points and clusters are the same, to the bit.
+// a part of the points each, or, by brute force in more than 16 dimensions, a
+// part of the pairs (density_peaks_on_ranks.h). Densities, dependent points and
+// clusters are the same, to the bit.
 //
 //   ASSIGN_OR_RETURN(const DensityPeaksResult result,
 //                    DensityPeaksOnGpus(points, DensityPeaksOptions(), 2));
@@ -21,8 +22,9 @@ namespace warpclust {
 // (kernels/device/gpu_ranks.h); Unimplemented for the halo, and for other
 // densities than kCount. options.device and options.work are not used; the
 // threads are those of all GPUs together. Memory of the host: a copy of the
-// points, and while they move half of one more. distance_evaluations counts
-// those of all GPUs, which are others than those of one.
+// points, and while they move half of one more, or 40 bytes per point and GPU.
+// distance_evaluations counts those of all GPUs, which are others than those of
+// one.
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnGpus(
     const PointMatrix& points, const DensityPeaksOptions& options,
     int num_gpus);

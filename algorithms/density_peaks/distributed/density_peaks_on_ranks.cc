@@ -61,53 +61,14 @@ class Job {
       RETURN_IF_ERROR(block_.Prepare());
     }
     RETURN_IF_ERROR(FindCutoff());
+    BegunIndex all;
     if (block_.shares_pairs()) {
-      ASSIGN_OR_RETURN(BegunIndex all, SharedBruteForce(block_.TakeBegun()));
-      if (all.brute_force != nullptr) return ClusterAll(std::move(all));
+      ASSIGN_OR_RETURN(all, SharedBruteForce(block_.TakeBegun()));
     }
-    {
-      const PhaseTimer timer(&result_.seconds.build, "build");
-      Stopwatch stopwatch;
-      if (block_.moves_points()) {
-        if (links() == nullptr) block_.TakeBegun();  // It is not needed.
-        ASSIGN_OR_RETURN(
-            Partition partition,
-            PartitionPoints(
-                block_.first(), options_.num_threads, ranks_, links(),
-                [this] { return block_.TakeBegun().points; }, &mine_));
-        routes_ = std::move(partition.routes);
-        on_device_ = std::move(partition.on_device);
-        on_host_ = on_device_ == nullptr;
-        stopwatch.Lap("partition");
-      } else {
-        mine_.numbers.resize(mine_.points.num_points);
-        std::iota(mine_.numbers.begin(), mine_.numbers.end(),
-                  static_cast<int32_t>(block_.first()));
-      }
-      RETURN_IF_ERROR(ranks_.Agree(CheckOwnPoints()));
-      ASSIGN_OR_RETURN(const int least,
-                       ranks_.AllReduce(Reduction::kMin,
-                                        static_cast<int>(ComparesAllPairs())));
-      const auto all_pairs = static_cast<AllPairs>(least);
-      blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
-                      ResolveThreads(options_.num_threads), ranks_);
-      // Rows come while the index is made.
-      if (all_pairs != AllPairs::kNotExpected) blocks_->Start();
-      RETURN_IF_ERROR(MakeOwnIndex());
-      if (all_pairs != AllPairs::kCertain) {
-        RETURN_IF_ERROR(blocks_->Finish());
-        ASSIGN_OR_RETURN(
-            const bool by_blocks,
-            ranks_.OnAll(ComparesAllPairs() == AllPairs::kCertain));
-        if (!by_blocks) blocks_.reset();
-        if (by_blocks && all_pairs == AllPairs::kNotExpected) {
-          ASSIGN_OR_RETURN(BegunIndex all, block_.SharePairs());
-          ASSIGN_OR_RETURN(const bool share,
-                           ranks_.OnAll(all.brute_force != nullptr));
-          if (share) return ClusterAll(std::move(all));
-        }
-      }
+    if (all.brute_force == nullptr) {
+      ASSIGN_OR_RETURN(all, FindIndexes());
     }
+    if (all.brute_force != nullptr) return ClusterAll(std::move(all));
     ASSIGN_OR_RETURN(graph_,
                      FindRankGraph(Search(), result_.graph.cutoff_distance));
     result_.seconds.density = graph_.density_seconds;
@@ -144,6 +105,57 @@ class Job {
                : AllPairs::kNotExpected;
   }
 
+  // The index of each rank's own points, where they are to be. If all choose
+  // brute force among points that stay, and can share their pairs, brute force
+  // for that instead.
+  absl::StatusOr<BegunIndex> FindIndexes() {
+    const PhaseTimer timer(&result_.seconds.build, "build");
+    Stopwatch stopwatch;
+    if (block_.moves_points()) {
+      if (links() == nullptr) block_.TakeBegun();  // It is not needed.
+      ASSIGN_OR_RETURN(
+          Partition partition,
+          PartitionPoints(
+              block_.first(), options_.num_threads, ranks_, links(),
+              [this] { return block_.TakeBegun().points; }, &mine_));
+      routes_ = std::move(partition.routes);
+      on_device_ = std::move(partition.on_device);
+      on_host_ = on_device_ == nullptr;
+      stopwatch.Lap("partition");
+    } else {
+      mine_.numbers.resize(mine_.points.num_points);
+      std::iota(mine_.numbers.begin(), mine_.numbers.end(),
+                static_cast<int32_t>(block_.first()));
+    }
+    RETURN_IF_ERROR(ranks_.Agree(CheckOwnPoints()));
+    ASSIGN_OR_RETURN(const int least,
+                     ranks_.AllReduce(Reduction::kMin,
+                                      static_cast<int>(ComparesAllPairs())));
+    const auto all_pairs = static_cast<AllPairs>(least);
+    blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
+                    ResolveThreads(options_.num_threads), ranks_);
+    // Rows come while the index is made.
+    if (all_pairs != AllPairs::kNotExpected && !block_.shares_pairs()) {
+      blocks_->Start();
+    }
+    RETURN_IF_ERROR(MakeOwnIndex());
+    if (all_pairs == AllPairs::kCertain) return BegunIndex();
+    RETURN_IF_ERROR(blocks_->Finish());
+    ASSIGN_OR_RETURN(const bool by_blocks,
+                     ranks_.OnAll(ComparesAllPairs() == AllPairs::kCertain));
+    if (!by_blocks) {
+      blocks_.reset();
+      return BegunIndex();
+    }
+    if (all_pairs == AllPairs::kLikely && !block_.shares_pairs()) {
+      return BegunIndex();  // There was no room.
+    }
+    ASSIGN_OR_RETURN(BegunIndex all, block_.SharePairs());
+    ASSIGN_OR_RETURN(const bool share,
+                     ranks_.OnAll(all.brute_force != nullptr));
+    return share ? std::move(all) : BegunIndex();
+  }
+
   // A collective call: `begun`, or nothing if a rank could not make brute force
   // or would try a tree, too.
   absl::StatusOr<BegunIndex> SharedBruteForce(BegunIndex begun) {
@@ -161,6 +173,11 @@ class Job {
 
   // Clusters what the GPUs have, and keeps what is of this rank's points.
   absl::StatusOr<DensityPeaksResult> ClusterAll(BegunIndex all) {
+    // All of them have copies of points.
+    blocks_.reset();
+    rows_.reset();
+    index_ = nullptr;
+    on_device_ = nullptr;
     RETURN_IF_ERROR(ClusterOnSharedPairs(
         std::move(all), options_, mine_.points.num_dimensions, &result_));
     const auto keep = [&](auto& of_all) {

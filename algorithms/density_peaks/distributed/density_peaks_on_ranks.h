@@ -31,8 +31,9 @@
 // there, each pair is compared once:
 // - If each rank has a GPU with room for all points, and the GPUs reach each
 //   other, all points go to all GPUs, which share the pairs (shared_pairs.h).
-//   A rank has the graph of all points, and sends 4 to 12 bytes per point of
-//   all ranks to each other rank in each search.
+//   A GPU then has 11 d n bytes, and a rank 40 n for results of all points. It
+//   sends each other rank, from GPU to GPU, 4 n bytes for densities, 36 n for
+//   dependent points and 4 n in each round of saddles.
 // - Else blocks meet (meetings.h): half as many points are sent as by visits,
 //   with 4 d bytes if they are floats, with two to three times the memory for
 //   points and index.
@@ -73,7 +74,8 @@ enum class RanksResult {
 // Errors on all ranks: Unimplemented for the halo; Unavailable for kCuda if a
 // rank has no GPU; InvalidArgument if blocks have different dimensions, and as
 // DensityPeaks, with the place of a bad point in its block; ResourceExhausted
-// beyond 2^31 - 1 points, or 2^30 on a rank; errors of the communicator.
+// beyond 2^31 - 1 points, or 2^30 on a rank that has points of its own, or if
+// the memory of a GPU does not suffice; errors of the communicator.
 absl::StatusOr<DensityPeaksResult> DensityPeaksOnRanks(
     PointMatrix block, const DensityPeaksOptions& options, Communicator& ranks,
     RanksResult result = RanksResult::kAll, DeviceWay way = DeviceWay::kAuto);

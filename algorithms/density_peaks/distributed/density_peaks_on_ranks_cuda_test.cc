@@ -5,6 +5,7 @@
 // against the CPU, bit for bit.
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <iostream>
@@ -26,6 +27,8 @@
 #include "algorithms/density_peaks/testing/cluster_on_cpu.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "algorithms/density_peaks/testing/rank_cases.h"
+#include "base/communicator/communicator.h"
+#include "base/communicator/thread_ranks.h"
 #include "base/numbers/random.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
@@ -104,7 +107,7 @@ TEST_F(DensityPeaksOnRanksCudaTest, LegalCoordinates) {
 }
 
 TEST_F(DensityPeaksOnRanksCudaTest, WrongCoordinatesAreNamed) {
-  for (const int32_t d : {3, 24}) {
+  for (const int32_t d : {3, 24, 70}) {
     Random random(d);
     PointMatrix points = {3000, d, {}};
     for (int32_t i = 0; i < 3000 * d; ++i) {
@@ -162,8 +165,8 @@ TEST_F(DensityPeaksOnRanksCudaTest, ManyPoints) {
   }
 }
 
-// Saddles are searched for on the host if the GPU has too little memory; with
-// less there is a message.
+// If the GPU has too little memory, saddles are searched for on the host, or
+// pairs are not shared; with less there is a message.
 TEST_F(DensityPeaksOnRanksCudaTest, LittleMemory) {
   for (const int32_t dimensions : {3, 24, 70}) {
     const PointMatrix points = RandomBlobs(12'000, dimensions, 9, dimensions);
@@ -229,8 +232,10 @@ TEST_F(DensityPeaksOnRanksCudaTest, SharedPairsAndMeetings) {
     }
     DensityPeaksOptions options;
     options.num_threads = 1 + static_cast<int>(random.Below(2));
-    options.metric =
-        random.Below(3) == 0 ? Metric::kManhattan : Metric::kEuclidean;
+    constexpr Metric kMetrics[] = {Metric::kEuclidean, Metric::kEuclidean,
+                                   Metric::kManhattan, Metric::kAngular,
+                                   Metric::kCosine};
+    options.metric = kMetrics[random.Below(5)];
     options.index = DensityPeaksIndex::kBruteForce;
     options.cutoff_quantile = 0.1;
     options.peaks = RandomRule(&random);
@@ -243,6 +248,45 @@ TEST_F(DensityPeaksOnRanksCudaTest, SharedPairsAndMeetings) {
                   Begins(num_ranks, points.num_points, &random), devices);
     RefuseToOpenForTest(0);
     if (HasFailure()) return;
+  }
+}
+
+// What ranks send through the hosts: little if the GPUs share the pairs, and
+// the points of blocks if they do not reach each other.
+TEST_F(DensityPeaksOnRanksCudaTest, SharedPairsDoNotPassThroughHosts) {
+  constexpr int32_t kPoints = 3000;
+  for (const DensityPeaksIndex index :
+       {DensityPeaksIndex::kAuto, DensityPeaksIndex::kBruteForce}) {
+    for (const int32_t d : {24, 70}) {
+      const PointMatrix points = RandomBlobs(kPoints, d, 5, d);
+      DensityPeaksOptions options;
+      options.device = Device::kCuda;
+      options.index = index;
+      options.cutoff_distance = 2;
+      const auto bytes_sent = [&] {
+        std::atomic<int64_t> sent = 0;
+        const absl::Status status = RunOnThreads(2, [&](Communicator& ranks) {
+          const int64_t begin = ranks.rank() * kPoints / 2;
+          const absl::Status done =
+              DensityPeaksOnRanks(Block(points, begin, begin + kPoints / 2),
+                                  options, ranks)
+                  .status();
+          sent += ranks.bytes_sent();
+          return done;
+        });
+        EXPECT_TRUE(status.ok()) << status;
+        return sent.load();
+      };
+      const int64_t shared = bytes_sent();
+      RefuseToOpenForTest(1);
+      const int64_t met = bytes_sent();
+      RefuseToOpenForTest(0);
+      std::cout << d << " dimensions: " << shared << " bytes, or " << met
+                << "\n";
+      EXPECT_LT(shared, 16384);
+      // A block and half of the other one.
+      EXPECT_GT(met, kPoints / 2 * d * int64_t{sizeof(double)});
+    }
   }
 }
 

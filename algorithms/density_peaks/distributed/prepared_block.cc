@@ -90,9 +90,11 @@ absl::Status PreparedBlock::PreparePoints() {
   }
   const bool copies_now =
       copies_points() && !will_change && !shared.has_value();
-  std::future<CheckedPoints> checking =
-      std::async(copies_now ? std::launch::async : std::launch::deferred,
-                 [this, copies_now] { return CopyAndCheck(copies_now); });
+  std::future<CheckedPoints> checking;
+  if (copies_now) {
+    checking = std::async(std::launch::async,
+                          [this] { return CopyAndCheck(/*copies=*/true); });
+  }
   if (on_gpus && ranks_.size() > 1) {
     RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
     ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
@@ -122,7 +124,7 @@ absl::Status PreparedBlock::PreparePoints() {
   stopwatch.Lap("check of points");
   RETURN_IF_ERROR(ranks_.Agree(prepared));
   if (may_share && will_change) {
-    ASSIGN_OR_RETURN(all, GatherPoints());
+    ASSIGN_OR_RETURN(all, GatherOnGpus());
   }
   shares_pairs_ = all != nullptr;
   BeginIndex(shares_pairs_ ? std::move(all) : std::move(checked.points));
@@ -138,7 +140,7 @@ absl::StatusOr<bool> PreparedBlock::MaySharePairs(bool on_gpus) {
   return way_ == DeviceWay::kNccl ? true : ranks_.OnOneHost();
 }
 
-absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherPoints() {
+absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherOnGpus() {
   if (links_ == nullptr) return nullptr;
   return SharedPoints(mine_.points, NormOfMetric(options_.metric), firsts_,
                       ranks_)
@@ -146,7 +148,7 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherPoints() {
 }
 
 absl::StatusOr<BegunIndex> PreparedBlock::SharePairs() {
-  ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all, GatherPoints());
+  ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all, GatherOnGpus());
   if (all == nullptr) return BegunIndex();
   return BegunIndex{all, BeginBruteForce(*all, links_->pair_share())};
 }

@@ -73,8 +73,9 @@ class PreparedBlock {
   BegunIndex TakeBegun() {
     return begun_.valid() ? begun_.get() : BegunIndex();
   }
-  // A collective call: the same later, for points that stay in their blocks.
-  // Nothing if there are no links, or a GPU has no room.
+  // A collective call, for points that stay in their blocks: gives all points
+  // to all GPUs, and makes brute force of them. Nothing, on all ranks or on
+  // this one, if there are no links or a GPU has no room.
   absl::StatusOr<BegunIndex> SharePairs();
   // The pairs for the cutoff distance, if they were drawn.
   std::optional<DrawnPairs> TakeDrawn() {
@@ -95,7 +96,7 @@ class PreparedBlock {
   std::shared_ptr<DevicePoints> CopyToDevice() const;
   void BeginIndex(std::shared_ptr<DevicePoints> points);
   absl::StatusOr<bool> MaySharePairs(bool on_gpus);
-  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherPoints();
+  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherOnGpus();
 
   const DensityPeaksOptions& options_;
   Communicator& ranks_;

@@ -93,7 +93,7 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
   const int threads = ResolveThreads(options.num_threads);
   const Norm norm = NormOfMetric(options.metric);
   Stopwatch stopwatch;
-  const internal::PairShare share = {
+  const internal::SampleShare share = {
       ranks.rank(), ranks.size(),
       [&](KeysBetween* keys) { return AddKeysOfOthers(ranks, keys); },
       internal::FindKeysOn(device, drawn.points, drawn.pairs, norm)};

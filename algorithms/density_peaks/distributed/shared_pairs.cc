@@ -3,8 +3,6 @@
 
 #include "algorithms/density_peaks/distributed/shared_pairs.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -13,6 +11,7 @@
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "algorithms/density_peaks/density/decision_graph_run.h"
+#include "algorithms/density_peaks/density_peaks_options.h"
 #include "algorithms/density_peaks/peaks/basins.h"
 #include "algorithms/density_peaks/peaks/cuda/assignment_cuda.h"
 #include "algorithms/density_peaks/peaks/cuda/basins_cuda.h"
@@ -38,12 +37,7 @@ absl::Status FindGraph(BegunIndex all, const DensityPeaksOptions& options,
   result->seconds.density += run.density_seconds;
   result->seconds.dependent += run.dependent_seconds;
   const PhaseTimer timer(&result->seconds.dependent, "dependent");
-  // The host has no points.
-  if (std::any_of(run.dependent_keys.begin(), run.dependent_keys.end(),
-                  [](double key) { return std::isinf(key); })) {
-    return absl::ResourceExhaustedError(
-        "density peaks: too little GPU memory for the largest distance");
-  }
+  // Its points are not asked for: the run has the largest distance.
   result->graph = FinishDecisionGraph(PointMatrix(), options.metric, cutoff,
                                       options.num_threads, std::move(run));
   return absl::OkStatus();

@@ -3,8 +3,9 @@
 //
 // ClusterOnSharedPairs: density peaks in many dimensions where each rank has a
 // GPU with the points of all ranks. The GPUs share the pairs, and tell each
-// other what they found, once or twice a search (pair_share.h). The rest, which
-// is little beside all pairs, each rank does for all points.
+// other what they found: densities once, dependent points three times, and
+// saddles once a round (pair_share.h). The rest, which is little beside all
+// pairs, each rank does for all points.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_SHARED_PAIRS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_SHARED_PAIRS_H_

@@ -20,8 +20,8 @@
 // skips tiles whose labels and ranks improve nothing.
 //
 // Cost: quantizing reads the points three times. Memory: up to 2 bytes per
-// coordinate (rounded up to 64 dimensions) and d / 16 + 76 bytes per point; no
-// list of pairs. One call at a time.
+// coordinate (rounded up to 64 dimensions) and d / 16 + 76 bytes per point, 12
+// more if GPUs share the pairs; no list of pairs. One call at a time.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_BRUTE_FORCE_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_BRUTE_FORCE_CUDA_H_

@@ -13,7 +13,7 @@
 
 namespace warpclust {
 
-// All members but rank() and size() are collective calls.
+// All members except rank() and size() are collective calls.
 class PairShare {
  public:
   virtual ~PairShare() = default;

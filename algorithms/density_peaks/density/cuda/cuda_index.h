@@ -36,11 +36,11 @@ absl::Status BuildCudaIndex(const PointMatrix& prepared,
                             double radius_key, int num_threads,
                             CudaIndex& index);
 
-// How long both searches of a decision graph take by brute force of `points`,
-// and whether a tree may be faster: it takes so long that a tree is worth
-// building, and one over a few of the points on the host, which `prepared` are,
-// leaves out many pairs. These may be a part of `points`. ResourceExhausted as
-// above.
+// How long both searches of a decision graph take by brute force among
+// `points`, and whether a tree may take less: brute force takes so long that
+// building a tree is worth trying, and a tree over a few of `prepared` leaves
+// out many pairs. `prepared` are the points on the host, or some of them.
+// ResourceExhausted as above.
 struct BruteForceForecast {
   double seconds = 0;
   bool may_lose = false;

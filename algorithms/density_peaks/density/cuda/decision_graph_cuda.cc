@@ -38,24 +38,19 @@ absl::Status Wait(const DeviceBuffer<T>& buffer) {
   return buffer.CopyToHost(absl::MakeSpan(&first, buffer.empty() ? 0 : 1));
 }
 
-// The largest key of a point and any other; infinity if there is too little
-// memory to find it: then FinishDecisionGraph does.
+// The largest key of a point and any other.
 absl::StatusOr<double> LargestKeyOf(const DevicePoints& points, int64_t point) {
   std::vector<double> row(points.num_dimensions);
   RETURN_IF_ERROR(points.values.CopyToHost(absl::MakeSpan(row),
                                            point * points.num_dimensions));
-  absl::StatusOr<double> largest = LargestKeyCuda(points, row);
-  if (absl::IsResourceExhausted(largest.status())) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return largest;
+  return LargestKeyCuda(points, row);
 }
 
 // Both searches by an index of the points, one that `searches` have;
 // `stopwatch` has just measured its building.
 template <typename Index>
 absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
-                                        int num_threads,
+                                        bool host_has_points, int num_threads,
                                         DeviceSearches& searches,
                                         Stopwatch& stopwatch) {
   DecisionGraphRun run;
@@ -78,13 +73,18 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
   DeviceBuffer<double> dependent_keys;
   RETURN_IF_ERROR(index.NearestOfHigherRank(by_density.ranks, dependent_points,
                                             dependent_keys));
-  ASSIGN_OR_RETURN(const double largest, LargestKeyOf(*searches.points, top));
+  absl::StatusOr<double> largest = LargestKeyOf(*searches.points, top);
+  if (host_has_points && absl::IsResourceExhausted(largest.status())) {
+    // FinishDecisionGraph finds it.
+    largest = std::numeric_limits<double>::infinity();
+  }
+  RETURN_IF_ERROR(largest.status());
   RETURN_IF_ERROR(
       dependent_points.CopyToHost(absl::MakeSpan(run.dependent_points)));
   RETURN_IF_ERROR(
       dependent_keys.CopyToHost(absl::MakeSpan(run.dependent_keys)));
   RETURN_IF_ERROR(densities.CopyToHost(absl::MakeSpan(run.densities)));
-  run.dependent_keys[top] = largest;
+  run.dependent_keys[top] = *largest;
   run.dependent_seconds = stopwatch.Lap("dependent");
   return run;
 }
@@ -109,7 +109,8 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
   const double build_seconds = stopwatch.Lap("build");
 
   const auto search_by = [&](auto& made) {
-    return Search(made, radius_key, num_threads, *searches, stopwatch);
+    return Search(made, radius_key, /*host_has_points=*/true, num_threads,
+                  *searches, stopwatch);
   };
   absl::StatusOr<DecisionGraphRun> run = index.tree.has_value()
                                              ? search_by(*index.tree)
@@ -132,6 +133,14 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
   return run;
 }
 
+// If they did not fit.
+absl::Status NamePoints(const absl::Status& status, int32_t num_points,
+                        int32_t num_dimensions) {
+  return NameWhatDidNotFit(
+      status, absl::StrCat("density peaks of ", num_points, " points of ",
+                           num_dimensions, " dimensions on the GPU"));
+}
+
 }  // namespace
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
@@ -144,10 +153,7 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
           internal::RadiusKey(metric, cutoff_distance), num_threads,
           std::move(on_device), kept);
   if (run.ok()) return run;
-  return NameWhatDidNotFit(
-      run.status(),
-      absl::StrCat("density peaks of ", points.num_points, " points of ",
-                   points.num_dimensions, " dimensions on the GPU"));
+  return NamePoints(run.status(), points.num_points, points.num_dimensions);
 }
 
 absl::StatusOr<DecisionGraphRun> DecisionGraphByBruteForce(
@@ -160,11 +166,14 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphByBruteForce(
   CudaIndex& index = searches->index;
   index.brute_force = std::move(*brute_force);
   Stopwatch stopwatch;
-  ASSIGN_OR_RETURN(
-      DecisionGraphRun run,
+  absl::StatusOr<DecisionGraphRun> run =
       Search(*index.brute_force, internal::RadiusKey(metric, cutoff_distance),
-             num_threads, *searches, stopwatch));
-  run.index = std::string(index.name());
+             /*host_has_points=*/false, num_threads, *searches, stopwatch);
+  if (!run.ok()) {
+    return NamePoints(run.status(), searches->points->num_points,
+                      searches->points->num_dimensions);
+  }
+  run->index = std::string(index.name());
   if (kept != nullptr) *kept = std::move(searches);
   return run;
 }

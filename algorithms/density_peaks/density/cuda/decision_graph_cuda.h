@@ -34,8 +34,9 @@ absl::StatusOr<DecisionGraphRun> DecisionGraphCuda(
     std::shared_ptr<const DevicePoints> on_device,
     std::shared_ptr<DeviceSearches>* kept);
 
-// The same by brute force of points that only the GPU has, without the seconds
-// of building it. If GPUs share it (pair_share.h), a collective call of theirs.
+// The same for points that only the GPU has, by brute force among them.
+// build_seconds is 0. If GPUs share the pairs (pair_share.h), it is a
+// collective call of theirs.
 absl::StatusOr<DecisionGraphRun> DecisionGraphByBruteForce(
     std::shared_ptr<const DevicePoints> points,
     std::shared_ptr<CudaBruteForce> brute_force, Metric metric,

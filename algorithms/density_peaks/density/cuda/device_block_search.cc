@@ -7,15 +7,15 @@
 #include "algorithms/density_peaks/density/cuda/device_nearest.h"
 #include "base/status/status_macros.h"
 #include "kernels/memory/device_buffer.h"
+#include "vptree/points/device_packed_points.h"
 #include "vptree/points/search_arguments.h"
 
 namespace warpclust {
 
 absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> DeviceBlockSearch::Make(
-    const DevicePoints& points, int32_t begin, int32_t num_others,
-    bool others_first,
-    absl::FunctionRef<absl::Status(DeviceBuffer<double>&, int64_t)>
-        copy_others) {
+    const DevicePoints& points, int32_t begin, const PackedRows& others,
+    bool others_first) {
+  const int32_t num_others = others.num_points;
   const int64_t d = points.num_dimensions;
   const int32_t num_mine = points.num_points - begin;
   std::unique_ptr<DeviceBlockSearch> made(new DeviceBlockSearch);
@@ -29,7 +29,7 @@ absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> DeviceBlockSearch::Make(
   RETURN_IF_ERROR(internal::CopyWithinDevice(
       points.values.data() + begin * d, both.values.data() + first_mine * d,
       num_mine * d * static_cast<int64_t>(sizeof(double))));
-  RETURN_IF_ERROR(copy_others(both.values, first_other * d));
+  RETURN_IF_ERROR(CopyToDevice(others, first_other * d, both.values));
   ASSIGN_OR_RETURN(made->search_,
                    CudaBruteForce::CreateBetween(
                        both, others_first ? num_others : num_mine));

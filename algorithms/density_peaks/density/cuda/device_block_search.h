@@ -10,28 +10,24 @@
 #include <cstdint>
 #include <memory>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "kernels/memory/device_buffer.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/packed_points.h"
 
 namespace warpclust {
 
 class DeviceBlockSearch final : public BlockSearch {
  public:
-  // Between the points from `begin` on and `num_others` others, which
-  // copy_others(values, offset) writes over the values from `offset` on.
+  // Between the points from `begin` on and `others`, of which these are the
+  // first block if `others_first`.
   static absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> Make(
-      const DevicePoints& points, int32_t begin, int32_t num_others,
-      bool others_first,
-      absl::FunctionRef<absl::Status(DeviceBuffer<double>& values,
-                                     int64_t offset)>
-          copy_others);
+      const DevicePoints& points, int32_t begin, const PackedRows& others,
+      bool others_first);
 
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;

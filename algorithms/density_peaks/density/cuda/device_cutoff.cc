@@ -76,7 +76,7 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistancesOn(
   const Norm norm = NormOfMetric(metric);
   const PointMatrix taken =
       TakePoints(points, internal::NumberPoints(&pairs), num_threads);
-  internal::PairShare share;
+  internal::SampleShare share;
   share.find_keys = internal::FindKeysOn(device, taken, pairs, norm);
   return internal::CutoffDistancesOfPairs(
       taken, pairs, metric, quantiles, num_threads,

@@ -28,7 +28,6 @@
 #include "kernels/memory/device_buffer.h"
 #include "vptree/leaf_tree/cuda/leaf_tree_cuda.h"
 #include "vptree/points/block_search.h"
-#include "vptree/points/device_packed_points.h"
 #include "vptree/points/device_points.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/packed_points.h"
@@ -257,7 +256,7 @@ class CudaNeighborIndex final : public DeviceIndex {
       int32_t begin, const PackedRows& others,
       bool others_first) const override {
     RETURN_IF_ERROR(NotStopped());
-    return MeetRows(begin, others, others_first);
+    return DeviceBlockSearch::Make(points(), begin, others, others_first);
   }
 
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
@@ -320,16 +319,9 @@ class CudaNeighborIndex final : public DeviceIndex {
   absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> MeetQueries(
       const PointMatrix& queries) const {
     RETURN_IF_ERROR(NotStopped());
-    return MeetRows(0, {queries.num_points, {}, queries.values}, false);
-  }
-
-  absl::StatusOr<std::unique_ptr<DeviceBlockSearch>> MeetRows(
-      int32_t begin, const PackedRows& others, bool others_first) const {
-    return DeviceBlockSearch::Make(
-        points(), begin, others.num_points, others_first,
-        [&](DeviceBuffer<double>& values, int64_t offset) {
-          return CopyToDevice(others, offset, values);
-        });
+    return DeviceBlockSearch::Make(points(), 0,
+                                   {queries.num_points, {}, queries.values},
+                                   /*others_first=*/false);
   }
 
   absl::Status CountAmongAll(const PointMatrix& queries, double radius_key,

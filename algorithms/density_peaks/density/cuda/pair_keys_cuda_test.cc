@@ -122,7 +122,7 @@ TEST_F(PairKeysTest, CutoffDistancesAreThoseOfTheCpu) {
       ASSERT_TRUE(find.ok()) << find.status();
       const auto choose = [&](const internal::FindKeys& find_keys,
                               std::vector<double> quantiles) {
-        internal::PairShare share;
+        internal::SampleShare share;
         share.find_keys = find_keys;
         const auto cutoffs = internal::CutoffDistancesOfPairs(
             points, pairs, Metric::kEuclidean, quantiles, 2,

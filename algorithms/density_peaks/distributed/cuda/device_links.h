@@ -57,7 +57,7 @@ class DeviceLinks {
                                 double* in, int64_t in_count, int from) = 0;
 
   // For searches that share all pairs of points on the GPUs of all ranks
-  // (shared_points.h); null if there are no such links. As long as these.
+  // (shared_points.h), as long as the links.
   virtual PairShare* pair_share() = 0;
 
   // A collective call for values of the hosts: those of the points that

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
+#include "kernels/device/device.h"
 #include "kernels/device/rank_device.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/memory/device_copy.h"
@@ -26,10 +27,16 @@ int64_t EndOfPart(int64_t count, int part) {
   return count * (part + 1) / kParts;
 }
 
-// The points of all ranks, with no coordinates yet, if there is room for brute
-// force, too.
-absl::Status MakeRoom(int64_t num_points, int32_t num_dimensions, Norm norm,
-                      DevicePoints& all) {
+// How many ranks use this one's GPU, if all are on one host.
+absl::StatusOr<int64_t> RanksOfGpu(const Communicator& ranks) {
+  ASSIGN_OR_RETURN(const int gpus, CountGpus());
+  return (ranks.size() - 1 - ranks.local_rank() % gpus) / gpus + 1;
+}
+
+// Sets `all` to points without coordinates. ResourceExhausted unless there is
+// room for brute force among them, too, for each rank that uses the GPU.
+absl::Status AllocateAll(int64_t num_points, int32_t num_dimensions, Norm norm,
+                         const Communicator& ranks, DevicePoints& all) {
   all.num_points = static_cast<int32_t>(num_points);
   all.num_dimensions = num_dimensions;
   all.norm = norm;
@@ -38,8 +45,11 @@ absl::Status MakeRoom(int64_t num_points, int32_t num_dimensions, Norm norm,
   // center per tile; then what searches and saddles take.
   const int64_t per_point =
       3 * (int64_t{num_dimensions} + 64) + num_dimensions / 16 + 256;
+  ASSIGN_OR_RETURN(const int64_t num_ranks, RanksOfGpu(ranks));
   ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
-  if (num_points * per_point > free) {
+  const int64_t wanted =
+      num_points * per_point * num_ranks + all.values.bytes() * (num_ranks - 1);
+  if (wanted > free) {
     return absl::ResourceExhaustedError("points of all ranks");
   }
   // Copies are not ordered with the allocation.
@@ -80,7 +90,7 @@ class SharedPoints::Upload {
     const int64_t d = mine.num_dimensions;
     absl::Status status = TakeDeviceOfRank(ranks);
     if (status.ok()) {
-      status = MakeRoom(num_points, mine.num_dimensions, norm, *all_);
+      status = AllocateAll(num_points, mine.num_dimensions, norm, ranks, *all_);
     }
     done[kParts].set_value(status);
     stopwatch.Lap("room for points");
