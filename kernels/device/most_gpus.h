@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// kMostGpus: a process keeps account of memory, pools and pinned memory for
-// copies of so many GPUs. GPUs of higher numbers work, but copy more slowly.
+// kMostGpus: the number of GPUs for which a process counts memory, sets up a
+// memory pool and pins memory for copies. Others work, but copy more slowly.
 
 #ifndef WARPCLUST_KERNELS_DEVICE_MOST_GPUS_H_
 #define WARPCLUST_KERNELS_DEVICE_MOST_GPUS_H_

@@ -44,6 +44,18 @@ bool AllEqual(const std::vector<TableRun>& group) {
   });
 }
 
+absl::StatusOr<uint64_t> DigestOfRankZero(int num_ranks, Device device,
+                                          DeterminismRunner::RanksWork work) {
+  uint64_t digest = 0;
+  RETURN_IF_ERROR(
+      RunOnThreads(num_ranks, [&](Communicator& ranks) -> absl::Status {
+        ASSIGN_OR_RETURN(const uint64_t found, work(device, ranks));
+        if (ranks.rank() == 0) digest = found;
+        return absl::OkStatus();
+      }));
+  return digest;
+}
+
 }  // namespace
 
 void RunTable::Add(TableRun run) {
@@ -135,17 +147,9 @@ absl::Status DeterminismRunner::RunOnRanks(const RunGroup& group,
       TableRun run = NewRun(group, way, device);
       run.threads = absl::StrCat(1);
       run.ranks = absl::StrCat(num_ranks);
-      RETURN_IF_ERROR(
-          RunOnce(std::move(run), [&]() -> absl::StatusOr<uint64_t> {
-            uint64_t digest = 0;
-            RETURN_IF_ERROR(RunOnThreads(
-                num_ranks, [&](Communicator& ranks) -> absl::Status {
-                  ASSIGN_OR_RETURN(const uint64_t found, work(device, ranks));
-                  if (ranks.rank() == 0) digest = found;
-                  return absl::OkStatus();
-                }));
-            return digest;
-          }));
+      RETURN_IF_ERROR(RunOnce(std::move(run), [&] {
+        return DigestOfRankZero(num_ranks, device, work);
+      }));
     }
   }
   return absl::OkStatus();

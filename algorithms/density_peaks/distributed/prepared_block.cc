@@ -88,10 +88,8 @@ absl::Status PreparedBlock::PreparePoints() {
     shared.emplace(mine_.points, NormOfMetric(options_.metric), firsts_,
                    ranks_);
   }
-  const bool copies_now =
-      copies_points() && !will_change && !shared.has_value();
   std::future<CheckedPoints> checking;
-  if (copies_now) {
+  if (copies_points() && !will_change && !shared.has_value()) {
     checking = std::async(std::launch::async,
                           [this] { return CopyAndCheck(/*copies=*/true); });
   }
@@ -113,8 +111,8 @@ absl::Status PreparedBlock::PreparePoints() {
   if (all != nullptr) {
     checked.are_legal = HasLegalCoordinates(*all);
   } else {
-    checked = copies_now ? checking.get()
-                         : CopyAndCheck(copies_points() && !will_change);
+    checked = checking.valid() ? checking.get()
+                               : CopyAndCheck(copies_points() && !will_change);
   }
   Stopwatch stopwatch;
   const absl::Status prepared =

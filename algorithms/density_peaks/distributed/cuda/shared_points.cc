@@ -19,8 +19,8 @@
 namespace warpclust {
 namespace {
 
-// A rank's points travel in so many parts: enough that little is left to
-// exchange when the last one is copied.
+// The parts in which a rank's points are copied and exchanged. The more there
+// are, the less is left to exchange once the last one is copied.
 constexpr int kParts = 6;
 
 int64_t EndOfPart(int64_t count, int part) {
