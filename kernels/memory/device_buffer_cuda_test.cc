@@ -15,8 +15,8 @@
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "kernels/memory/copy_in_parts.h"
 #include "kernels/memory/device_buffer.h"
-#include "kernels/memory/device_copy.h"
 
 namespace warpclust {
 namespace {
@@ -131,23 +131,47 @@ TEST_F(DeviceBufferTest, LargePartIsStagedAtItsPlace) {
   EXPECT_TRUE(std::equal(read.begin(), read.end(), expected.begin() + 99));
 }
 
-TEST_F(DeviceBufferTest, CopiesBesideOtherWork) {
-  for (const int64_t count : {int64_t{0}, int64_t{5}, 40 * kMebibyte + 3}) {
-    const std::vector<uint8_t> sent = RandomBytes(count, 3);
+TEST_F(DeviceBufferTest, CopiesInParts) {
+  // Parts without bytes, of less than a chunk (2 MiB), and of many.
+  for (const std::vector<int64_t>& ends : std::vector<std::vector<int64_t>>{
+           {0},
+           {5},
+           {0, 1, 1, 70, 3 * kMebibyte, 3 * kMebibyte + 1},
+           {kMebibyte, 2 * kMebibyte, 4 * kMebibyte, 64 * kMebibyte},
+           {16 * kMebibyte, 33 * kMebibyte + 7, 34 * kMebibyte,
+            150 * kMebibyte + 77}}) {
+    const int64_t size = ends.back();
+    const std::vector<uint8_t> sent = RandomBytes(size, 3);
     absl::StatusOr<DeviceBuffer<uint8_t>> buffer =
-        DeviceBuffer<uint8_t>::Allocate(count);
+        DeviceBuffer<uint8_t>::Allocate(size);
     ASSERT_TRUE(buffer.ok()) << buffer.status();
-    uint8_t byte;
     // Waits for the allocation.
-    ASSERT_TRUE(
-        buffer->CopyToHost(absl::MakeSpan(&byte, count == 0 ? 0 : 1)).ok());
-    std::vector<uint8_t> read(sent.size());
-    ASSERT_TRUE(
-        internal::CopyHostToDeviceBeside(sent.data(), buffer->data(), count)
-            .ok());
-    ASSERT_TRUE(buffer->CopyToHost(absl::MakeSpan(read)).ok());
-    EXPECT_TRUE(read == sent);
+    ASSERT_TRUE(buffer->CopyFromHost(std::vector<uint8_t>(size, 0)).ok());
+    internal::CopyInParts copy(sent.data(), buffer->data(), ends);
+    int64_t begin = 0;
+    for (size_t part = 0; part < ends.size(); ++part) {
+      SCOPED_TRACE(absl::StrCat(part, " of ", ends.size(), ", ", size));
+      ASSERT_TRUE(copy.WaitForPart(static_cast<int>(part)).ok());
+      // Its end came last. More would wait until all is there.
+      std::vector<uint8_t> read(std::min(ends[part] - begin, 4 * kMebibyte));
+      begin = ends[part];
+      const int64_t first = begin - static_cast<int64_t>(read.size());
+      ASSERT_TRUE(buffer->CopyToHost(absl::MakeSpan(read), first).ok());
+      EXPECT_TRUE(std::equal(read.begin(), read.end(), sent.begin() + first));
+    }
+    EXPECT_TRUE(*buffer->ToHost() == sent);
   }
+}
+
+// It ends first.
+TEST_F(DeviceBufferTest, CopyInPartsNeedNotBeWaitedFor) {
+  const std::vector<uint8_t> sent = RandomBytes(70 * kMebibyte, 4);
+  absl::StatusOr<DeviceBuffer<uint8_t>> buffer =
+      DeviceBuffer<uint8_t>::FromHost(std::vector<uint8_t>(sent.size(), 0));
+  ASSERT_TRUE(buffer.ok()) << buffer.status();
+  internal::CopyInParts(sent.data(), buffer->data(),
+                        {kMebibyte, buffer->size()});
+  EXPECT_TRUE(*buffer->ToHost() == sent);
 }
 
 TEST_F(DeviceBufferTest, Fills) {

@@ -11,106 +11,140 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <future>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "base/machine/aligned_buffer.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
-#include "kernels/device/most_gpus.h"
+#include "kernels/memory/copy_in_parts.h"
 #include "kernels/memory/device_buffer.h"
 #include "kernels/memory/device_copy.h"
+#include "kernels/memory/staging_lanes.h"
 
 namespace warpclust {
 namespace {
 
+using internal::kChunkBytes;
+using internal::kNumLanes;
+using internal::Lane;
+using internal::Lanes;
+
 constexpr int64_t kStagedBytes = int64_t{16} << 20;  // Smaller: cudaMemcpy.
-constexpr int64_t kChunkBytes = int64_t{2} << 20;
 // Fewer do not wait for a copy that uses the lanes.
 constexpr int64_t kBytesToWaitFor = int64_t{64} << 20;
-constexpr int kMostWorkers = 8;
-// Bytes per thread: for fewer, starting it and preparing a lane does not pay.
+// Bytes per thread: for fewer, starting it does not pay.
 constexpr int64_t kBytesPerWorker = int64_t{8} << 20;
 
-// kChunkBytes of pinned memory. On the host of an H100, cudaMallocHost takes
-// 0.7 s per GB, one thread after the other; touching memory, which threads do
-// side by side, and registering it then, 0.5 s and 0.04 s.
-cudaError_t AllocatePinned(unsigned char** chunk) {
-  void* const memory = std::aligned_alloc(static_cast<size_t>(kChunkBytes),
-                                          static_cast<size_t>(kChunkBytes));
-  if (memory != nullptr) {
-    AdviseHugePages(memory, static_cast<size_t>(kChunkBytes));
-    std::memset(memory, 0, static_cast<size_t>(kChunkBytes));
-    if (cudaHostRegister(memory, static_cast<size_t>(kChunkBytes),
-                         cudaHostRegisterDefault) == cudaSuccess) {
-      *chunk = static_cast<unsigned char*>(memory);
-      return cudaSuccess;
+// The parts of a copy to the GPU, for who waits for them.
+class Parts {
+ public:
+  explicit Parts(std::vector<int64_t> ends) : parts_(ends.size()) {
+    for (size_t p = 0; p < ends.size(); ++p) parts_[p].end = ends[p];
+    // A chunk belongs to the part in which it begins.
+    int64_t chunks = 0;
+    for (Part& part : parts_) {
+      const int64_t begun = (part.end + kChunkBytes - 1) / kChunkBytes;
+      part.chunks_left = begun - chunks;
+      chunks = begun;
     }
-    cudaGetLastError();
-    std::free(memory);
   }
-  // Not every system lets memory be registered.
-  return cudaMallocHost(reinterpret_cast<void**>(chunk),
-                        static_cast<size_t>(kChunkBytes));
-}
+  ~Parts() {
+    for (Part& part : parts_) {
+      for (const cudaEvent_t event : part.given) {
+        if (event != nullptr && cudaEventDestroy(event) != cudaSuccess) {
+          cudaGetLastError();
+        }
+      }
+    }
+  }
 
-// One thread's chunks. Kept for the life of the process: pinning memory costs
-// more than copying it, and at exit CUDA may be gone before we are.
-struct Lane {
-  std::mutex mutex;  // Held by the thread that copies.
-  cudaStream_t stream = nullptr;
-  unsigned char* chunk[2] = {nullptr, nullptr};
-  cudaEvent_t moved[2] = {nullptr, nullptr};
-  bool ready = false;
-
-  cudaError_t Prepare() {
-    if (ready) return cudaSuccess;
+  // The chunk at `begin` is on its way by `lane`.
+  cudaError_t Give(int64_t begin, const Lane& lane, int lane_number) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Part& part = *std::upper_bound(
+        parts_.begin(), parts_.end(), begin,
+        [](int64_t at, const Part& other) { return at < other.end; });
+    cudaEvent_t& event = part.given[lane_number];
     cudaError_t error = cudaSuccess;
-    if (stream == nullptr) {
-      error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    if (event == nullptr) {
+      error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
     }
-    for (int i = 0; i < 2; ++i) {
-      if (error == cudaSuccess && chunk[i] == nullptr) {
-        error = AllocatePinned(&chunk[i]);
-      }
-      if (error == cudaSuccess && moved[i] == nullptr) {
-        error = cudaEventCreateWithFlags(&moved[i], cudaEventDisableTiming);
-      }
-    }
-    ready = error == cudaSuccess;
+    if (error == cudaSuccess) error = cudaEventRecord(event, lane.stream);
+    if (--part.chunks_left == 0) changed_.notify_all();
     return error;
   }
+
+  // The copy has ended.
+  void End(cudaError_t error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ended_ = true;
+    error_ = error;
+    changed_.notify_all();
+  }
+
+  cudaError_t Wait(int number) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const Part& part = parts_[number];
+    changed_.wait(lock, [&] { return part.chunks_left == 0 || ended_; });
+    if (ended_) return error_;
+    lock.unlock();
+    for (const cudaEvent_t event : part.given) {
+      if (event == nullptr) continue;
+      const cudaError_t error = cudaEventSynchronize(event);
+      if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+  }
+
+ private:
+  struct Part {
+    int64_t end;
+    int64_t chunks_left;
+    // After the last chunk of each lane.
+    cudaEvent_t given[kNumLanes] = {};
+  };
+
+  std::mutex mutex_;  // Guards all below.
+  std::condition_variable changed_;
+  std::vector<Part> parts_;
+  bool ended_ = false;
+  cudaError_t error_ = cudaSuccess;
 };
 
 // One staged copy: the threads draw chunk numbers from `next`.
 struct StagedCopy {
   // `host` is only read when to_device is set.
-  static StagedCopy ToDevice(const void* host, void* device, int64_t bytes) {
+  static StagedCopy ToDevice(const void* host, void* device, int64_t bytes,
+                             Parts* parts = nullptr) {
     return {const_cast<unsigned char*>(static_cast<const unsigned char*>(host)),
-            static_cast<unsigned char*>(device), bytes, /*to_device=*/true};
+            static_cast<unsigned char*>(device), bytes, /*to_device=*/true,
+            parts};
   }
   // `device` is only read when to_device is not set.
   static StagedCopy ToHost(const void* device, void* host, int64_t bytes) {
     return {
         static_cast<unsigned char*>(host),
         const_cast<unsigned char*>(static_cast<const unsigned char*>(device)),
-        bytes, /*to_device=*/false};
+        bytes, /*to_device=*/false, /*parts=*/nullptr};
   }
 
   unsigned char* host;
   unsigned char* device;
   int64_t bytes;
   bool to_device;
+  Parts* parts;  // May be null.
   std::atomic<int64_t> next{0};
 
   int64_t Begin(int64_t chunk) const { return chunk * kChunkBytes; }
@@ -119,13 +153,9 @@ struct StagedCopy {
   }
   int64_t Chunks() const { return (bytes + kChunkBytes - 1) / kChunkBytes; }
 
-  // Without memory to pin, the other lanes do the work; without lanes, Copy.
-  cudaError_t Run(Lane& lane) {
-    if (lane.Prepare() != cudaSuccess) {
-      cudaGetLastError();
-      return cudaSuccess;
-    }
-    const cudaError_t error = to_device ? RunToDevice(lane) : RunToHost(lane);
+  cudaError_t Run(Lane& lane, int lane_number) {
+    const cudaError_t error =
+        to_device ? RunToDevice(lane, lane_number) : RunToHost(lane);
     if (error != cudaSuccess) next.store(Chunks());  // The others stop too.
     // Also after an error: the chunks must be idle when they are used again.
     const cudaError_t last = cudaStreamSynchronize(lane.stream);
@@ -145,7 +175,7 @@ struct StagedCopy {
     return cudaStreamSynchronize(nullptr);
   }
 
-  cudaError_t RunToDevice(Lane& lane) {
+  cudaError_t RunToDevice(Lane& lane, int lane_number) {
     const int64_t chunks = Chunks();
     for (int turn = 0;; turn ^= 1) {
       const int64_t c = next.fetch_add(1);
@@ -158,6 +188,9 @@ struct StagedCopy {
                               cudaMemcpyHostToDevice, lane.stream);
       if (error == cudaSuccess) {
         error = cudaEventRecord(lane.moved[turn], lane.stream);
+      }
+      if (error == cudaSuccess && parts != nullptr) {
+        error = parts->Give(Begin(c), lane, lane_number);
       }
       if (error != cudaSuccess) return error;
     }
@@ -188,38 +221,20 @@ struct StagedCopy {
   }
 };
 
-struct Lanes {
-  // One copy by several threads at a time: the bus is shared anyway.
-  std::mutex mutex;
-  std::atomic<unsigned> turn{0};
-  Lane lane[kMostWorkers];
-};
-
-// Those of a GPU, to which their streams belong; null for GPUs of high numbers.
-Lanes* LanesOf(int device) {
-  static auto& lanes = *new std::array<Lanes, kMostGpus>;
-  return device < kMostGpus ? &lanes[device] : nullptr;
-}
-
 // By this thread, on a lane that is free. If none is, it waits for one of them
 // in turn.
 cudaError_t CopyAlone(StagedCopy& copy) {
-  int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  Lanes* const lanes = LanesOf(device);
+  Lanes* const lanes = Lanes::OfCurrentGpu();
   if (lanes == nullptr) return copy.RunUnstaged();
   Lane* lane =
       std::find_if(std::begin(lanes->lane), std::end(lanes->lane),
                    [](Lane& candidate) { return candidate.mutex.try_lock(); });
   if (lane == std::end(lanes->lane)) {
-    lane = &lanes->lane[lanes->turn.fetch_add(1) % kMostWorkers];
+    lane = &lanes->lane[lanes->turn.fetch_add(1) % kNumLanes];
     lane->mutex.lock();
   }
   const std::lock_guard<std::mutex> lock(lane->mutex, std::adopt_lock);
-  error = copy.Run(*lane);
-  if (error != cudaSuccess || copy.next.load() > 0) return error;
-  return copy.RunUnstaged();
+  return copy.Run(*lane, /*lane_number=*/0);
 }
 
 // Waits for all earlier work on the default stream and every Stream, which an
@@ -243,7 +258,7 @@ cudaError_t Copy(StagedCopy& copy, bool in_order) {
   int device = 0;
   error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
-  Lanes* const lanes = LanesOf(device);
+  Lanes* const lanes = Lanes::OfCurrentGpu();
   if (lanes == nullptr) return copy.RunUnstaged();
   std::unique_lock<std::mutex> lock(lanes->mutex, std::try_to_lock);
   if (!lock.owns_lock()) {
@@ -253,14 +268,14 @@ cudaError_t Copy(StagedCopy& copy, bool in_order) {
   }
 
   const int workers = static_cast<int>(std::min<int64_t>(
-      {kMostWorkers, std::max(1u, std::thread::hardware_concurrency()),
+      {kNumLanes, std::max(1u, std::thread::hardware_concurrency()),
        copy.bytes / kBytesPerWorker + 1}));
-  cudaError_t errors[kMostWorkers] = {};
+  cudaError_t errors[kNumLanes] = {};
   std::vector<std::thread> threads;
   const auto run = [&copy, lanes](int w) {
     Lane& lane = lanes->lane[w];
     const std::lock_guard<std::mutex> lock(lane.mutex);
-    return copy.Run(lane);
+    return copy.Run(lane, w);
   };
   for (int w = 1; w < workers; ++w) {
     try {
@@ -278,9 +293,10 @@ cudaError_t Copy(StagedCopy& copy, bool in_order) {
   for (cudaError_t e : errors) {
     if (e != cudaSuccess) return e;
   }
-  // No lane took a chunk.
-  return copy.next.load() == 0 ? copy.RunUnstaged() : cudaSuccess;
+  return cudaSuccess;
 }
+
+constexpr char kCopyToGpu[] = "copy to the GPU";
 
 absl::Status CheckRange(int64_t size, int64_t offset, int64_t count) {
   if (offset >= 0 && offset <= size && count <= size - offset) {
@@ -315,23 +331,50 @@ absl::Status CopyHostToDevice(const void* host, void* device, int64_t size,
   if (bytes < kStagedBytes || IsPinned(host)) {
     return CudaStatus(cudaMemcpy(to, host, static_cast<size_t>(bytes),
                                  cudaMemcpyHostToDevice),
-                      "copy to the GPU");
+                      kCopyToGpu);
   }
   StagedCopy copy = StagedCopy::ToDevice(host, to, bytes);
-  return CudaStatus(Copy(copy, /*in_order=*/true), "copy to the GPU");
+  return CudaStatus(Copy(copy, /*in_order=*/true), kCopyToGpu);
 }
 
 absl::Status CopyHostToDeviceAlone(const void* host, void* device,
                                    int64_t bytes) {
   StagedCopy copy = StagedCopy::ToDevice(host, device, bytes);
-  return CudaStatus(CopyAlone(copy), "copy to the GPU");
+  return CudaStatus(CopyAlone(copy), kCopyToGpu);
 }
 
-absl::Status CopyHostToDeviceBeside(const void* host, void* device,
-                                    int64_t bytes) {
-  if (bytes == 0) return absl::OkStatus();
-  StagedCopy copy = StagedCopy::ToDevice(host, device, bytes);
-  return CudaStatus(Copy(copy, /*in_order=*/false), "copy to the GPU");
+class CopyInParts::Running {
+ public:
+  Running(const void* host, void* device, const std::vector<int64_t>& ends)
+      : parts_(ends) {
+    int gpu = 0;
+    if (cudaGetDevice(&gpu) != cudaSuccess) cudaGetLastError();
+    const int64_t bytes = ends.empty() ? 0 : ends.back();
+    copying_ = std::async(std::launch::async, [this, host, device, bytes, gpu] {
+      StagedCopy copy = StagedCopy::ToDevice(host, device, bytes, &parts_);
+      const cudaError_t error = cudaSetDevice(gpu);
+      parts_.End(error != cudaSuccess || bytes == 0
+                     ? error
+                     : Copy(copy, /*in_order=*/false));
+    });
+  }
+
+  absl::Status WaitForPart(int part) {
+    return CudaStatus(parts_.Wait(part), kCopyToGpu);
+  }
+
+ private:
+  Parts parts_;
+  std::future<void> copying_;  // Ends before what it uses.
+};
+
+CopyInParts::CopyInParts(const void* host, void* device,
+                         const std::vector<int64_t>& ends)
+    : running_(std::make_unique<Running>(host, device, ends)) {}
+CopyInParts::~CopyInParts() = default;
+
+absl::Status CopyInParts::WaitForPart(int part) {
+  return running_->WaitForPart(part);
 }
 
 absl::Status CopyDeviceToHost(const void* device, void* host, int64_t size,

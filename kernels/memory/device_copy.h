@@ -1,8 +1,8 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies to the GPU that are not ordered with other work: none may be
-// pending on `device`, its allocation included.
+// A copy to the GPU that is not ordered with other work: none may be pending on
+// `device`, its allocation included. copy_in_parts.h has another.
 
 #ifndef WARPCLUST_KERNELS_MEMORY_DEVICE_COPY_H_
 #define WARPCLUST_KERNELS_MEMORY_DEVICE_COPY_H_
@@ -17,11 +17,6 @@ namespace warpclust::internal {
 // threads that copy side by side.
 absl::Status CopyHostToDeviceAlone(const void* host, void* device,
                                    int64_t bytes);
-
-// The same by several threads: DeviceBuffer::CopyFromHost that does not wait
-// for kernels.
-absl::Status CopyHostToDeviceBeside(const void* host, void* device,
-                                    int64_t bytes);
 
 }  // namespace warpclust::internal
 

@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/distributed/cuda/shared_points.h"
 
 #include <future>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,8 +13,8 @@
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
 #include "kernels/device/rank_device.h"
+#include "kernels/memory/copy_in_parts.h"
 #include "kernels/memory/device_buffer.h"
-#include "kernels/memory/device_copy.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {
@@ -65,52 +66,39 @@ class SharedPoints::Upload {
  public:
   Upload(const PointMatrix& mine, Norm norm, int64_t first, int64_t num_points,
          const Communicator& ranks) {
-    std::vector<std::promise<absl::Status>> done(kParts + 1);
-    for (std::promise<absl::Status>& part : done) {
-      done_.push_back(part.get_future());
-    }
-    running_ = std::async(std::launch::async,
-                          [this, &mine, norm, first, num_points, &ranks,
-                           done = std::move(done)]() mutable {
-                            Run(mine, norm, first, num_points, ranks, done);
-                          });
+    begun_ = std::async(std::launch::async,
+                        [this, &mine, norm, first, num_points, &ranks] {
+                          return Begin(mine, norm, first, num_points, ranks);
+                        });
   }
 
   // Whether there is room, after which the parts can be waited for.
-  absl::Status HasRoom() { return done_[kParts].get(); }
-  absl::Status WaitForPart(int part) { return done_[part].get(); }
+  absl::Status HasRoom() { return begun_.get(); }
+  absl::Status WaitForPart(int part) { return copy_->WaitForPart(part); }
 
   const std::shared_ptr<DevicePoints>& all() const { return all_; }
 
  private:
-  void Run(const PointMatrix& mine, Norm norm, int64_t first,
-           int64_t num_points, const Communicator& ranks,
-           std::vector<std::promise<absl::Status>>& done) {
+  absl::Status Begin(const PointMatrix& mine, Norm norm, int64_t first,
+                     int64_t num_points, const Communicator& ranks) {
     Stopwatch stopwatch;
     const int64_t d = mine.num_dimensions;
-    absl::Status status = TakeDeviceOfRank(ranks);
-    if (status.ok()) {
-      status = AllocateAll(num_points, mine.num_dimensions, norm, ranks, *all_);
-    }
-    done[kParts].set_value(status);
-    stopwatch.Lap("room for points");
+    RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
+    RETURN_IF_ERROR(
+        AllocateAll(num_points, mine.num_dimensions, norm, ranks, *all_));
+    std::vector<int64_t> ends;
     for (int part = 0; part < kParts; ++part) {
-      const int64_t begin = EndOfPart(mine.num_points, part - 1) * d;
-      const int64_t end = EndOfPart(mine.num_points, part) * d;
-      if (status.ok()) {
-        status = internal::CopyHostToDeviceBeside(
-            mine.values.data() + begin, all_->values.data() + first * d + begin,
-            (end - begin) * int64_t{sizeof(double)});
-      }
-      done[part].set_value(status);
+      ends.push_back(EndOfPart(mine.num_points, part) * d *
+                     int64_t{sizeof(double)});
     }
-    stopwatch.Lap("copy of points");
+    copy_.emplace(mine.values.data(), all_->values.data() + first * d, ends);
+    stopwatch.Lap("room for points");
+    return absl::OkStatus();
   }
 
   const std::shared_ptr<DevicePoints> all_ = std::make_shared<DevicePoints>();
-  // Of each part; then whether there is room.
-  std::vector<std::future<absl::Status>> done_;
-  std::future<void> running_;
+  std::optional<internal::CopyInParts> copy_;
+  std::future<absl::Status> begun_;
 };
 
 SharedPoints::SharedPoints(const PointMatrix& mine, Norm norm,

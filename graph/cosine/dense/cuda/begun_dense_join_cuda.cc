@@ -4,6 +4,7 @@
 #include "graph/cosine/dense/cuda/begun_dense_join_cuda.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@
 #include "graph/cosine/decision/cosine_decision.h"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
 #include "graph/cosine/dense/cuda/dense_join_cuda.h"
-#include "kernels/memory/device_copy.h"
+#include "kernels/memory/copy_in_parts.h"
 
 namespace warpclust {
 namespace {
@@ -39,22 +40,6 @@ std::vector<int32_t> EndsOfParts(int32_t num_rows) {
   }
   ends.push_back(num_rows);
   return ends;
-}
-
-// Copies the rows behind those of `device` up to `end`, for which there is
-// room, and appends them. Joins that run do not read what is copied meanwhile.
-absl::Status AppendBeside(const DenseDocuments& documents, int32_t end,
-                          DenseAppender& appender,
-                          DeviceDenseDocuments* device) {
-  const int32_t begin = device->num_rows;
-  const DenseDocuments rows = documents.Rows(begin, end);
-  Stopwatch stopwatch;
-  RETURN_IF_ERROR(internal::CopyHostToDeviceBeside(
-      rows.values.data(),
-      device->values.data() + int64_t{begin} * documents.num_dimensions,
-      static_cast<int64_t>(rows.values.size() * sizeof(float))));
-  stopwatch.Lap("copy part");
-  return appender.Append(end - begin, device);
 }
 
 // An error says that all rows have to be uploaded at once, maybe in vain.
@@ -81,9 +66,19 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   RETURN_IF_ERROR(begun.count.FillBytes(0));
   ASSIGN_OR_RETURN(DenseAppender appender, DenseAppender::Create());
   stopwatch.Lap("room for documents");
+  std::vector<int64_t> bytes;
   for (const int32_t end : ends) {
+    bytes.push_back(int64_t{end} * documents.num_dimensions *
+                    int64_t{sizeof(float)});
+  }
+  // Joins that run do not read what is copied meanwhile.
+  internal::CopyInParts copy(documents.values.data(), device.values.data(),
+                             bytes);
+  for (size_t part = 0; part < ends.size(); ++part) {
     const int32_t begin = device.num_rows;
-    RETURN_IF_ERROR(AppendBeside(documents, end, appender, &device));
+    RETURN_IF_ERROR(copy.WaitForPart(static_cast<int>(part)));
+    stopwatch.Lap("copy part");
+    RETURN_IF_ERROR(appender.Append(ends[part] - begin, &device));
     RETURN_IF_ERROR(DenseCandidates(
         device, plan, begun.beta, /*first_row=*/0,
         WholeDenseJoin(plan, device.padded_rows(), begin),
