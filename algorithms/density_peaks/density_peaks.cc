@@ -18,9 +18,10 @@
 
 namespace warpclust {
 
-absl::Status internal::FindCutoff(const PointMatrix& points,
-                                  const DensityPeaksOptions& options,
-                                  Device device, DensityPeaksResult* result) {
+absl::Status internal::FindCutoff(
+    const PointMatrix& points, const DensityPeaksOptions& options,
+    Device device, DensityPeaksResult* result,
+    std::shared_ptr<const DevicePoints> on_device) {
   PhaseTimer timer(&result->seconds.cutoff, "cutoff");
   result->graph.cutoff_distance = options.cutoff_distance;
   if (options.cutoff_distance > 0) return absl::OkStatus();
@@ -31,7 +32,7 @@ absl::Status internal::FindCutoff(const PointMatrix& points,
       ChooseCutoffDistancesOn(
           device, points, options.metric,
           {CutoffQuantile(options, points.num_points, points.num_dimensions)},
-          options.seed, options.num_threads));
+          options.seed, options.num_threads, std::move(on_device)));
   SetCutoff(cutoffs[0], result);
   return absl::OkStatus();
 }

@@ -29,6 +29,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_PEAKS_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
+
+struct DevicePoints;  // vptree/points/device_points.h
 
 // Wall-clock seconds of each phase, as in the paper's Figure 8.
 struct DensityPeaksSeconds {
@@ -144,10 +147,12 @@ namespace internal {
 
 // Sets the cutoff distance of `result`, and how it was found. `points` are
 // prepared for options.metric; they are not read if the options give it. It is
-// searched for on `device`, kCpu or kCuda.
-absl::Status FindCutoff(const PointMatrix& points,
-                        const DensityPeaksOptions& options, Device device,
-                        DensityPeaksResult* result);
+// searched for on `device`, kCpu or kCuda, where `on_device` are the points
+// unless it is null.
+absl::Status FindCutoff(
+    const PointMatrix& points, const DensityPeaksOptions& options,
+    Device device, DensityPeaksResult* result,
+    std::shared_ptr<const DevicePoints> on_device = nullptr);
 
 }  // namespace internal
 

@@ -66,7 +66,8 @@ bool DensityPeaksJob::CopyToDevice(EarlyUpload<double>* upload) {
 }
 
 absl::Status DensityPeaksJob::FindCutoffAndGraph() {
-  RETURN_IF_ERROR(FindCutoff(*points_, options_, device_, &result_));
+  RETURN_IF_ERROR(
+      FindCutoff(*points_, options_, device_, &result_, on_device_));
   if (is_gaussian()) RETURN_IF_ERROR(FindGaussianDensities());
   return FindGraph(/*searches_end=*/!ClustersNeedSearches());
 }

@@ -4,7 +4,9 @@
 // CopyInParts: a copy of host memory to the GPU on other threads, of which a
 // part can be used while the next ones come.
 //
-//   CopyInParts copy(host, device, {bytes / 4, bytes});
+//   CopyInParts copy(host, {bytes / 4, bytes});  // Pins memory meanwhile.
+//   ... allocate `device` ...
+//   copy.Start(device);
 //   RETURN_IF_ERROR(copy.WaitForPart(0));
 //   ... the first quarter ...
 //
@@ -24,14 +26,16 @@ namespace warpclust::internal {
 
 class CopyInParts {
  public:
-  // Begins to copy, to the GPU of this thread. `ends`: of the parts, in bytes,
-  // ascending; the last one is the size. `host` and `device` stay until all is
-  // copied.
-  CopyInParts(const void* host, void* device, const std::vector<int64_t>& ends);
-  // Waits for the copy.
+  // To the GPU of this thread. `ends`: of the parts, in bytes, ascending; the
+  // last one is the size. `host` stays until all is copied.
+  CopyInParts(const void* host, const std::vector<int64_t>& ends);
+  // Waits for the copy, if it was started.
   ~CopyInParts();
 
-  // Waits until a part is on the GPU. In order of the parts, by one thread.
+  // Begins to copy to `device`, which stays, too.
+  void Start(void* device);
+  // Waits until a part is there. After Start, in order of the parts, by one
+  // thread.
   absl::Status WaitForPart(int part);
 
  private:

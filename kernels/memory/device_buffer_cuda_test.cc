@@ -147,7 +147,8 @@ TEST_F(DeviceBufferTest, CopiesInParts) {
     ASSERT_TRUE(buffer.ok()) << buffer.status();
     // Waits for the allocation.
     ASSERT_TRUE(buffer->CopyFromHost(std::vector<uint8_t>(size, 0)).ok());
-    internal::CopyInParts copy(sent.data(), buffer->data(), ends);
+    internal::CopyInParts copy(sent.data(), ends);
+    copy.Start(buffer->data());
     int64_t begin = 0;
     for (size_t part = 0; part < ends.size(); ++part) {
       SCOPED_TRACE(absl::StrCat(part, " of ", ends.size(), ", ", size));
@@ -169,8 +170,10 @@ TEST_F(DeviceBufferTest, CopyInPartsNeedNotBeWaitedFor) {
   absl::StatusOr<DeviceBuffer<uint8_t>> buffer =
       DeviceBuffer<uint8_t>::FromHost(std::vector<uint8_t>(sent.size(), 0));
   ASSERT_TRUE(buffer.ok()) << buffer.status();
-  internal::CopyInParts(sent.data(), buffer->data(),
-                        {kMebibyte, buffer->size()});
+  const std::vector<int64_t> ends = {kMebibyte, buffer->size()};
+  internal::CopyInParts(sent.data(), ends);  // Not even started.
+  EXPECT_TRUE(*buffer->ToHost() == std::vector<uint8_t>(sent.size(), 0));
+  internal::CopyInParts(sent.data(), ends).Start(buffer->data());
   EXPECT_TRUE(*buffer->ToHost() == sent);
 }
 

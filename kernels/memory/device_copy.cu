@@ -345,18 +345,21 @@ absl::Status CopyHostToDeviceAlone(const void* host, void* device,
 
 class CopyInParts::Running {
  public:
-  Running(const void* host, void* device, const std::vector<int64_t>& ends)
-      : parts_(ends) {
+  Running(const void* host, const std::vector<int64_t>& ends) : parts_(ends) {
     int gpu = 0;
     if (cudaGetDevice(&gpu) != cudaSuccess) cudaGetLastError();
     const int64_t bytes = ends.empty() ? 0 : ends.back();
-    copying_ = std::async(std::launch::async, [this, host, device, bytes, gpu] {
-      StagedCopy copy = StagedCopy::ToDevice(host, device, bytes, &parts_);
-      const cudaError_t error = cudaSetDevice(gpu);
-      parts_.End(error != cudaSuccess || bytes == 0
-                     ? error
-                     : Copy(copy, /*in_order=*/false));
+    copying_ = std::async(std::launch::async, [this, host, bytes, gpu] {
+      parts_.End(Run(host, bytes, gpu));
     });
+  }
+  ~Running() {
+    if (!is_started_) Start(nullptr);
+  }
+
+  void Start(void* device) {
+    is_started_ = true;
+    device_.set_value(device);
   }
 
   absl::Status WaitForPart(int part) {
@@ -364,15 +367,26 @@ class CopyInParts::Running {
   }
 
  private:
+  cudaError_t Run(const void* host, int64_t bytes, int gpu) {
+    const cudaError_t error = cudaSetDevice(gpu);
+    if (error == cudaSuccess && bytes >= kStagedBytes) Lanes::OfCurrentGpu();
+    void* const device = device_.get_future().get();
+    if (error != cudaSuccess || device == nullptr) return error;
+    StagedCopy copy = StagedCopy::ToDevice(host, device, bytes, &parts_);
+    return Copy(copy, /*in_order=*/false);
+  }
+
   Parts parts_;
+  bool is_started_ = false;
+  std::promise<void*> device_;
   std::future<void> copying_;  // Ends before what it uses.
 };
 
-CopyInParts::CopyInParts(const void* host, void* device,
-                         const std::vector<int64_t>& ends)
-    : running_(std::make_unique<Running>(host, device, ends)) {}
+CopyInParts::CopyInParts(const void* host, const std::vector<int64_t>& ends)
+    : running_(std::make_unique<Running>(host, ends)) {}
 CopyInParts::~CopyInParts() = default;
 
+void CopyInParts::Start(void* device) { running_->Start(device); }
 absl::Status CopyInParts::WaitForPart(int part) {
   return running_->WaitForPart(part);
 }

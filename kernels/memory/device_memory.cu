@@ -92,8 +92,8 @@ absl::Status OutOfMemory(int64_t bytes) {
 
 namespace internal {
 
-absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
-                                           int64_t element_bytes) {
+absl::StatusOr<void*> AllocateDeviceMemory(int64_t count, int64_t element_bytes,
+                                           MemorySource source) {
   if (count < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("GPU memory: ", count, " elements asked for"));
@@ -111,14 +111,19 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
   if (!Reserve(bytes, use)) return OutOfMemory(bytes);
 
   const size_t size = static_cast<size_t>(bytes);
-  cudaError_t error = cudaMallocAsync(&memory, size, nullptr);
+  const auto allocate = [&] {
+    return source == MemorySource::kPool
+               ? cudaMallocAsync(&memory, size, nullptr)
+               : cudaMalloc(&memory, size);
+  };
+  cudaError_t error = allocate();
   if (error == cudaErrorMemoryAllocation) {
     // The memory that the pool keeps may be fragmented: wait for pending frees,
     // return everything unused, and try once more.
     cudaGetLastError();
     error = cudaDeviceSynchronize();
     if (error == cudaSuccess) error = cudaMemPoolTrimTo(pool, 0);
-    if (error == cudaSuccess) error = cudaMallocAsync(&memory, size, nullptr);
+    if (error == cudaSuccess) error = allocate();
   }
   if (error == cudaSuccess) return memory;
   use.in_use_bytes.fetch_sub(bytes);
@@ -129,11 +134,14 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count,
   return CudaStatus(error, "allocate GPU memory");
 }
 
-void FreeDeviceMemory(void* memory, int64_t bytes) {
+void FreeDeviceMemory(void* memory, int64_t bytes, MemorySource source) {
   if (memory == nullptr) return;
   // Fails if an earlier error broke the context, or at process exit after the
   // driver has gone: then there is nothing left to free.
-  if (cudaFreeAsync(memory, nullptr) != cudaSuccess) cudaGetLastError();
+  const cudaError_t error = source == MemorySource::kPool
+                                ? cudaFreeAsync(memory, nullptr)
+                                : cudaFree(memory);
+  if (error != cudaSuccess) cudaGetLastError();
   CurrentUse().in_use_bytes.fetch_sub(bytes);
 }
 

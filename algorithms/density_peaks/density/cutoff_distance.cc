@@ -48,7 +48,8 @@ double SmallerPositive(double smallest, double key) {
 // The pairs of points whose distances count.
 class CountedPairs {
  public:
-  CountedPairs(const PointMatrix& points, const internal::PairsToCount& pairs,
+  // `points` may be null.
+  CountedPairs(const PointMatrix* points, const internal::PairsToCount& pairs,
                Norm norm, int num_threads, const internal::SampleShare& share)
       : points_(points),
         share_(share),
@@ -72,20 +73,20 @@ class CountedPairs {
   int64_t num_pairs() const { return num_pairs_; }
 
   // The key that is `index`-th smallest, from 0.
-  double Select(int64_t index) const {
+  absl::StatusOr<double> Select(int64_t index) const {
     KeyBounds bounds = {-std::numeric_limits<double>::infinity(),
                         std::numeric_limits<double>::infinity()};
     if (num_pairs_ > kFewPairs) {
-      std::vector<double> sample = KeysForBounds();
-      bounds = BoundsFromSample(index, num_pairs_, absl::MakeSpan(sample));
+      ASSIGN_OR_RETURN(bounds, BoundsOn(index));
     }
     return SelectKey(index, bounds,
-                     [&](KeysBetween* keys) { SharedPass(keys); });
+                     [&](KeysBetween* keys) { return SharedPass(keys); });
   }
 
   // The keys at several places. Those of small places share a pass, which keeps
   // all keys up to the largest of them.
-  std::vector<double> SelectAll(absl::Span<const int64_t> places) const {
+  absl::StatusOr<std::vector<double>> SelectAll(
+      absl::Span<const int64_t> places) const {
     std::vector<double> keys(places.size());
     const int64_t most_shared = num_pairs_ / kSharedPart;
     // By place.
@@ -99,12 +100,10 @@ class CountedPairs {
       const int64_t last = places[shared.back()];
       KeyBounds bounds = {0, std::numeric_limits<double>::infinity()};
       if (num_pairs_ > kFewPairs) {
-        std::vector<double> sample = KeysForBounds();
-        bounds.high =
-            BoundsFromSample(last, num_pairs_, absl::MakeSpan(sample)).high;
+        ASSIGN_OR_RETURN(bounds, BoundsOn(last));
       }
       KeysBetween smallest(0, bounds.high);
-      SharedPass(&smallest);
+      RETURN_IF_ERROR(SharedPass(&smallest));
       // Otherwise the bound was wrong.
       if (last < smallest.num_kept()) {
         std::vector<int64_t> ascending;
@@ -123,44 +122,44 @@ class CountedPairs {
     std::vector<bool> is_known(places.size());
     for (const size_t k : shared) is_known[k] = true;
     for (size_t k = 0; k < places.size(); ++k) {
-      if (!is_known[k]) keys[k] = Select(places[k]);
+      if (is_known[k]) continue;
+      ASSIGN_OR_RETURN(keys[k], Select(places[k]));
     }
     return keys;
   }
 
   // Infinity without any.
-  double SmallestPositiveOfAll() const {
+  absl::StatusOr<double> SmallestPositiveOfAll() const {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (points_ == nullptr) {
+      KeysBetween positive(std::numeric_limits<double>::denorm_min(),
+                           kInfinity);
+      RETURN_IF_ERROR(FindPart(0, 1, &positive));
+      return std::accumulate(positive.kept().begin(), positive.kept().end(),
+                             kInfinity, SmallerPositive);
+    }
     const NearKeys& near = Near(0, 1);
-    std::vector<double> of_threads(near.num_threads(),
-                                   std::numeric_limits<double>::infinity());
-    near.Visit(std::numeric_limits<double>::infinity(),
-               [&](int thread, absl::Span<const double> keys) {
-                 of_threads[thread] =
-                     std::accumulate(keys.begin(), keys.end(),
-                                     of_threads[thread], SmallerPositive);
-               });
+    std::vector<double> of_threads(near.num_threads(), kInfinity);
+    near.Visit(kInfinity, [&](int thread, absl::Span<const double> keys) {
+      of_threads[thread] = std::accumulate(keys.begin(), keys.end(),
+                                           of_threads[thread], SmallerPositive);
+    });
     return *std::min_element(of_threads.begin(), of_threads.end());
   }
 
-  // The error of another rank, after which results are those of this one.
-  const absl::Status& status() const { return status_; }
-
  private:
-  // All pairs are few: each rank has them all. After an error this rank finds
-  // all keys alone, so that selections end.
-  void SharedPass(KeysBetween* keys) const {
-    if (!sampled_ || share_.num_parts == 1 || !status_.ok()) {
-      FindPart(0, 1, keys);
-      return;
-    }
-    FindPart(share_.part, share_.num_parts, keys);
-    status_ = share_.add_others(keys);
+  // All pairs are few: each rank has them all.
+  absl::Status SharedPass(KeysBetween* keys) const {
+    if (!sampled_ || share_.num_parts == 1) return FindPart(0, 1, keys);
+    RETURN_IF_ERROR(FindPart(share_.part, share_.num_parts, keys));
+    return share_.add_others(keys);
   }
 
-  void FindPart(int part, int num_parts, KeysBetween* keys) const {
-    if (share_.find_keys != nullptr &&
-        share_.find_keys(ColumnsOfPart(part, num_parts), keys).ok()) {
-      return;
+  absl::Status FindPart(int part, int num_parts, KeysBetween* keys) const {
+    if (share_.pair_keys != nullptr) {
+      const absl::Status found =
+          share_.pair_keys->Find(ColumnsOfPart(part, num_parts), keys);
+      if (found.ok() || points_ == nullptr) return found;
     }
     const NearKeys& near = Near(part, num_parts);
     std::vector<KeysBetween> of_threads(near.num_threads(), *keys);
@@ -170,6 +169,23 @@ class CountedPairs {
           of_threads[thread].Take(found);
         });
     keys->Merge(absl::MakeSpan(of_threads), threads_);
+    return absl::OkStatus();
+  }
+
+  // The same on all ranks.
+  absl::StatusOr<KeyBounds> BoundsOn(int64_t index) const {
+    std::vector<double> sample;
+    bool sampled = false;
+    // Of ranks with points some may lack a GPU.
+    if (share_.pair_keys != nullptr &&
+        (points_ == nullptr || share_.num_parts == 1)) {
+      absl::StatusOr<std::vector<double>> found = share_.pair_keys->Sample();
+      if (!found.ok() && points_ == nullptr) return found.status();
+      sampled = found.ok();
+      if (sampled) sample = *std::move(found);
+    }
+    if (!sampled) sample = KeysForBounds();
+    return BoundsFromSample(index, num_pairs_, absl::MakeSpan(sample));
   }
 
   std::vector<int32_t> ColumnsOfPart(int part, int num_parts) const {
@@ -181,7 +197,7 @@ class CountedPairs {
   }
 
   // Of all rows and the columns of a part, prepared once: a rank asks for its
-  // part, and after an error for all.
+  // part, and for all if their smallest key is 0.
   const NearKeys& Near(int part, int num_parts) const {
     if (near_.has_value() && near_parts_ == num_parts) return *near_;
     // If the pairs are not sampled, the columns are all points.
@@ -190,8 +206,8 @@ class CountedPairs {
         sampled_ ? PairParts::Between(static_cast<int32_t>(ids.size()))
                  : PairParts::All();
     if (sampled_) ids.insert(ids.end(), rows_.begin(), rows_.end());
-    PointRows points(points_.num_dimensions);
-    for (const int32_t id : ids) points.Append(points_.Row(id), 1);
+    PointRows points(points_->num_dimensions);
+    for (const int32_t id : ids) points.Append(points_->Row(id), 1);
     near_.emplace(std::move(points), std::move(ids), parts, norm_, threads_);
     near_parts_ = num_parts;
     return *near_;
@@ -210,14 +226,14 @@ class CountedPairs {
       for (int64_t i = 0; i < kKeyTilePoints; ++i) {
         ids[i] = columns_[(i * kBlocksForBounds + block) * num_columns / kSide];
       }
-      std::vector<double> tile(int64_t{points_.num_dimensions} *
+      std::vector<double> tile(int64_t{points_->num_dimensions} *
                                kKeyTilePoints);
-      PackTile(points_, ids, tile.data());
+      PackTile(*points_, ids, tile.data());
       for (int64_t i = 0; i < kKeyTilePoints; ++i) {
         const int64_t place = block * kKeyTilePoints + i;
         const int32_t row = rows_[place * num_rows / kSide];
         double* const of_row = keys.data() + place * kKeyTilePoints;
-        TileKeys(norm_, points_.Row(row), tile.data(), points_.num_dimensions,
+        TileKeys(norm_, points_->Row(row), tile.data(), points_->num_dimensions,
                  of_row);
         for (int64_t j = 0; j < kKeyTilePoints; ++j) {
           if (ids[j] == row) of_row[j] = -1;
@@ -228,9 +244,8 @@ class CountedPairs {
     return keys;
   }
 
-  const PointMatrix& points_;
+  const PointMatrix* const points_;
   const internal::SampleShare& share_;
-  mutable absl::Status status_;
   mutable std::optional<NearKeys> near_;
   mutable int near_parts_ = 0;
   const Norm norm_;
@@ -259,7 +274,7 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
     absl::Span<const double> quantiles, uint64_t seed, int num_threads) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   return internal::CutoffDistancesOfPairs(
-      points, internal::ChoosePairsToCount(points.num_points, seed), metric,
+      &points, internal::ChoosePairsToCount(points.num_points, seed), metric,
       quantiles, num_threads, [&]() -> absl::StatusOr<double> {
         return internal::SmallestPositiveKey(points, NormOfMetric(metric),
                                              points.Row(0));
@@ -267,7 +282,7 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistances(
 }
 
 absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
-    const PointMatrix& points, const PairsToCount& counted, Metric metric,
+    const PointMatrix* points, const PairsToCount& counted, Metric metric,
     absl::Span<const double> quantiles, int num_threads,
     absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0,
     const SampleShare& share) {
@@ -291,13 +306,12 @@ absl::StatusOr<std::vector<CutoffDistance>> internal::CutoffDistancesOfPairs(
                                            pairs.num_pairs()) -
                        1);
     }
-    keys = pairs.SelectAll(places);
-    RETURN_IF_ERROR(pairs.status());
+    ASSIGN_OR_RETURN(keys, pairs.SelectAll(places));
     absl::optional<double> smallest_positive;
     for (size_t q = 0; q < keys.size(); ++q) {
       if (keys[q] > 0) continue;
       if (!smallest_positive.has_value()) {
-        smallest_positive = pairs.SmallestPositiveOfAll();
+        ASSIGN_OR_RETURN(smallest_positive, pairs.SmallestPositiveOfAll());
         if (std::isinf(*smallest_positive)) {
           ASSIGN_OR_RETURN(smallest_positive, smallest_of_point_0());
         }

@@ -29,6 +29,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -83,10 +84,17 @@ struct PairsToCount {
 };
 PairsToCount ChoosePairsToCount(int64_t num_points, uint64_t seed);
 
-// Sets `keys` to what is found among the keys of all rows of the pairs and
-// these of their columns, on another device. An error: the CPU has to.
-using FindKeys = std::function<absl::Status(absl::Span<const int32_t> columns,
-                                            KeysBetween* keys)>;
+// Finds keys of the pairs on another device. After an error the CPU has to.
+class PairKeys {
+ public:
+  virtual ~PairKeys() = default;
+  // Sets `keys` to what is found among all rows and these of the columns.
+  virtual absl::Status Find(absl::Span<const int32_t> columns,
+                            KeysBetween* keys) = 0;
+  // Keys of some thousand pairs all over rows and columns, the same ones each
+  // time, in any order. There are at least 2^19 pairs.
+  virtual absl::StatusOr<std::vector<double>> Sample() = 0;
+};
 
 // The part of this rank, where several have the same points and share the
 // pairs, if these are sampled; else each has them all.
@@ -96,15 +104,16 @@ struct SampleShare {
   // Called on all ranks at the same times. Adds what the other ranks found.
   std::function<absl::Status(KeysBetween*)> add_others;
   // May be null.
-  FindKeys find_keys;
+  std::shared_ptr<PairKeys> pair_keys;
 };
 
 // ChooseCutoffDistances for points that are not all here: `points` are those of
-// the pairs, and `pairs` has their places. `smallest_of_point_0` returns the
-// smallest positive key of point 0 and any other, or infinity. Errors of
-// `share` too.
+// the pairs, and `pairs` has their places. If it is null, on all ranks, the
+// pair_keys of each find all keys, and their errors are those of the call.
+// `smallest_of_point_0` returns the smallest positive key of point 0 and any
+// other, or infinity. Errors of it and of `share` too.
 absl::StatusOr<std::vector<CutoffDistance>> CutoffDistancesOfPairs(
-    const PointMatrix& points, const PairsToCount& pairs, Metric metric,
+    const PointMatrix* points, const PairsToCount& pairs, Metric metric,
     absl::Span<const double> quantiles, int num_threads,
     absl::FunctionRef<absl::StatusOr<double>()> smallest_of_point_0,
     const SampleShare& share = SampleShare());

@@ -10,6 +10,7 @@
 
 #include "base/machine/resize_vector.h"
 #include "base/machine/threads.h"
+#include "base/status/status_macros.h"
 
 namespace warpclust {
 namespace {
@@ -86,11 +87,12 @@ KeyBounds BoundsFromSample(int64_t index, int64_t num_keys,
   return bounds;
 }
 
-double SelectKey(int64_t index, KeyBounds bounds,
-                 absl::FunctionRef<void(KeysBetween*)> pass) {
+absl::StatusOr<double> SelectKey(
+    int64_t index, KeyBounds bounds,
+    absl::FunctionRef<absl::Status(KeysBetween*)> pass) {
   for (;;) {
     KeysBetween keys(bounds.low, bounds.high);
-    pass(&keys);
+    RETURN_IF_ERROR(pass(&keys));
     const int64_t place = index - keys.num_below();
     if (place < 0) {
       bounds = {-kInfinity, bounds.low};

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
 namespace warpclust {
@@ -63,9 +65,10 @@ KeyBounds BoundsFromSample(int64_t index, int64_t num_keys,
 
 // The key that is `index`-th smallest, from 0. `pass` gives all keys, the same
 // ones each time, to its argument; it is called once, or twice if `bounds` are
-// wrong.
-double SelectKey(int64_t index, KeyBounds bounds,
-                 absl::FunctionRef<void(KeysBetween*)> pass);
+// wrong. Errors of `pass`.
+absl::StatusOr<double> SelectKey(
+    int64_t index, KeyBounds bounds,
+    absl::FunctionRef<absl::Status(KeysBetween*)> pass);
 
 }  // namespace warpclust
 

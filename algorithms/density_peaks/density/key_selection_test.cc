@@ -46,23 +46,40 @@ TEST(KeySelectionTest, RightWithAnyBounds) {
           KeyBounds{-2, -1}}) {
       for (size_t index = 0; index < size; index += 1 + size / 20) {
         int passes = 0;
-        const double key = SelectKey(
-            static_cast<int64_t>(index), bounds, [&](KeysBetween* pass) {
-              ++passes;
-              // In two parts, each in pieces.
-              const size_t middle = size / 3;
-              KeysBetween part(pass->low(), pass->high());
-              for (size_t i = 0; i < size; i += 7) {
-                (i < middle ? &part : pass)
-                    ->Take(absl::MakeConstSpan(keys).subspan(i, 7));
-              }
-              pass->Merge({&part, 1}, /*num_threads=*/1);
-            });
-        ASSERT_EQ(key, sorted[index]) << "index " << index;
-        const bool right = bounds.low <= key && key <= bounds.high;
+        const absl::StatusOr<double> key =
+            SelectKey(static_cast<int64_t>(index), bounds,
+                      [&](KeysBetween* pass) -> absl::Status {
+                        ++passes;
+                        // In two parts, each in pieces.
+                        const size_t middle = size / 3;
+                        KeysBetween part(pass->low(), pass->high());
+                        for (size_t i = 0; i < size; i += 7) {
+                          (i < middle ? &part : pass)
+                              ->Take(absl::MakeConstSpan(keys).subspan(i, 7));
+                        }
+                        pass->Merge({&part, 1}, /*num_threads=*/1);
+                        return absl::OkStatus();
+                      });
+        ASSERT_TRUE(key.ok()) << key.status();
+        ASSERT_EQ(*key, sorted[index]) << "index " << index;
+        const bool right = bounds.low <= *key && *key <= bounds.high;
         ASSERT_EQ(passes, right ? 1 : 2);
       }
     }
+  }
+}
+
+TEST(KeySelectionTest, AnErrorOfAPassIsTheResult) {
+  for (const int good_passes : {0, 1}) {
+    int passes = 0;
+    const absl::StatusOr<double> key =
+        SelectKey(0, {-2, -1}, [&](KeysBetween* pass) -> absl::Status {
+          if (passes++ == good_passes) return absl::DataLossError("lost");
+          pass->Take({3});
+          return absl::OkStatus();
+        });
+    EXPECT_EQ(key.status(), absl::DataLossError("lost"));
+    EXPECT_EQ(passes, good_passes + 1);
   }
 }
 

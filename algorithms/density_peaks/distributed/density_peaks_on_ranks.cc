@@ -254,19 +254,26 @@ class Job {
 
   DeviceLinks* links() const { return block_.links(); }
 
-  // Call it while the points are in blocks.
-  absl::Status FindCutoff() {
-    const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
-    result_.graph.cutoff_distance = options_.cutoff_distance;
-    if (options_.cutoff_distance > 0) return absl::OkStatus();
+  absl::StatusOr<CutoffDistance> RankCutoff() {
+    if (std::shared_ptr<const DevicePoints> all = block_.TakeShared()) {
+      return FindRankCutoff(std::move(all), mine_.points, block_.firsts(),
+                            options_, ranks_);
+    }
     std::optional<DrawnPairs> drawn = block_.TakeDrawn();
     if (!drawn.has_value()) {
       ASSIGN_OR_RETURN(drawn, DrawPairs(mine_.points, block_.firsts(), options_,
                                         links(), ranks_));
     }
-    ASSIGN_OR_RETURN(const CutoffDistance cutoff,
-                     FindRankCutoff(*drawn, mine_.points, block_.firsts(),
-                                    options_, block_.device(), ranks_));
+    return FindRankCutoff(*drawn, mine_.points, block_.firsts(), options_,
+                          block_.device(), ranks_);
+  }
+
+  // Call it while the points are in blocks.
+  absl::Status FindCutoff() {
+    const PhaseTimer timer(&result_.seconds.cutoff, "cutoff");
+    result_.graph.cutoff_distance = options_.cutoff_distance;
+    if (options_.cutoff_distance > 0) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const CutoffDistance cutoff, RankCutoff());
     result_.graph.cutoff_distance = cutoff.distance;
     result_.cutoff_quantile = cutoff.quantile;
     result_.cutoff_sampled = cutoff.sampled;

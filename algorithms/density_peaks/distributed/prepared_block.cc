@@ -97,7 +97,8 @@ absl::Status PreparedBlock::PreparePoints() {
     RETURN_IF_ERROR(TakeDeviceOfRank(ranks_));
     ASSIGN_OR_RETURN(links_, OpenDeviceLinks(ranks_, way_));
   }
-  if (on_gpus && !will_change && options_.cutoff_distance == 0) {
+  if (on_gpus && !will_change && !shared.has_value() &&
+      options_.cutoff_distance == 0) {
     // By the hosts: the GPUs are busy.
     ASSIGN_OR_RETURN(drawn_, DrawPairs(mine_.points, firsts_, options_,
                                        /*links=*/nullptr, ranks_));
@@ -125,6 +126,7 @@ absl::Status PreparedBlock::PreparePoints() {
     ASSIGN_OR_RETURN(all, GatherOnGpus());
   }
   shares_pairs_ = all != nullptr;
+  if (options_.cutoff_distance == 0) shared_ = all;
   BeginIndex(shares_pairs_ ? std::move(all) : std::move(checked.points));
   return absl::OkStatus();
 }

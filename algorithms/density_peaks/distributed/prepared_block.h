@@ -77,6 +77,11 @@ class PreparedBlock {
   // to all GPUs, and makes brute force of them. Nothing, on all ranks or on
   // this one, if there are no links or a GPU has no room.
   absl::StatusOr<BegunIndex> SharePairs();
+  // All points on this rank's GPU, for the cutoff distance; null unless
+  // shares_pairs, or if it is given.
+  std::shared_ptr<const DevicePoints> TakeShared() {
+    return std::exchange(shared_, nullptr);
+  }
   // The pairs for the cutoff distance, if they were drawn.
   std::optional<DrawnPairs> TakeDrawn() {
     return std::exchange(drawn_, std::nullopt);
@@ -107,6 +112,7 @@ class PreparedBlock {
   std::unique_ptr<DeviceLinks> links_;
   std::optional<DrawnPairs> drawn_;
   bool shares_pairs_ = false;
+  std::shared_ptr<const DevicePoints> shared_;
   std::future<BegunIndex> begun_;
 };
 

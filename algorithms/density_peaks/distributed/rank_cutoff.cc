@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/distributed/rank_cutoff.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,41 @@ absl::Status AddKeysOfOthers(Communicator& ranks, KeysBetween* keys) {
   return absl::OkStatus();
 }
 
+// `points`: CutoffDistancesOfPairs.
+absl::StatusOr<CutoffDistance> FindCutoff(
+    const PointMatrix* points, const internal::PairsToCount& pairs,
+    std::shared_ptr<internal::PairKeys> keys, const PointMatrix& block,
+    absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
+    Communicator& ranks) {
+  Stopwatch stopwatch;
+  const internal::SampleShare share = {
+      ranks.rank(), ranks.size(),
+      [&](KeysBetween* found) { return AddKeysOfOthers(ranks, found); },
+      std::move(keys)};
+  ASSIGN_OR_RETURN(
+      const std::vector<CutoffDistance> cutoffs,
+      internal::CutoffDistancesOfPairs(
+          points, pairs, options.metric,
+          {CutoffQuantile(options, static_cast<int32_t>(firsts.back()),
+                          block.num_dimensions)},
+          options.num_threads,
+          [&]() -> absl::StatusOr<double> {
+            ASSIGN_OR_RETURN(const PointMatrix point,
+                             GatherPoints({0}, block, firsts,
+                                          ResolveThreads(options.num_threads),
+                                          /*links=*/nullptr, ranks));
+            const double smallest = internal::SmallestPositiveKey(
+                block, NormOfMetric(options.metric), point.Row(0));
+            ASSIGN_OR_RETURN(
+                const RankLists<double> all,
+                ranks.AllGather(absl::MakeConstSpan(&smallest, 1)));
+            return *std::min_element(all.values.begin(), all.values.end());
+          },
+          share));
+  stopwatch.Lap("keys of pairs");
+  return cutoffs[0];
+}
+
 }  // namespace
 
 absl::StatusOr<DrawnPairs> DrawPairs(const PointMatrix& block,
@@ -89,35 +125,24 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
     const DrawnPairs& drawn, const PointMatrix& block,
     absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
     Device device, Communicator& ranks) {
-  const auto num_points = static_cast<int32_t>(firsts.back());
-  const int threads = ResolveThreads(options.num_threads);
-  const Norm norm = NormOfMetric(options.metric);
   Stopwatch stopwatch;
-  const internal::SampleShare share = {
-      ranks.rank(), ranks.size(),
-      [&](KeysBetween* keys) { return AddKeysOfOthers(ranks, keys); },
-      internal::FindKeysOn(device, drawn.points, drawn.pairs, norm)};
+  std::shared_ptr<internal::PairKeys> keys = internal::PairKeysOn(
+      device, drawn.points, drawn.pairs, NormOfMetric(options.metric));
   stopwatch.Lap("points of pairs to the GPU");
-  ASSIGN_OR_RETURN(
-      const std::vector<CutoffDistance> cutoffs,
-      internal::CutoffDistancesOfPairs(
-          drawn.points, drawn.pairs, options.metric,
-          {CutoffQuantile(options, num_points, block.num_dimensions)},
-          options.num_threads,
-          [&]() -> absl::StatusOr<double> {
-            ASSIGN_OR_RETURN(
-                const PointMatrix point,
-                GatherPoints({0}, block, firsts, threads, nullptr, ranks));
-            const double smallest =
-                internal::SmallestPositiveKey(block, norm, point.Row(0));
-            ASSIGN_OR_RETURN(
-                const RankLists<double> all,
-                ranks.AllGather(absl::MakeConstSpan(&smallest, 1)));
-            return *std::min_element(all.values.begin(), all.values.end());
-          },
-          share));
-  stopwatch.Lap("keys of pairs");
-  return cutoffs[0];
+  return FindCutoff(&drawn.points, drawn.pairs, std::move(keys), block, firsts,
+                    options, ranks);
+}
+
+absl::StatusOr<CutoffDistance> FindRankCutoff(
+    std::shared_ptr<const DevicePoints> all, const PointMatrix& block,
+    absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
+    Communicator& ranks) {
+  const internal::PairsToCount pairs =
+      internal::ChoosePairsToCount(firsts.back(), options.seed);
+  ASSIGN_OR_RETURN(std::shared_ptr<internal::PairKeys> keys,
+                   internal::PairKeysOn(std::move(all), pairs));
+  return FindCutoff(/*points=*/nullptr, pairs, std::move(keys), block, firsts,
+                    options, ranks);
 }
 
 }  // namespace warpclust

@@ -14,6 +14,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_RANK_CUTOFF_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -25,6 +26,8 @@
 #include "vptree/points/point_matrix.h"
 
 namespace warpclust {
+
+struct DevicePoints;  // vptree/points/device_points.h
 
 // Pairs of points, and the at most 7,000 points that they have.
 struct DrawnPairs {
@@ -46,6 +49,12 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
     const DrawnPairs& drawn, const PointMatrix& block,
     absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
     Device device, Communicator& ranks);
+
+// The same on ranks whose GPUs each have all points.
+absl::StatusOr<CutoffDistance> FindRankCutoff(
+    std::shared_ptr<const DevicePoints> all, const PointMatrix& block,
+    absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
+    Communicator& ranks);
 
 }  // namespace warpclust
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "algorithms/density_peaks/density/cuda/pair_keys_cuda.h"
@@ -56,17 +57,24 @@ std::vector<int32_t> internal::NumberPoints(PairsToCount* pairs) {
   return drawn;
 }
 
-internal::FindKeys internal::FindKeysOn(Device device,
-                                        const PointMatrix& points,
-                                        const PairsToCount& pairs, Norm norm) {
+std::shared_ptr<internal::PairKeys> internal::PairKeysOn(
+    Device device, const PointMatrix& points, const PairsToCount& pairs,
+    Norm norm) {
   if (!IsForGpu(device, pairs, points.num_dimensions)) return nullptr;
-  absl::StatusOr<FindKeys> find_keys = FindKeysCuda(points, pairs, norm);
-  return find_keys.ok() ? *std::move(find_keys) : nullptr;
+  absl::StatusOr<std::shared_ptr<PairKeys>> keys =
+      PairKeysCuda(points, pairs, norm);
+  return keys.ok() ? *std::move(keys) : nullptr;
+}
+
+absl::StatusOr<std::shared_ptr<internal::PairKeys>> internal::PairKeysOn(
+    std::shared_ptr<const DevicePoints> points, const PairsToCount& pairs) {
+  return PairKeysCuda(std::move(points), pairs);
 }
 
 absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistancesOn(
     Device device, const PointMatrix& points, Metric metric,
-    absl::Span<const double> quantiles, uint64_t seed, int num_threads) {
+    absl::Span<const double> quantiles, uint64_t seed, int num_threads,
+    std::shared_ptr<const DevicePoints> on_device) {
   RETURN_IF_ERROR(ValidateNumThreads(num_threads));
   internal::PairsToCount pairs =
       internal::ChoosePairsToCount(points.num_points, seed);
@@ -74,12 +82,20 @@ absl::StatusOr<std::vector<CutoffDistance>> ChooseCutoffDistancesOn(
     return ChooseCutoffDistances(points, metric, quantiles, seed, num_threads);
   }
   const Norm norm = NormOfMetric(metric);
-  const PointMatrix taken =
-      TakePoints(points, internal::NumberPoints(&pairs), num_threads);
+  const PointMatrix* of_pairs = &points;
+  PointMatrix taken;
   internal::SampleShare share;
-  share.find_keys = internal::FindKeysOn(device, taken, pairs, norm);
+  if (on_device != nullptr) {
+    absl::StatusOr<std::shared_ptr<internal::PairKeys>> keys =
+        PairKeysCuda(std::move(on_device), pairs);
+    if (keys.ok()) share.pair_keys = *std::move(keys);
+  } else {
+    taken = TakePoints(points, internal::NumberPoints(&pairs), num_threads);
+    of_pairs = &taken;
+    share.pair_keys = internal::PairKeysOn(device, taken, pairs, norm);
+  }
   return internal::CutoffDistancesOfPairs(
-      taken, pairs, metric, quantiles, num_threads,
+      of_pairs, pairs, metric, quantiles, num_threads,
       [&]() -> absl::StatusOr<double> {
         return internal::SmallestPositiveKey(points, norm, points.Row(0));
       },

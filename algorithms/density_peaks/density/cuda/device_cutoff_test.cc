@@ -69,10 +69,10 @@ TEST(DeviceCutoffTest, UsesTheGpuThatIsThere) {
       internal::ChoosePairsToCount(points.num_points, 5);
   ASSERT_EQ(internal::NumberPoints(&pairs).size(), size_t{4400});
   const Norm norm = NormOfMetric(Metric::kEuclidean);
-  EXPECT_TRUE(internal::FindKeysOn(Device::kCpu, points, pairs, norm) ==
+  EXPECT_TRUE(internal::PairKeysOn(Device::kCpu, points, pairs, norm) ==
               nullptr);
   if (!ResolveDevice(Device::kCuda).ok()) GTEST_SKIP() << "no GPU here";
-  EXPECT_TRUE(internal::FindKeysOn(Device::kCuda, points, pairs, norm) !=
+  EXPECT_TRUE(internal::PairKeysOn(Device::kCuda, points, pairs, norm) !=
               nullptr);
 }
 

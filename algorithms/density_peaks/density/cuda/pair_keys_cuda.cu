@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
 #include "vptree/brute_force/cuda/key_tile_cuda.cuh"
+#include "vptree/points/device_points.h"
 
 namespace warpclust {
 namespace {
@@ -25,6 +27,8 @@ constexpr int kEach = KeyTile::kEach;
 
 // Keys to keep at first. If there are more, the pairs are met again.
 constexpr int64_t kFirstCapacity = 1 << 20;
+// Blocks of kSide by kSide pairs of a sample.
+constexpr int64_t kSampledBlocks = 16;
 
 struct PairArguments {
   const double* values;
@@ -35,6 +39,8 @@ struct PairArguments {
   int32_t num_columns;
   // Rows and columns are the same points, and each pair counts once.
   bool each_once;
+  // Block k of the columns is met by block k of the rows only.
+  bool by_block;
   double low;
   double high;
   // Keys below `low`, and those up to `high`.
@@ -55,7 +61,8 @@ __global__ void __launch_bounds__(KeyTile::kThreads)
   __shared__ KeyTile tile;
   LoadIds(a.rows, a.num_rows, static_cast<int>(blockIdx.x) * kSide,
           tile.row_ids);
-  LoadIds(a.columns, a.num_columns, static_cast<int>(blockIdx.y) * kSide,
+  LoadIds(a.columns, a.num_columns,
+          static_cast<int>(a.by_block ? blockIdx.x : blockIdx.y) * kSide,
           tile.column_ids);
   double keys[kEach][kEach];
   tile.Compute<kNorm>(a.values, a.dimensions, keys);
@@ -85,19 +92,49 @@ __global__ void __launch_bounds__(KeyTile::kThreads)
   }
 }
 
-class PairKeys {
+// Every count-th of the ids in blocks of kSide, so that each block has some of
+// all parts.
+std::vector<int32_t> Spread(absl::Span<const int32_t> ids) {
+  constexpr int64_t kCount = kSampledBlocks * kSide;
+  const auto size = static_cast<int64_t>(ids.size());
+  std::vector<int32_t> spread;
+  for (int64_t block = 0; block < kSampledBlocks; ++block) {
+    for (int64_t i = 0; i < kSide; ++i) {
+      spread.push_back(ids[(i * kSampledBlocks + block) * size / kCount]);
+    }
+  }
+  return spread;
+}
+
+class KeysOnGpu final : public internal::PairKeys {
  public:
-  absl::Status Start(const PointMatrix& points,
-                     const internal::PairsToCount& pairs, Norm norm) {
-    norm_ = norm;
-    dimensions_ = points.num_dimensions;
-    each_once_ = !pairs.sampled;
-    ASSIGN_OR_RETURN(values_, DeviceBuffer<double>::FromHost(points.values));
-    ASSIGN_OR_RETURN(rows_, DeviceBuffer<int32_t>::FromHost(pairs.rows));
+  KeysOnGpu(std::shared_ptr<const DevicePoints> points,
+            const internal::PairsToCount& pairs)
+      : points_(std::move(points)), pairs_(pairs) {}
+
+  absl::Status Start() {
+    ASSIGN_OR_RETURN(rows_, DeviceBuffer<int32_t>::FromHost(pairs_.rows));
     return AllocateInto(2, counts_);
   }
 
-  absl::Status Find(absl::Span<const int32_t> columns, KeysBetween* keys) {
+  absl::Status Find(absl::Span<const int32_t> columns,
+                    KeysBetween* keys) override {
+    return FindAmong(rows_, columns, /*by_block=*/false, keys);
+  }
+
+  absl::StatusOr<std::vector<double>> Sample() override {
+    ASSIGN_OR_RETURN(const auto rows,
+                     DeviceBuffer<int32_t>::FromHost(Spread(pairs_.rows)));
+    KeysBetween all(0, std::numeric_limits<double>::infinity());
+    RETURN_IF_ERROR(
+        FindAmong(rows, Spread(pairs_.columns), /*by_block=*/true, &all));
+    return std::vector<double>(all.kept().begin(), all.kept().end());
+  }
+
+ private:
+  absl::Status FindAmong(const DeviceBuffer<int32_t>& rows,
+                         absl::Span<const int32_t> columns, bool by_block,
+                         KeysBetween* keys) {
     ASSIGN_OR_RETURN(const auto device_columns,
                      DeviceBuffer<int32_t>::FromHost(columns));
     for (int64_t capacity = kFirstCapacity;;) {
@@ -105,11 +142,11 @@ class PairKeys {
       RETURN_IF_ERROR(AllocateInto(capacity, kept));
       RETURN_IF_ERROR(counts_.FillBytes(0));
       RETURN_IF_ERROR(
-          Launch({values_.data(), dimensions_, rows_.data(),
-                  static_cast<int32_t>(rows_.size()), device_columns.data(),
-                  static_cast<int32_t>(columns.size()), each_once_, keys->low(),
-                  keys->high(), counts_.data(), kept.data(),
-                  static_cast<unsigned long long>(capacity)}));
+          Launch({points_->values.data(), points_->num_dimensions, rows.data(),
+                  static_cast<int32_t>(rows.size()), device_columns.data(),
+                  static_cast<int32_t>(columns.size()), !pairs_.sampled,
+                  by_block, keys->low(), keys->high(), counts_.data(),
+                  kept.data(), static_cast<unsigned long long>(capacity)}));
       unsigned long long counts[2];
       RETURN_IF_ERROR(counts_.CopyToHost(absl::MakeSpan(counts)));
       const auto num_kept = static_cast<int64_t>(counts[1]);
@@ -124,35 +161,38 @@ class PairKeys {
     }
   }
 
- private:
   absl::Status Launch(const PairArguments& arguments) const {
-    const dim3 grid(BlocksFor(arguments.num_rows, kSide),
-                    BlocksFor(arguments.num_columns, kSide));
-    const auto kernel = norm_ == Norm::kL2   ? PairKeysKernel<Norm::kL2>
-                        : norm_ == Norm::kL1 ? PairKeysKernel<Norm::kL1>
-                                             : PairKeysKernel<Norm::kLInf>;
+    const dim3 grid(
+        BlocksFor(arguments.num_rows, kSide),
+        arguments.by_block ? 1 : BlocksFor(arguments.num_columns, kSide));
+    const Norm norm = points_->norm;
+    const auto kernel = norm == Norm::kL2   ? PairKeysKernel<Norm::kL2>
+                        : norm == Norm::kL1 ? PairKeysKernel<Norm::kL1>
+                                            : PairKeysKernel<Norm::kLInf>;
     kernel<<<grid, KeyTile::kThreads>>>(arguments);
     return CudaLaunchStatus("keys of pairs");
   }
 
-  Norm norm_ = Norm::kL2;
-  int32_t dimensions_ = 0;
-  bool each_once_ = false;
-  DeviceBuffer<double> values_;
+  const std::shared_ptr<const DevicePoints> points_;
+  const internal::PairsToCount pairs_;
   DeviceBuffer<int32_t> rows_;
   DeviceBuffer<unsigned long long> counts_;
 };
 
 }  // namespace
 
-absl::StatusOr<internal::FindKeys> FindKeysCuda(
+absl::StatusOr<std::shared_ptr<internal::PairKeys>> PairKeysCuda(
+    std::shared_ptr<const DevicePoints> points,
+    const internal::PairsToCount& pairs) {
+  const auto keys = std::make_shared<KeysOnGpu>(std::move(points), pairs);
+  RETURN_IF_ERROR(keys->Start());
+  return keys;
+}
+
+absl::StatusOr<std::shared_ptr<internal::PairKeys>> PairKeysCuda(
     const PointMatrix& points, const internal::PairsToCount& pairs, Norm norm) {
-  const auto on_gpu = std::make_shared<PairKeys>();
-  RETURN_IF_ERROR(on_gpu->Start(points, pairs, norm));
-  return internal::FindKeys(
-      [on_gpu](absl::Span<const int32_t> columns, KeysBetween* keys) {
-        return on_gpu->Find(columns, keys);
-      });
+  ASSIGN_OR_RETURN(DevicePoints copied, DevicePoints::FromHost(points, norm));
+  return PairKeysCuda(std::make_shared<DevicePoints>(std::move(copied)), pairs);
 }
 
 }  // namespace warpclust

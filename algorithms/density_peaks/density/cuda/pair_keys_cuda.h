@@ -6,6 +6,8 @@
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_PAIR_KEYS_CUDA_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DENSITY_CUDA_PAIR_KEYS_CUDA_H_
 
+#include <memory>
+
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "vptree/points/distance_key.h"
@@ -13,11 +15,17 @@
 
 namespace warpclust {
 
-// Copies the points and the rows of the pairs to the current GPU of the calling
-// thread, which alone may call what is returned. Unavailable in a build without
-// CUDA or without a GPU; ResourceExhausted, also later, if device memory does
-// not suffice.
-absl::StatusOr<internal::FindKeys> FindKeysCuda(
+struct DevicePoints;  // vptree/points/device_points.h
+
+// Of pairs among points on the current GPU of the calling thread, which alone
+// may use what is returned. Unavailable in a build without CUDA;
+// ResourceExhausted, also later, if device memory does not suffice.
+absl::StatusOr<std::shared_ptr<internal::PairKeys>> PairKeysCuda(
+    std::shared_ptr<const DevicePoints> points,
+    const internal::PairsToCount& pairs);
+
+// The same; copies the points there. Unavailable without a GPU.
+absl::StatusOr<std::shared_ptr<internal::PairKeys>> PairKeysCuda(
     const PointMatrix& points, const internal::PairsToCount& pairs, Norm norm);
 
 }  // namespace warpclust

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,6 +23,7 @@
 namespace warpclust {
 namespace {
 
+using internal::PairKeys;
 using internal::PairsToCount;
 
 class PairKeysTest : public testing::Test {
@@ -60,13 +63,13 @@ void Expect(const PointMatrix& points, const PairsToCount& pairs, Norm norm,
     }
   }
   std::sort(expected.begin(), expected.end());
-  const absl::StatusOr<internal::FindKeys> find =
-      FindKeysCuda(points, pairs, norm);
-  ASSERT_TRUE(find.ok()) << find.status();
+  const absl::StatusOr<std::shared_ptr<PairKeys>> on_gpu =
+      PairKeysCuda(points, pairs, norm);
+  ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
   // Twice: what the first call left does not count.
   for (int call = 0; call < 2; ++call) {
     KeysBetween keys(low, high);
-    const absl::Status status = (*find)(columns, &keys);
+    const absl::Status status = (*on_gpu)->Find(columns, &keys);
     ASSERT_TRUE(status.ok()) << status;
     std::vector<double> found(keys.kept().begin(), keys.kept().end());
     std::sort(found.begin(), found.end());
@@ -117,15 +120,16 @@ TEST_F(PairKeysTest, CutoffDistancesAreThoseOfTheCpu) {
       Random random(n);
       const PointMatrix points = MakePoints(n, 20, lattice, &random);
       const PairsToCount pairs = internal::ChoosePairsToCount(n, 1);
-      const absl::StatusOr<internal::FindKeys> find =
-          FindKeysCuda(points, pairs, Norm::kL2);
-      ASSERT_TRUE(find.ok()) << find.status();
-      const auto choose = [&](const internal::FindKeys& find_keys,
-                              std::vector<double> quantiles) {
+      const absl::StatusOr<std::shared_ptr<PairKeys>> on_gpu =
+          PairKeysCuda(points, pairs, Norm::kL2);
+      ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+      const auto choose = [&](const PointMatrix* on_host,
+                              std::shared_ptr<PairKeys> pair_keys,
+                              const std::vector<double>& quantiles) {
         internal::SampleShare share;
-        share.find_keys = find_keys;
+        share.pair_keys = std::move(pair_keys);
         const auto cutoffs = internal::CutoffDistancesOfPairs(
-            points, pairs, Metric::kEuclidean, quantiles, 2,
+            on_host, pairs, Metric::kEuclidean, quantiles, 2,
             []() -> absl::StatusOr<double> { return 1; }, share);
         std::vector<double> distances;
         EXPECT_TRUE(cutoffs.ok()) << cutoffs.status();
@@ -137,10 +141,48 @@ TEST_F(PairKeysTest, CutoffDistancesAreThoseOfTheCpu) {
       };
       for (const std::vector<double>& quantiles :
            {std::vector<double>{1e-9}, {0.02}, {0.5}, {1}, {0.01, 0.05}}) {
-        EXPECT_EQ(choose(*find, quantiles), choose(nullptr, quantiles))
+        const std::vector<double> expected =
+            choose(&points, nullptr, quantiles);
+        EXPECT_EQ(choose(&points, *on_gpu, quantiles), expected)
+            << n << " points, " << quantiles[0];
+        EXPECT_EQ(choose(nullptr, *on_gpu, quantiles), expected)
             << n << " points, " << quantiles[0];
       }
     }
+  }
+}
+
+// Each is the key of a pair, and the share of small keys is about theirs.
+TEST_F(PairKeysTest, SamplesPairs) {
+  Random random(6);
+  const PointMatrix points = MakePoints(6000, 3, false, &random);
+  const PairsToCount pairs = internal::ChoosePairsToCount(6000, 1);
+  const absl::StatusOr<std::shared_ptr<PairKeys>> on_gpu =
+      PairKeysCuda(points, pairs, Norm::kL1);
+  ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
+  std::vector<double> all;
+  for (const int32_t row : pairs.rows) {
+    for (const int32_t column : pairs.columns) {
+      if (row == column) continue;
+      all.push_back(DistanceKey(Norm::kL1, points.Row(row), points.Row(column),
+                                points.num_dimensions));
+    }
+  }
+  std::sort(all.begin(), all.end());
+  const auto sample = (*on_gpu)->Sample();
+  ASSERT_TRUE(sample.ok()) << sample.status();
+  ASSERT_GT(sample->size(), size_t{1000});
+  for (const double key : *sample) {
+    ASSERT_TRUE(std::binary_search(all.begin(), all.end(), key));
+  }
+  for (const double quantile : {0.02, 0.5, 0.9}) {
+    const double at =
+        all[static_cast<size_t>(quantile * static_cast<double>(all.size()))];
+    const auto below = std::count_if(sample->begin(), sample->end(),
+                                     [at](double key) { return key < at; });
+    EXPECT_NEAR(static_cast<double>(below),
+                quantile * static_cast<double>(sample->size()),
+                0.02 * static_cast<double>(sample->size()));
   }
 }
 

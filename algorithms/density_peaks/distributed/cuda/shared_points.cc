@@ -41,7 +41,8 @@ absl::Status AllocateAll(int64_t num_points, int32_t num_dimensions, Norm norm,
   all.num_points = static_cast<int32_t>(num_points);
   all.num_dimensions = num_dimensions;
   all.norm = norm;
-  RETURN_IF_ERROR(AllocateInto(num_points * num_dimensions, all.values));
+  ASSIGN_OR_RETURN(all.values, DeviceBuffer<double>::AllocateApart(
+                                   num_points * num_dimensions));
   // Three bytes per coordinate, which are rounded up to 64 dimensions, and a
   // center per tile; then what searches and saddles take.
   const int64_t per_point =
@@ -84,14 +85,15 @@ class SharedPoints::Upload {
     Stopwatch stopwatch;
     const int64_t d = mine.num_dimensions;
     RETURN_IF_ERROR(TakeDeviceOfRank(ranks));
-    RETURN_IF_ERROR(
-        AllocateAll(num_points, mine.num_dimensions, norm, ranks, *all_));
     std::vector<int64_t> ends;
     for (int part = 0; part < kParts; ++part) {
       ends.push_back(EndOfPart(mine.num_points, part) * d *
                      int64_t{sizeof(double)});
     }
-    copy_.emplace(mine.values.data(), all_->values.data() + first * d, ends);
+    copy_.emplace(mine.values.data(), ends);
+    RETURN_IF_ERROR(
+        AllocateAll(num_points, mine.num_dimensions, norm, ranks, *all_));
+    copy_->Start(all_->values.data() + first * d);
     stopwatch.Lap("room for points");
     return absl::OkStatus();
   }

@@ -48,10 +48,16 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     const std::function<void()>& copied, int64_t most_candidates,
     BegunDenseJoin& begun) {
   Stopwatch stopwatch;
+  DeviceDenseDocuments device;  // Outlives the copy.
+  std::vector<int64_t> bytes;
+  for (const int32_t end : ends) {
+    bytes.push_back(int64_t{end} * documents.num_dimensions *
+                    int64_t{sizeof(float)});
+  }
+  internal::CopyInParts copy(documents.values.data(), bytes);
   ASSIGN_OR_RETURN(const DenseJoinPlan plan,
                    PlanDenseJoin(DenseDigitBytes(documents.num_dimensions),
                                  /*hopper=*/true));
-  DeviceDenseDocuments device;
   RETURN_IF_ERROR(ReserveDenseDocuments(documents.num_rows,
                                         documents.num_dimensions, &device));
   ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
@@ -66,14 +72,8 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   RETURN_IF_ERROR(begun.count.FillBytes(0));
   ASSIGN_OR_RETURN(DenseAppender appender, DenseAppender::Create());
   stopwatch.Lap("room for documents");
-  std::vector<int64_t> bytes;
-  for (const int32_t end : ends) {
-    bytes.push_back(int64_t{end} * documents.num_dimensions *
-                    int64_t{sizeof(float)});
-  }
   // Joins that run do not read what is copied meanwhile.
-  internal::CopyInParts copy(documents.values.data(), device.values.data(),
-                             bytes);
+  copy.Start(device.values.data());
   for (size_t part = 0; part < ends.size(); ++part) {
     const int32_t begin = device.num_rows;
     RETURN_IF_ERROR(copy.WaitForPart(static_cast<int>(part)));
