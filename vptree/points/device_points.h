@@ -37,9 +37,13 @@ struct DevicePoints {
     device.norm = norm;
     absl::StatusOr<DeviceBuffer<double>> values =
         upload != nullptr ? upload->Finish(points.values)
-                          : DeviceBuffer<double>::FromHost(points.values);
+                          : DeviceBuffer<double>::AllocateApart(
+                                static_cast<int64_t>(points.values.size()));
     if (!values.ok()) return values.status();
     device.values = *std::move(values);
+    if (upload != nullptr) return device;
+    absl::Status copied = device.values.CopyFromHost(points.values);
+    if (!copied.ok()) return copied;
     return device;
   }
 };

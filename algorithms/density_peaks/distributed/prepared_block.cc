@@ -107,6 +107,8 @@ absl::Status PreparedBlock::PreparePoints() {
   if (shared.has_value()) {
     ASSIGN_OR_RETURN(all, shared->Gather(links_.get()));
     shared.reset();
+    // What is made of wrong coordinates is wrong, and nothing else.
+    if (all != nullptr) BeginSharedIndex(all);
   }
   CheckedPoints checked;
   if (all != nullptr) {
@@ -124,10 +126,9 @@ absl::Status PreparedBlock::PreparePoints() {
   RETURN_IF_ERROR(ranks_.Agree(prepared));
   if (may_share && will_change) {
     ASSIGN_OR_RETURN(all, GatherOnGpus());
+    if (all != nullptr) BeginSharedIndex(all);
   }
-  shares_pairs_ = all != nullptr;
-  if (options_.cutoff_distance == 0) shared_ = all;
-  BeginIndex(shares_pairs_ ? std::move(all) : std::move(checked.points));
+  if (!shares_pairs_) BeginIndex(std::move(checked.points));
   return absl::OkStatus();
 }
 
@@ -189,6 +190,12 @@ AllPairs PreparedBlock::ExpectedPairs() const {
   return options_.index == DensityPeaksIndex::kAuto && d > kMostTreeDimensions
              ? AllPairs::kLikely
              : AllPairs::kNotExpected;
+}
+
+void PreparedBlock::BeginSharedIndex(std::shared_ptr<DevicePoints> all) {
+  shares_pairs_ = true;
+  if (options_.cutoff_distance == 0) shared_ = all;
+  BeginIndex(std::move(all));
 }
 
 // On another thread, makes brute force that is likely of `points` on the GPU,

@@ -99,6 +99,7 @@ class PreparedBlock {
   bool copies_points() const;
   CheckedPoints CopyAndCheck(bool copies) const;
   std::shared_ptr<DevicePoints> CopyToDevice() const;
+  void BeginSharedIndex(std::shared_ptr<DevicePoints> all);
   void BeginIndex(std::shared_ptr<DevicePoints> points);
   absl::StatusOr<bool> MaySharePairs(bool on_gpus);
   absl::StatusOr<std::shared_ptr<DevicePoints>> GatherOnGpus();

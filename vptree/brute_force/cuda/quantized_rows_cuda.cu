@@ -231,9 +231,12 @@ absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
   QuantizedRows rows;
   rows.row_bytes = (points.num_dimensions + 63) / 64 * 64;
   const int64_t bytes = static_cast<int64_t>(num_rows) * rows.row_bytes;
-  RETURN_IF_ERROR(AllocateInto(bytes, rows.high));
-  if (!first_only) {
-    RETURN_IF_ERROR(AllocateInto(bytes, rows.low));
+  if (first_only) {
+    RETURN_IF_ERROR(AllocateInto(bytes, rows.high));
+  } else {
+    // As large as the points, nearly, and there as long.
+    ASSIGN_OR_RETURN(rows.high, DeviceBuffer<int8_t>::AllocateApart(bytes));
+    ASSIGN_OR_RETURN(rows.low, DeviceBuffer<int8_t>::AllocateApart(bytes));
     RETURN_IF_ERROR(AllocateInto(num_rows, rows.norms));
     RETURN_IF_ERROR(AllocateInto(num_rows, rows.corrections));
   }

@@ -4,6 +4,7 @@
 #include "algorithms/density_peaks/density/cuda/decision_graph_cuda.h"
 
 #include <cstdint>
+#include <future>
 #include <limits>
 #include <memory>
 #include <string>
@@ -54,14 +55,17 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
                                         DeviceSearches& searches,
                                         Stopwatch& stopwatch) {
   DecisionGraphRun run;
+  // While the GPU counts, the system clears memory for the results.
+  std::future<void> clearing = std::async(
+      std::launch::async, [n = searches.points->num_points, num_threads, &run] {
+        ResizeVector(n, num_threads, &run.densities);
+        ResizeVector(n, num_threads, &run.dependent_points);
+        ResizeVector(n, num_threads, &run.dependent_keys);
+      });
   DeviceBuffer<int32_t> densities;
   RETURN_IF_ERROR(index.CountWithin(radius_key, densities));
-  // While the GPU counts, the system clears memory for the results.
-  const int64_t n = searches.points->num_points;
-  ResizeVector(n, num_threads, &run.densities);
-  ResizeVector(n, num_threads, &run.dependent_points);
-  ResizeVector(n, num_threads, &run.dependent_keys);
   RETURN_IF_ERROR(Wait(densities));
+  clearing.get();
   run.density_seconds = stopwatch.Lap("density");
 
   DeviceRanks& by_density = searches.by_density;
