@@ -41,35 +41,43 @@ absl::StatusOr<OnlinePipeline::Prepared> OnlinePipeline::Prepare(
 }
 
 absl::Status OnlinePipeline::Decide(const Prepared& prepared,
-                                    std::string* lines,
-                                    std::vector<int32_t>* clusters) {
-  std::vector<int32_t> decided(prepared.ids.size());
-  const int64_t before = clusterer_.num_documents();
+                                    Decided* decided) {
+  std::vector<int32_t>& clusters = decided->clusters;
+  clusters.resize(prepared.ids.size());
+  decided->documents_before = clusterer_.num_documents();
   const absl::Status status =
       is_dense_ ? clusterer_.Add(prepared.rows, prepared.times,
-                                 absl::MakeSpan(decided))
+                                 absl::MakeSpan(clusters))
                 : clusterer_.Add(prepared.vectors, prepared.times,
-                                 absl::MakeSpan(decided));
+                                 absl::MakeSpan(clusters));
   // After an error, only some are decided.
-  decided.resize(clusterer_.num_documents() - before);
-  const absl::Span<const OnlineMerge> merges = clusterer_.merges();
-  for (size_t d = 0; d < decided.size(); ++d) {
+  clusters.resize(clusterer_.num_documents() - decided->documents_before);
+  const absl::Span<const OnlineMerge> merges =
+      clusterer_.merges().subspan(num_merges_);
+  decided->merges.assign(merges.begin(), merges.end());
+  num_merges_ += merges.size();
+  return status;
+}
+
+std::string OnlinePipeline::Lines(const std::vector<std::string>& ids,
+                                  const Decided& decided) {
+  std::string lines;
+  auto merge = decided.merges.begin();
+  for (size_t d = 0; d < decided.clusters.size(); ++d) {
     char rest[16] = {'\t'};
-    char* const end = std::to_chars(rest + 1, std::end(rest), decided[d]).ptr;
+    char* const end =
+        std::to_chars(rest + 1, std::end(rest), decided.clusters[d]).ptr;
     *end = '\n';
-    lines->append(prepared.ids[d]).append(rest, end + 1 - rest);
-    const int64_t number = before + static_cast<int64_t>(d) + 1;
-    for (; merges_written_ < merges.size() &&
-           merges[merges_written_].num_documents == number;
-         ++merges_written_) {
-      absl::StrAppend(lines, "#merged\t", merges[merges_written_].from, "\t",
-                      merges[merges_written_].into, "\n");
+    lines.append(ids[d]).append(rest, end + 1 - rest);
+    const int64_t number =
+        decided.documents_before + static_cast<int64_t>(d) + 1;
+    for (; merge != decided.merges.end() && merge->num_documents == number;
+         ++merge) {
+      absl::StrAppend(&lines, "#merged\t", merge->from, "\t", merge->into,
+                      "\n");
     }
   }
-  if (clusters != nullptr) {
-    clusters->insert(clusters->end(), decided.begin(), decided.end());
-  }
-  return status;
+  return lines;
 }
 
 absl::Status OnlinePipeline::Fill(OnlineSnapshot* snapshot) {

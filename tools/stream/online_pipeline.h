@@ -62,11 +62,19 @@ class OnlinePipeline {
   // StreamVectorizer, and rows of another length than those before.
   absl::StatusOr<Prepared> Prepare(DocumentBlock* block);
 
-  // Decides the documents: appends their output to `lines`, and their clusters
-  // to `clusters` unless it is null. After an error those of the documents
+  // What became of the documents of a block; after an error, of those that were
   // decided.
-  absl::Status Decide(const Prepared& prepared, std::string* lines,
-                      std::vector<int32_t>* clusters);
+  struct Decided {
+    int64_t documents_before = 0;
+    std::vector<int32_t> clusters;
+    std::vector<OnlineMerge> merges;  // Among them.
+  };
+
+  absl::Status Decide(const Prepared& prepared, Decided* decided);
+
+  // Their output. `ids` are those of the block. On any thread.
+  static std::string Lines(const std::vector<std::string>& ids,
+                           const Decided& decided);
 
   // Fills vocabulary, frequencies and clusters.
   absl::Status Fill(OnlineSnapshot* snapshot);
@@ -81,8 +89,8 @@ class OnlinePipeline {
   StreamVectorizer vectorizer_;
   const std::string input_name_;
   const int num_threads_;
-  // Merges already in the lines.
-  size_t merges_written_ = 0;
+  // Merges of the blocks decided so far.
+  size_t num_merges_ = 0;
   // Documents of the stream prepared so far.
   int64_t num_prepared_;
   const bool is_dense_;

@@ -43,6 +43,11 @@ class LiveFigures {
   void Update(int64_t documents, const OnlineClusterer& clusterer) {
     documents_ = documents;
     clusters_ = clusterer.num_clusters();
+    // From a GPU they take as long as deciding a thousand documents.
+    constexpr std::chrono::milliseconds kCountAgain(100);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_counts_ < kCountAgain) return;
+    last_counts_ = now;
     const OnlineCounts counts = clusterer.counts();
     list_entries_ = counts.list_entries;
     lists_ = counts.lists;
@@ -56,6 +61,8 @@ class LiveFigures {
   std::atomic<int64_t> clusters_{0};
   std::atomic<int64_t> list_entries_{0};
   std::atomic<int64_t> lists_{0};
+  // Of Update.
+  std::chrono::steady_clock::time_point last_counts_;
   // At the last call of Text.
   std::chrono::steady_clock::time_point last_time_ =
       std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -126,11 +127,11 @@ absl::Status OnlineSession::Replay(std::string* lines) {
 
 absl::Status OnlineSession::ReplayBlock(const OnlineBlock& block,
                                         std::string* lines) {
-  const int64_t decided = pipeline_->clusterer().num_documents();
-  if (block.documents_before != decided) {
+  const int64_t before = pipeline_->clusterer().num_documents();
+  if (block.documents_before != before) {
     return absl::InvalidArgumentError(
         absl::StrCat("a block after ", block.documents_before,
-                     " documents, in a state of ", decided));
+                     " documents, in a state of ", before));
   }
   ASSIGN_OR_RETURN(
       DocumentStream stream,
@@ -147,7 +148,10 @@ absl::Status OnlineSession::ReplayBlock(const OnlineBlock& block,
   const PhaseTimer timer(&seconds_.compute, "compute");
   ASSIGN_OR_RETURN(const OnlinePipeline::Prepared prepared,
                    pipeline_->Prepare(&documents));
-  RETURN_IF_ERROR(pipeline_->Decide(prepared, lines, nullptr));
+  OnlinePipeline::Decided decided;
+  const absl::Status status = pipeline_->Decide(prepared, &decided);
+  lines->append(OnlinePipeline::Lines(prepared.ids, decided));
+  RETURN_IF_ERROR(status);
   CountInput(block.lines, block.documents);
   replayed_ += block.documents;
   return absl::OkStatus();
@@ -218,7 +222,10 @@ absl::Status OnlineSession::Take(DocumentStream* input,
     skipped_lines_ = input->skipped();
     RETURN_IF_ERROR(status);
   }
-  return TakeBlocks(input, stop, taken);
+  const absl::Status status = TakeBlocks(input, stop, taken);
+  const PhaseTimer timer(&seconds_.write, "write");
+  const absl::Status written = EndWriting();
+  return status.ok() ? written : status;
 }
 
 absl::Status OnlineSession::TakeBlocks(DocumentStream* input,
@@ -292,12 +299,12 @@ absl::Status OnlineSession::TakeBlock(ReadBlock read, InputFormat format) {
                         documents, read.block.lines}));
     CountInput(read.block.lines, documents);
   }
-  std::string lines;
-  std::vector<int32_t> clusters;
-  const absl::Status decided = Timed(&seconds_.compute, "compute", [&] {
-    return pipeline_->Decide(prepared, &lines, &clusters);
+  OnlinePipeline::Decided decided;
+  const absl::Status status = Timed(&seconds_.compute, "compute", [&] {
+    return pipeline_->Decide(prepared, &decided);
   });
   const PhaseTimer timer(&seconds_.write, "write");
+  const std::vector<int32_t>& clusters = decided.clusters;
   if (options_.describer != nullptr) {
     const std::vector<std::string>& titles = read.titles;
     for (size_t d = 0; d < clusters.size(); ++d) {
@@ -310,12 +317,14 @@ absl::Status OnlineSession::TakeBlock(ReadBlock read, InputFormat format) {
   }
   if (options_.members) {
     clusters_.insert(clusters_.end(), clusters.begin(), clusters.end());
-    for (std::string& id : prepared.ids) ids_.push_back(std::move(id));
-    ids_.resize(clusters_.size());
+    ids_.insert(ids_.end(), prepared.ids.begin(),
+                prepared.ids.begin() + static_cast<int64_t>(clusters.size()));
   }
   // Also after an error: of the documents that were decided before it.
-  if (options_.lines) RETURN_IF_ERROR(Write(lines));
-  RETURN_IF_ERROR(decided);
+  if (options_.lines) {
+    RETURN_IF_ERROR(BeginWriting(std::move(prepared.ids), std::move(decided)));
+  }
+  RETURN_IF_ERROR(status);
   taken_ += documents;
   if (store_ == nullptr) return absl::OkStatus();
   const int64_t limit =
@@ -323,6 +332,22 @@ absl::Status OnlineSession::TakeBlock(ReadBlock read, InputFormat format) {
           ? options_.save_after_bytes
           : std::max(kSaveAfterBytes, store_->snapshot_bytes());
   return store_->block_bytes() > limit ? Save() : absl::OkStatus();
+}
+
+absl::Status OnlineSession::BeginWriting(std::vector<std::string> ids,
+                                         OnlinePipeline::Decided decided) {
+  RETURN_IF_ERROR(EndWriting());
+  auto write = [this, ids = std::move(ids), decided = std::move(decided)] {
+    return Write(OnlinePipeline::Lines(ids, decided));
+  };
+  // What is saved with the state is complete.
+  if (!options_.read_ahead || store_ != nullptr) return write();
+  writing_ = std::async(std::launch::async, std::move(write));
+  return absl::OkStatus();
+}
+
+absl::Status OnlineSession::EndWriting() {
+  return writing_.valid() ? writing_.get() : absl::OkStatus();
 }
 
 absl::Status OnlineSession::Write(absl::string_view lines) {

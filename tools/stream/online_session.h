@@ -32,6 +32,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,7 +64,8 @@ struct OnlineSessionOptions {
   StreamDescriber* describer = nullptr;
   // The input begins with the documents that earlier runs took from it.
   bool resume = false;
-  // Read in other threads while this one decides.
+  // Read in other threads while this one decides, and write in another one if
+  // no state is kept.
   bool read_ahead = false;
   // The state is saved when the blocks since the last save exceed this; 0: when
   // they exceed 64 MiB and the state itself.
@@ -145,6 +147,11 @@ class OnlineSession {
                           const std::function<bool()>& stop,
                           const std::function<void()>& taken);
   absl::Status TakeBlock(ReadBlock read, InputFormat format);
+  // Writes the lines of a block, if it may beside the next one. Errors of the
+  // block before.
+  absl::Status BeginWriting(std::vector<std::string> ids,
+                            OnlinePipeline::Decided decided);
+  absl::Status EndWriting();
   absl::Status Write(absl::string_view lines);
   absl::Status Save();
   void CountInput(absl::string_view lines, int64_t documents);
@@ -170,6 +177,7 @@ class OnlineSession {
   Seconds seconds_;
   std::vector<std::string> ids_;
   std::vector<int32_t> clusters_;
+  std::future<absl::Status> writing_;
 };
 
 }  // namespace warpclust
