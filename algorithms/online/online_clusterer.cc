@@ -158,6 +158,13 @@ absl::Status OnlineClusterer::Add(const UnitVectors& documents,
   RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(ValidateUnitVectors(documents, options_.terms,
                                       method_options_.preparing_threads()));
+  return AddMade(documents, times, clusters);
+}
+
+absl::Status OnlineClusterer::AddMade(const UnitVectors& documents,
+                                      absl::Span<const int64_t> times,
+                                      absl::Span<int32_t> clusters) {
+  RETURN_IF_ERROR(broken_);
   RETURN_IF_ERROR(
       CheckCall(OnlineDocuments::kTerms, documents.size(), times, clusters));
   return AddValid(documents, times, clusters);

@@ -107,6 +107,11 @@ class OnlineClusterer {
   absl::Status Add(const UnitVectors& documents,
                    absl::Span<const int64_t> times,
                    absl::Span<int32_t> clusters);
+  // The same, but the documents are not checked: MakeUnitVectors made them,
+  // with OnlineOptions::terms, from valid ones.
+  absl::Status AddMade(const UnitVectors& documents,
+                       absl::Span<const int64_t> times,
+                       absl::Span<int32_t> clusters);
 
   // The same for dense documents, all with the same number of dimensions.
   absl::Status Add(const DenseDocuments& documents,

@@ -48,8 +48,8 @@ absl::Status OnlinePipeline::Decide(const Prepared& prepared,
   const absl::Status status =
       is_dense_ ? clusterer_.Add(prepared.rows, prepared.times,
                                  absl::MakeSpan(clusters))
-                : clusterer_.Add(prepared.vectors, prepared.times,
-                                 absl::MakeSpan(clusters));
+                : clusterer_.AddMade(prepared.vectors, prepared.times,
+                                     absl::MakeSpan(clusters));
   // After an error, only some are decided.
   clusters.resize(clusterer_.num_documents() - decided->documents_before);
   const absl::Span<const OnlineMerge> merges =

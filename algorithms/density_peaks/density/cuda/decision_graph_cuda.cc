@@ -55,9 +55,14 @@ absl::StatusOr<DecisionGraphRun> Search(Index& index, double radius_key,
                                         DeviceSearches& searches,
                                         Stopwatch& stopwatch) {
   DecisionGraphRun run;
-  // While the GPU counts, the system clears memory for the results.
-  std::future<void> clearing = std::async(
-      std::launch::async, [n = searches.points->num_points, num_threads, &run] {
+  // While the GPU counts, the system clears memory for the results. It is taken
+  // on this thread, for which the allocator keeps what was freed.
+  const int64_t n = searches.points->num_points;
+  run.densities.reserve(n);
+  run.dependent_points.reserve(n);
+  run.dependent_keys.reserve(n);
+  std::future<void> clearing =
+      std::async(std::launch::async, [n, num_threads, &run] {
         ResizeVector(n, num_threads, &run.densities);
         ResizeVector(n, num_threads, &run.dependent_points);
         ResizeVector(n, num_threads, &run.dependent_keys);

@@ -58,6 +58,10 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   ASSIGN_OR_RETURN(const DenseJoinPlan plan,
                    PlanDenseJoin(DenseDigitBytes(documents.num_dimensions),
                                  /*hopper=*/true));
+  // The pool takes several milliseconds, for which the first rows would wait.
+  ASSIGN_OR_RETURN(device.values,
+                   DeviceBuffer<float>::AllocateApart(
+                       static_cast<int64_t>(documents.values.size())));
   RETURN_IF_ERROR(ReserveDenseDocuments(documents.num_rows,
                                         documents.num_dimensions, &device));
   ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());

@@ -35,24 +35,51 @@ struct Decisions {
 // Of 32 pairs and 32 dimensions. The padding spreads rows over the banks.
 using Products = double[32][33];
 
+// How many neighboring values of a row a lane reads at once: 4 if rows begin at
+// multiples of 16 bytes, so that more bytes are on their way.
+template <int kWidth>
+struct Values;
+template <>
+struct Values<1> {
+  using Type = float;
+};
+template <>
+struct Values<4> {
+  using Type = float4;
+};
+
 // The dot product of each lane's pair of rows, added in ascending order of the
-// dimensions, as specified. The warp reads the rows together, pair by pair: by
-// itself each lane would fetch sectors of its own rows again and again.
+// dimensions, as specified. The warp reads the rows together, kWidth pairs at a
+// time: by itself each lane would fetch sectors of its own rows again and
+// again.
+template <int kWidth>
 __device__ double Dot(const float* values, int32_t dimensions, uint32_t row,
                       uint32_t column, Products& products) {
+  using Piece = typename Values<kWidth>::Type;
+  constexpr int kLanes = 32 / kWidth;  // Of a row.
   const int lane = static_cast<int>(threadIdx.x & 31);
+  const int first = lane % kLanes * kWidth;
   double dot = 0;
   for (int32_t begin = 0; begin < dimensions; begin += 32) {
     const int width = min(32, dimensions - begin);
     __syncwarp();
 #pragma unroll 8
-    for (int pair = 0; pair < 32; ++pair) {
+    for (int pairs = 0; pairs < 32; pairs += kWidth) {
+      const int pair = pairs + lane / kLanes;
       const int64_t a = __shfl_sync(kFullWarp, row, pair);
       const int64_t b = __shfl_sync(kFullWarp, column, pair);
-      if (lane < width) {
-        const float x = __ldg(values + a * dimensions + begin + lane);
-        const float y = __ldg(values + b * dimensions + begin + lane);
-        products[pair][lane] = static_cast<double>(x) * static_cast<double>(y);
+      if (first < width) {
+        const float* const from = values + begin + first;
+        const Piece x =
+            __ldg(reinterpret_cast<const Piece*>(from + a * dimensions));
+        const Piece y =
+            __ldg(reinterpret_cast<const Piece*>(from + b * dimensions));
+#pragma unroll
+        for (int k = 0; k < kWidth; ++k) {
+          products[pair][first + k] =
+              static_cast<double>(reinterpret_cast<const float*>(&x)[k]) *
+              static_cast<double>(reinterpret_cast<const float*>(&y)[k]);
+        }
       }
     }
     __syncwarp();
@@ -63,14 +90,15 @@ __device__ double Dot(const float* values, int32_t dimensions, uint32_t row,
 
 // A lane per candidate. Lanes without a candidate compute row 0 with itself;
 // the result is not used.
+template <int kWidth>
 __global__ void __launch_bounds__(kThreads) DecideKernel(const Decisions d) {
   __shared__ Products products[kWarps];
   const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   const uint64_t candidate = i < d.count ? d.candidates[i] : 0;
   const auto row = static_cast<uint32_t>(candidate >> 32);
   const auto column = static_cast<uint32_t>(candidate);
-  const double dot =
-      Dot(d.values, d.num_dimensions, row, column, products[threadIdx.x / 32]);
+  const double dot = Dot<kWidth>(d.values, d.num_dimensions, row, column,
+                                 products[threadIdx.x / 32]);
   float cosine = -1;
   if (i < d.count && dot > 0) {
     const double a = d.squared_norms[row];
@@ -137,7 +165,9 @@ absl::Status DenseEdges::Add(const DeviceDenseDocuments& documents,
   decisions.keys = keys_.data() + num_entries_;
   decisions.cosines = cosines_.data() + num_entries_;
   decisions.num_entries = found.data();
-  DecideKernel<<<BlocksFor(count, kThreads), kThreads>>>(decisions);
+  const auto kernel =
+      documents.num_dimensions % 4 == 0 ? DecideKernel<4> : DecideKernel<1>;
+  kernel<<<BlocksFor(count, kThreads), kThreads>>>(decisions);
   RETURN_IF_ERROR(CudaLaunchStatus("exact cosines of dense documents"));
   unsigned long long entries = 0;
   RETURN_IF_ERROR(found.CopyToHost(absl::MakeSpan(&entries, 1)));
