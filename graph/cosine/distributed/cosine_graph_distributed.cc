@@ -58,6 +58,12 @@ absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
       .integer;
 }
 
+// The rows of the largest piece that a rank gets from another one, if that has
+// as many and it is not cut: with two ranks half of them.
+int32_t NumVisitors(int32_t num_rows, int num_ranks) {
+  return num_ranks == 1 ? 0 : num_ranks == 2 ? (num_rows + 1) / 2 : num_rows;
+}
+
 template <typename Documents>
 absl::StatusOr<GraphShare> Build(Communicator& ranks,
                                  const Documents& documents,
@@ -94,7 +100,8 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
   RankBlock<Documents> block(documents, device, options.beta,
                              options.num_threads);
   Stopwatch laps;
-  const absl::Status started = block.Start(meet);
+  const absl::Status started =
+      block.Start(NumVisitors(documents.num_documents(), ranks.size()), meet);
   meet();
   laps.Lap("own block");
   ASSIGN_OR_RETURN(ExchangeWay chosen, choosing.get());

@@ -62,11 +62,18 @@ void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
       OnHost(DenseCosineGraphOnDevice(*expected_documents, options));
   BegunDenseJoin begun;
   int times_copied = 0;
+  constexpr int32_t kMoreRows = 100;
   const auto on_device = UploadAndBeginJoin(
-      documents, begun_with, &begun, [&] { ++times_copied; }, most_candidates);
+      documents, begun_with, &begun, [&] { ++times_copied; }, kMoreRows,
+      most_candidates);
   EXPECT_EQ(times_copied, first_row > 0 ? 1 : 0);
   ASSERT_TRUE(on_device.ok()) << on_device.status();
   EXPECT_EQ(begun.first_row, first_row);
+  if (first_row > 0) {
+    EXPECT_EQ(
+        on_device->values.size(),
+        (int64_t{documents.num_rows} + kMoreRows) * documents.num_dimensions);
+  }
   if (first_row > 0 && most_candidates == kCandidates) {
     const auto count = begun.count.ToHost();
     ASSERT_TRUE(count.ok()) << count.status();
