@@ -58,10 +58,11 @@ absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
       .integer;
 }
 
-// The rows of the largest piece that a rank gets from another one, if that has
-// as many and it is not cut: with two ranks half of them.
-int32_t NumVisitors(int32_t num_rows, int num_ranks) {
-  return num_ranks == 1 ? 0 : num_ranks == 2 ? (num_rows + 1) / 2 : num_rows;
+// The rows of the largest piece that this rank gets from another one, if that
+// has as many and nothing cuts them: of two ranks, the lower one gets half.
+int32_t NumVisitors(int32_t num_rows, const Communicator& ranks) {
+  if (ranks.size() == 1) return 0;
+  return ranks.size() == 2 && ranks.rank() == 0 ? (num_rows + 1) / 2 : num_rows;
 }
 
 template <typename Documents>
@@ -101,7 +102,7 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
                              options.num_threads);
   Stopwatch laps;
   const absl::Status started =
-      block.Start(NumVisitors(documents.num_documents(), ranks.size()), meet);
+      block.Start(NumVisitors(documents.num_documents(), ranks), meet);
   meet();
   laps.Lap("own block");
   ASSIGN_OR_RETURN(ExchangeWay chosen, choosing.get());
