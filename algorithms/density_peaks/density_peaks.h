@@ -55,7 +55,7 @@ struct DevicePoints;  // vptree/points/device_points.h
 struct DensityPeaksSeconds {
   double cutoff = 0;
   // The index: choosing, copying to the device, building. On ranks with GPUs,
-  // also the points of pairs for the cutoff distance, which travel meanwhile.
+  // also the points of pairs for the cutoff distance if these travel meanwhile.
   double build = 0;
   double density = 0;
   double dependent = 0;

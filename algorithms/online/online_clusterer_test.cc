@@ -201,17 +201,21 @@ TEST(OnlineClustererTest, UnitVectorsAreTheSameAsDocuments) {
   options.merge_every = 30;
   OnlineClusterer from_documents = Create(options, {});
   OnlineClusterer from_vectors = Create(options, {});
+  OnlineClusterer unchecked = Create(options, {});
   std::vector<int32_t> clusters(200);
   std::vector<int32_t> others(200);
   ASSERT_TRUE(from_documents
                   .Add(stream.documents, stream.times, absl::MakeSpan(clusters))
                   .ok());
-  ASSERT_TRUE(from_vectors
-                  .Add(*MakeUnitVectors(stream.documents, options.terms),
-                       stream.times, absl::MakeSpan(others))
-                  .ok());
+  const UnitVectors vectors = *MakeUnitVectors(stream.documents, options.terms);
+  ASSERT_TRUE(
+      from_vectors.Add(vectors, stream.times, absl::MakeSpan(others)).ok());
   EXPECT_EQ(others, clusters);
   EXPECT_EQ(StateOf(from_documents), StateOf(from_vectors));
+  ASSERT_TRUE(
+      unchecked.AddMade(vectors, stream.times, absl::MakeSpan(others)).ok());
+  EXPECT_EQ(others, clusters);
+  EXPECT_EQ(StateOf(from_documents), StateOf(unchecked));
 }
 
 TEST(OnlineClustererTest, StartsEmpty) {

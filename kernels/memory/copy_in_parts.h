@@ -11,7 +11,7 @@
 //   ... the first quarter ...
 //
 // Not ordered with other work: none may be pending on `device`, its allocation
-// included. Parts cost nothing: the bus never waits for who waits for a part.
+// included. Waiting for a part does not slow the copy.
 
 #ifndef WARPCLUST_KERNELS_MEMORY_COPY_IN_PARTS_H_
 #define WARPCLUST_KERNELS_MEMORY_COPY_IN_PARTS_H_

@@ -8,8 +8,9 @@
 //                    DeviceBuffer<float>::FromHost(matrix.weights));
 //
 // Cost: memory comes from a pool that keeps what is freed, so repeated
-// allocations are cheap. Several threads copy large pageable host memory
-// through pinned memory, at the bandwidth of the bus.
+// allocations are cheap (AllocateApart: not from there). Several threads copy
+// large pageable host memory through pinned memory, at the bandwidth of the
+// bus.
 //
 // A buffer belongs to the GPU that is the current one when it is allocated.
 // That GPU must be the current one of every thread that uses or destroys the
@@ -43,8 +44,9 @@ namespace warpclust {
 
 namespace internal {
 
-// `count` elements of `element_bytes`; nullptr for count 0.
+// Who gives and takes back memory of the GPU.
 enum class MemorySource : bool { kPool, kDriver };
+// `count` elements of `element_bytes`; nullptr for count 0.
 absl::StatusOr<void*> AllocateDeviceMemory(int64_t count, int64_t element_bytes,
                                            MemorySource source);
 void FreeDeviceMemory(void* memory, int64_t bytes, MemorySource source);
@@ -87,9 +89,9 @@ class DeviceBuffer {
     return AllocateFrom(internal::MemorySource::kPool, count);
   }
 
-  // The same, for the largest array of a job. From 256 MB on it does not come
-  // from the pool: where that has to grow, which takes 10 ms for 3 GB, this
-  // takes 1. Freeing it waits for the GPU, and takes 2 ms.
+  // The same, for a large array that stays to the end of a job. From 256 MiB on
+  // it does not come from the pool, which takes ten times as long where it has
+  // to grow. Freeing it waits for all work on the GPU, and takes longer.
   static absl::StatusOr<DeviceBuffer> AllocateApart(int64_t count) {
     constexpr int64_t kLeast = (int64_t{1} << 28) / int64_t{sizeof(T)};
     return AllocateFrom(count < kLeast ? internal::MemorySource::kPool

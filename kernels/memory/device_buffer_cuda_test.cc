@@ -177,6 +177,37 @@ TEST_F(DeviceBufferTest, CopyInPartsNeedNotBeWaitedFor) {
   EXPECT_TRUE(*buffer->ToHost() == sent);
 }
 
+// Memory of both kinds, from which buffers move and grow.
+TEST_F(DeviceBufferTest, AllocatesApart) {
+  constexpr int64_t kLarge = int64_t{1} << 28;
+  const int64_t before = DeviceMemoryInUseBytes();
+  {
+    absl::StatusOr<DeviceBuffer<uint8_t>> large =
+        DeviceBuffer<uint8_t>::AllocateApart(kLarge);
+    ASSERT_TRUE(large.ok()) << large.status();
+    absl::StatusOr<DeviceBuffer<uint8_t>> small =
+        DeviceBuffer<uint8_t>::AllocateApart(5);
+    ASSERT_TRUE(small.ok()) << small.status();
+    EXPECT_EQ(DeviceMemoryInUseBytes(), before + kLarge + 5);
+    const std::vector<uint8_t> sent = RandomBytes(20 * kMebibyte, 8);
+    ASSERT_TRUE(large->CopyFromHost(sent, kLarge - 20 * kMebibyte).ok());
+    std::swap(*large, *small);
+    ASSERT_TRUE(ReserveInto(kLarge + 1, *small).ok());
+    std::vector<uint8_t> read(sent.size());
+    ASSERT_TRUE(
+        small->CopyToHost(absl::MakeSpan(read), kLarge - 20 * kMebibyte).ok());
+    EXPECT_TRUE(read == sent);
+    *large = *std::move(small);
+    EXPECT_EQ(large->size(), kLarge + kLarge / 2);
+    EXPECT_TRUE(large->FillBytes(1).ok());
+  }
+  EXPECT_EQ(DeviceMemoryInUseBytes(), before);
+  SetDeviceMemoryLimit(before + kLarge - 1);
+  EXPECT_EQ(DeviceBuffer<uint8_t>::AllocateApart(kLarge).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(DeviceMemoryInUseBytes(), before);
+}
+
 TEST_F(DeviceBufferTest, Fills) {
   absl::StatusOr<DeviceBuffer<uint32_t>> buffer =
       DeviceBuffer<uint32_t>::Allocate(12345);

@@ -21,7 +21,6 @@
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -47,10 +46,10 @@ constexpr int64_t kBytesToWaitFor = int64_t{64} << 20;
 // Bytes per thread: for fewer, starting it does not pay.
 constexpr int64_t kBytesPerWorker = int64_t{8} << 20;
 
-// The parts of a copy to the GPU, for who waits for them.
+// Which parts of a copy to the GPU are there.
 class Parts {
  public:
-  explicit Parts(std::vector<int64_t> ends) : parts_(ends.size()) {
+  explicit Parts(const std::vector<int64_t>& ends) : parts_(ends.size()) {
     for (size_t p = 0; p < ends.size(); ++p) parts_[p].end = ends[p];
     // A chunk belongs to the part in which it begins.
     int64_t chunks = 0;
@@ -82,7 +81,9 @@ class Parts {
       error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
     }
     if (error == cudaSuccess) error = cudaEventRecord(event, lane.stream);
-    if (--part.chunks_left == 0) changed_.notify_all();
+    if (error == cudaSuccess && --part.chunks_left == 0) {
+      changed_.notify_all();
+    }
     return error;
   }
 
@@ -349,9 +350,11 @@ class CopyInParts::Running {
     int gpu = 0;
     if (cudaGetDevice(&gpu) != cudaSuccess) cudaGetLastError();
     const int64_t bytes = ends.empty() ? 0 : ends.back();
-    copying_ = std::async(std::launch::async, [this, host, bytes, gpu] {
-      parts_.End(Run(host, bytes, gpu));
-    });
+    // Not to throw: a thread may wait for its end.
+    copying_ =
+        std::async(std::launch::async, [this, host, bytes, gpu]() noexcept {
+          parts_.End(Run(host, bytes, gpu));
+        });
   }
   ~Running() {
     if (!is_started_) Start(nullptr);
@@ -369,11 +372,12 @@ class CopyInParts::Running {
  private:
   cudaError_t Run(const void* host, int64_t bytes, int gpu) {
     const cudaError_t error = cudaSetDevice(gpu);
-    if (error == cudaSuccess && bytes >= kStagedBytes) Lanes::OfCurrentGpu();
+    const bool is_staged = bytes >= kStagedBytes;
+    if (error == cudaSuccess && is_staged) Lanes::OfCurrentGpu();
     void* const device = device_.get_future().get();
     if (error != cudaSuccess || device == nullptr) return error;
     StagedCopy copy = StagedCopy::ToDevice(host, device, bytes, &parts_);
-    return Copy(copy, /*in_order=*/false);
+    return is_staged ? Copy(copy, /*in_order=*/false) : copy.RunUnstaged();
   }
 
   Parts parts_;

@@ -41,14 +41,14 @@ void Touch(unsigned char* memory) {
 // registering it then, 0.5 s and 0.04 s. The driver registers for one thread at
 // a time, and 0.2 ms each time, so all lanes are one piece.
 cudaError_t AllocatePinned(unsigned char** pinned) {
-  void* const memory =
-      std::aligned_alloc(static_cast<size_t>(kChunkBytes), kAllBytes);
+  auto* const memory = static_cast<unsigned char*>(
+      std::aligned_alloc(static_cast<size_t>(kChunkBytes), kAllBytes));
   if (memory != nullptr) {
     AdviseHugePages(memory, kAllBytes);
-    *pinned = static_cast<unsigned char*>(memory);
-    Touch(*pinned);
+    Touch(memory);
     if (cudaHostRegister(memory, kAllBytes, cudaHostRegisterDefault) ==
         cudaSuccess) {
+      *pinned = memory;
       return cudaSuccess;
     }
     cudaGetLastError();
@@ -61,19 +61,18 @@ cudaError_t AllocatePinned(unsigned char** pinned) {
 }  // namespace
 
 cudaError_t Lanes::Make() {
-  unsigned char* pinned = nullptr;
-  cudaError_t error = AllocatePinned(&pinned);
+  cudaError_t error =
+      pinned_ == nullptr ? AllocatePinned(&pinned_) : cudaSuccess;
+  unsigned char* chunk = pinned_;
   for (Lane& made : lane) {
-    if (error == cudaSuccess) {
+    if (error == cudaSuccess && made.stream == nullptr) {
       error = cudaStreamCreateWithFlags(&made.stream, cudaStreamNonBlocking);
     }
-    for (int i = 0; i < 2; ++i) {
-      made.chunk[i] = pinned;
-      pinned += kChunkBytes;
-      if (error == cudaSuccess) {
-        error =
-            cudaEventCreateWithFlags(&made.moved[i], cudaEventDisableTiming);
-      }
+    for (int i = 0; error == cudaSuccess && i < 2; ++i) {
+      made.chunk[i] = chunk;
+      chunk += kChunkBytes;
+      if (made.moved[i] != nullptr) continue;
+      error = cudaEventCreateWithFlags(&made.moved[i], cudaEventDisableTiming);
     }
   }
   return error;
@@ -85,10 +84,11 @@ Lanes* Lanes::OfCurrentGpu() {
   if (cudaGetDevice(&device) != cudaSuccess) cudaGetLastError();
   if (device >= kMostGpus) return nullptr;
   Lanes& lanes = of_gpus[device];
-  std::call_once(lanes.once_, [&lanes] {
+  const std::lock_guard<std::mutex> lock(lanes.making_);
+  if (!lanes.made_) {
     lanes.made_ = lanes.Make() == cudaSuccess;
     if (!lanes.made_) cudaGetLastError();
-  });
+  }
   return lanes.made_ ? &lanes : nullptr;
 }
 

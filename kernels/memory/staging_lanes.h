@@ -33,8 +33,8 @@ struct Lane {
 // than copying it, and at exit CUDA may be gone before we are.
 class Lanes {
  public:
-  // Of the current GPU; null for GPUs of high numbers, and if no memory can be
-  // pinned. The first call makes them, in about 3 ms.
+  // Of the current GPU; null for GPUs of high numbers, and while no memory can
+  // be pinned. The first call makes them.
   static Lanes* OfCurrentGpu();
 
   Lane lane[kNumLanes];
@@ -43,9 +43,11 @@ class Lanes {
   std::atomic<unsigned> turn{0};
 
  private:
+  // What is missing.
   cudaError_t Make();
 
-  std::once_flag once_;
+  std::mutex making_;  // Guards all below.
+  unsigned char* pinned_ = nullptr;
   bool made_ = false;
 };
 

@@ -43,7 +43,7 @@ class LiveFigures {
   void Update(int64_t documents, const OnlineClusterer& clusterer) {
     documents_ = documents;
     clusters_ = clusterer.num_clusters();
-    // From a GPU they take as long as deciding a thousand documents.
+    // They come from the GPU, which would wait for that after each block.
     constexpr std::chrono::milliseconds kCountAgain(100);
     const auto now = std::chrono::steady_clock::now();
     if (now - last_counts_ < kCountAgain) return;

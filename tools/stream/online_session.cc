@@ -242,7 +242,7 @@ absl::Status OnlineSession::TakeBlocks(DocumentStream* input,
   BlockPace pace(options_.least_documents, limits.documents);
   std::atomic<int64_t> documents{pace.documents()};
   std::atomic<bool> done{false};
-  const auto stops = [&] { return done || stop(); };
+  const auto stops = [&] { return done || write_failed_ || stop(); };
   OneAhead<ReadBlock> read(options_.read_ahead, [&](ReadBlock* next) {
     DocumentStream::Limits next_limits = limits;
     next_limits.documents = documents;
@@ -268,7 +268,7 @@ absl::Status OnlineSession::TakeBlocks(DocumentStream* input,
                                });
   // Before the threads are waited for.
   const absl::Cleanup end = [&] { done = true; };
-  while (!stop()) {
+  while (!stop() && !write_failed_) {
     ReadBlock next;
     Timed(&seconds_.read, "read", [&] { return prepared.Take(&next); });
     skipped_lines_ = next.skipped;
@@ -338,7 +338,9 @@ absl::Status OnlineSession::BeginWriting(std::vector<std::string> ids,
                                          OnlinePipeline::Decided decided) {
   RETURN_IF_ERROR(EndWriting());
   auto write = [this, ids = std::move(ids), decided = std::move(decided)] {
-    return Write(OnlinePipeline::Lines(ids, decided));
+    absl::Status written = Write(OnlinePipeline::Lines(ids, decided));
+    if (!written.ok()) write_failed_ = true;
+    return written;
   };
   // What is saved with the state is complete.
   if (!options_.read_ahead || store_ != nullptr) return write();

@@ -21,8 +21,9 @@
 // Without a store, all of this is: read, decide, write.
 //
 // With several threads, the next block is read while one is decided, and
-// without a store prepared too. (With one, the saved vocabulary and frequencies
-// must be those of the documents decided.) A block is still what has arrived
+// without a store prepared too, while the one before is written. (With one, the
+// saved vocabulary and frequencies must be those of the documents decided, and
+// their lines in the output.) A block is still what has arrived
 // when the one before is taken, so a document waits for no other.
 //
 // Thread-safety: one thread at a time.
@@ -30,6 +31,7 @@
 #ifndef WARPCLUST_TOOLS_STREAM_ONLINE_SESSION_H_
 #define WARPCLUST_TOOLS_STREAM_ONLINE_SESSION_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <future>
@@ -177,6 +179,8 @@ class OnlineSession {
   Seconds seconds_;
   std::vector<std::string> ids_;
   std::vector<int32_t> clusters_;
+  // Ends the input, of which more may never come.
+  std::atomic<bool> write_failed_{false};
   std::future<absl::Status> writing_;
 };
 

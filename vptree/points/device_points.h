@@ -31,20 +31,31 @@ struct DevicePoints {
   static absl::StatusOr<DevicePoints> FromHost(
       const PointMatrix& points, Norm norm,
       EarlyUpload<double>* upload = nullptr) {
-    DevicePoints device;
-    device.num_points = points.num_points;
-    device.num_dimensions = points.num_dimensions;
-    device.norm = norm;
+    return Make(points, norm,
+                upload != nullptr
+                    ? upload->Finish(points.values)
+                    : DeviceBuffer<double>::FromHost(points.values));
+  }
+  // The same for all points of a job, which stay to its end.
+  static absl::StatusOr<DevicePoints> FromHostApart(const PointMatrix& points,
+                                                    Norm norm) {
     absl::StatusOr<DeviceBuffer<double>> values =
-        upload != nullptr ? upload->Finish(points.values)
-                          : DeviceBuffer<double>::AllocateApart(
-                                static_cast<int64_t>(points.values.size()));
+        DeviceBuffer<double>::AllocateApart(
+            static_cast<int64_t>(points.values.size()));
+    if (values.ok()) {
+      absl::Status copied = values->CopyFromHost(points.values);
+      if (!copied.ok()) return copied;
+    }
+    return Make(points, norm, std::move(values));
+  }
+
+ private:
+  static absl::StatusOr<DevicePoints> Make(
+      const PointMatrix& points, Norm norm,
+      absl::StatusOr<DeviceBuffer<double>> values) {
     if (!values.ok()) return values.status();
-    device.values = *std::move(values);
-    if (upload != nullptr) return device;
-    absl::Status copied = device.values.CopyFromHost(points.values);
-    if (!copied.ok()) return copied;
-    return device;
+    return DevicePoints{points.num_points, points.num_dimensions, norm,
+                        *std::move(values)};
   }
 };
 

@@ -84,14 +84,14 @@ struct PairsToCount {
 };
 PairsToCount ChoosePairsToCount(int64_t num_points, uint64_t seed);
 
-// Finds keys of the pairs on another device. After an error the CPU has to.
+// Finds keys of the pairs on another device.
 class PairKeys {
  public:
   virtual ~PairKeys() = default;
   // Sets `keys` to what is found among all rows and these of the columns.
   virtual absl::Status Find(absl::Span<const int32_t> columns,
                             KeysBetween* keys) = 0;
-  // Keys of some thousand pairs all over rows and columns, the same ones each
+  // Keys of tens of thousands of pairs all over rows and columns, the same each
   // time, in any order. There are at least 2^19 pairs.
   virtual absl::StatusOr<std::vector<double>> Sample() = 0;
 };

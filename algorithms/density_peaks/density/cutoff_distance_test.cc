@@ -5,9 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "algorithms/density_peaks/density/key_selection.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
@@ -198,6 +204,110 @@ TEST(CutoffDistanceTest, DuplicatesAlone) {
         OnALine(std::vector<double>(n, 3)), Metric::kEuclidean, 0.02, 1, 2);
     EXPECT_EQ(cutoff.status().code(), absl::StatusCode::kInvalidArgument) << n;
   }
+}
+
+PointMatrix OnALattice(int32_t n, uint64_t side, uint64_t seed) {
+  Random random(seed);
+  PointMatrix points;
+  points.num_points = n;
+  points.num_dimensions = 2;
+  for (int32_t i = 0; i < 2 * n; ++i) {
+    points.values.push_back(static_cast<double>(random.Below(side)));
+  }
+  return points;
+}
+
+// Keys of another device, computed here.
+class OtherKeys final : public internal::PairKeys {
+ public:
+  OtherKeys(const PointMatrix& points, const internal::PairsToCount& pairs)
+      : points_(points), pairs_(pairs) {}
+
+  absl::Status Find(absl::Span<const int32_t> columns,
+                    KeysBetween* keys) override {
+    if (--good_calls < 0) return absl::DataLossError("lost keys");
+    std::vector<double> all;
+    for (const int32_t column : columns) {
+      for (const int32_t row : pairs_.rows) {
+        if (row < column || (pairs_.sampled && row > column)) {
+          all.push_back(Key(row, column));
+        }
+      }
+    }
+    keys->Take(all);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<double>> Sample() override {
+    if (--good_calls < 0) return absl::DataLossError("lost sample");
+    std::vector<double> some;
+    for (size_t k = 1; k < pairs_.columns.size(); ++k) {
+      const int32_t row = pairs_.rows[k * 7 % pairs_.rows.size()];
+      if (row != pairs_.columns[k]) some.push_back(Key(row, pairs_.columns[k]));
+    }
+    return some;
+  }
+
+  // Later ones fail.
+  int good_calls = 1000;
+
+ private:
+  double Key(int32_t i, int32_t j) const {
+    return DistanceKey(Norm::kL2, points_.Row(i), points_.Row(j),
+                       points_.num_dimensions);
+  }
+
+  const PointMatrix& points_;
+  const internal::PairsToCount& pairs_;
+};
+
+// With points here an error is made up for; without them it is the result.
+TEST(CutoffDistanceTest, KeysOfAnotherDeviceAreAsGood) {
+  for (const int32_t n : {30, 1100, 4500}) {
+    PointMatrix points = OnALattice(n, 40, n);
+    // Mostly duplicates: then the smallest positive key is asked for, too.
+    for (const bool equal : {false, true}) {
+      if (equal) std::fill(points.values.begin(), points.values.end() - 9, 1);
+      const internal::PairsToCount pairs = internal::ChoosePairsToCount(n, 3);
+      const auto keys = std::make_shared<OtherKeys>(points, pairs);
+      internal::SampleShare share;
+      const auto choose = [&](const PointMatrix* here) {
+        return internal::CutoffDistancesOfPairs(
+            here, pairs, Metric::kEuclidean, {0.02, 0.03, 0.6}, 2,
+            []() -> absl::StatusOr<double> { return 4; }, share);
+      };
+      const auto expected = choose(&points);
+      ASSERT_TRUE(expected.ok()) << expected.status();
+      share.pair_keys = keys;
+      const auto expect_same = [&](const PointMatrix* here) {
+        const auto found = choose(here);
+        ASSERT_TRUE(found.ok()) << found.status();
+        for (size_t q = 0; q < 3; ++q) {
+          EXPECT_EQ((*found)[q].distance, (*expected)[q].distance);
+          EXPECT_EQ((*found)[q].replaced, (*expected)[q].replaced);
+        }
+      };
+      expect_same(nullptr);
+      if (pairs.sampled) continue;  // There are too many for all that follows.
+      const int calls = 1000 - keys->good_calls;
+      for (int good = 0; good < calls; ++good) {
+        keys->good_calls = good;
+        expect_same(&points);
+        keys->good_calls = good;
+        EXPECT_EQ(choose(nullptr).status().code(), absl::StatusCode::kDataLoss);
+      }
+    }
+  }
+}
+
+TEST(CutoffDistanceTest, ErrorsOfOtherRanksAreTheResult) {
+  const PointMatrix points = OnALattice(5000, 1000, 1);
+  internal::SampleShare share;
+  share.num_parts = 2;
+  share.add_others = [](KeysBetween*) { return absl::AbortedError("gone"); };
+  const auto found = internal::CutoffDistancesOfPairs(
+      &points, internal::ChoosePairsToCount(5000, 3), Metric::kEuclidean,
+      {0.02}, 2, []() -> absl::StatusOr<double> { return 4; }, share);
+  EXPECT_EQ(found.status(), absl::AbortedError("gone"));
 }
 
 TEST(CutoffDistanceTest, RefusesWhatIsNoQuantile) {

@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"

@@ -10,7 +10,7 @@
 //       DensityPeaksOnRanks(block, options, ranks);
 //
 // 1. The cutoff distance comes from the same sample of pairs, at most 7,000
-//    points, which all ranks get.
+//    points, which all ranks get unless their GPUs have all points.
 // 2. In up to 16 dimensions, points move so that those of a rank lie near each
 //    other (partition.h).
 // 3. Each rank searches among its own points. Then points visit other ranks

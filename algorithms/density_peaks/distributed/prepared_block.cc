@@ -107,7 +107,7 @@ absl::Status PreparedBlock::PreparePoints() {
   if (shared.has_value()) {
     ASSIGN_OR_RETURN(all, shared->Gather(links_.get()));
     shared.reset();
-    // What is made of wrong coordinates is wrong, and nothing else.
+    // With wrong coordinates it is wrong, too, and dropped below.
     if (all != nullptr) BeginSharedIndex(all);
   }
   CheckedPoints checked;

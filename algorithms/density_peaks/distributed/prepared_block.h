@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PreparedBlock: the points of a rank on their way to an index. They are
-// checked, prepared for their metric and copied to the GPU, while the links
-// between GPUs are opened and the pairs for the cutoff distance are drawn.
+// checked, prepared for their metric and copied to the GPU, or to all GPUs,
+// while the links between GPUs are opened and, unless all GPUs get all points,
+// the pairs for the cutoff distance are drawn.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_PREPARED_BLOCK_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_PREPARED_BLOCK_H_

@@ -234,9 +234,8 @@ absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
   if (first_only) {
     RETURN_IF_ERROR(AllocateInto(bytes, rows.high));
   } else {
-    // As large as the points, nearly, and there as long.
     ASSIGN_OR_RETURN(rows.high, DeviceBuffer<int8_t>::AllocateApart(bytes));
-    ASSIGN_OR_RETURN(rows.low, DeviceBuffer<int8_t>::AllocateApart(bytes));
+    RETURN_IF_ERROR(AllocateInto(bytes, rows.low));
     RETURN_IF_ERROR(AllocateInto(num_rows, rows.norms));
     RETURN_IF_ERROR(AllocateInto(num_rows, rows.corrections));
   }

@@ -106,7 +106,7 @@ absl::StatusOr<DecisionGraphRun> Run(const PointMatrix& prepared, Norm norm,
   Stopwatch stopwatch;
   if (begun == nullptr) {
     ASSIGN_OR_RETURN(DevicePoints copied,
-                     DevicePoints::FromHost(prepared, norm));
+                     DevicePoints::FromHostApart(prepared, norm));
     begun = std::make_shared<DevicePoints>(std::move(copied));
   }
   auto searches = std::make_shared<DeviceSearches>();

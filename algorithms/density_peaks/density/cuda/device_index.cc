@@ -401,9 +401,11 @@ class CudaNeighborIndex final : public DeviceIndex {
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
     const PointMatrix& points, Metric metric, EarlyUpload<double>* upload) {
-  ASSIGN_OR_RETURN(
-      DevicePoints copied,
-      DevicePoints::FromHost(points, NormOfMetric(metric), upload));
+  const Norm norm = NormOfMetric(metric);
+  ASSIGN_OR_RETURN(DevicePoints copied,
+                   upload != nullptr
+                       ? DevicePoints::FromHost(points, norm, upload)
+                       : DevicePoints::FromHostApart(points, norm));
   return std::make_shared<DevicePoints>(std::move(copied));
 }
 

@@ -92,18 +92,21 @@ __global__ void __launch_bounds__(KeyTile::kThreads)
   }
 }
 
-// Every count-th of the ids in blocks of kSide, so that each block has some of
-// all parts.
-std::vector<int32_t> Spread(absl::Span<const int32_t> ids) {
+// Some of the ids in blocks of kSide. With `spread`, each block has some of all
+// parts; else blocks are neighbors. Rows and columns differ in this, so that
+// the blocks of a sample have pairs of all distances.
+std::vector<int32_t> IdsOfBlocks(absl::Span<const int32_t> ids, bool spread) {
   constexpr int64_t kCount = kSampledBlocks * kSide;
   const auto size = static_cast<int64_t>(ids.size());
-  std::vector<int32_t> spread;
+  std::vector<int32_t> taken;
   for (int64_t block = 0; block < kSampledBlocks; ++block) {
     for (int64_t i = 0; i < kSide; ++i) {
-      spread.push_back(ids[(i * kSampledBlocks + block) * size / kCount]);
+      const int64_t place =
+          spread ? i * kSampledBlocks + block : block * kSide + i;
+      taken.push_back(ids[place * size / kCount]);
     }
   }
-  return spread;
+  return taken;
 }
 
 class KeysOnGpu final : public internal::PairKeys {
@@ -124,10 +127,12 @@ class KeysOnGpu final : public internal::PairKeys {
 
   absl::StatusOr<std::vector<double>> Sample() override {
     ASSIGN_OR_RETURN(const auto rows,
-                     DeviceBuffer<int32_t>::FromHost(Spread(pairs_.rows)));
+                     DeviceBuffer<int32_t>::FromHost(
+                         IdsOfBlocks(pairs_.rows, /*spread=*/false)));
     KeysBetween all(0, std::numeric_limits<double>::infinity());
-    RETURN_IF_ERROR(
-        FindAmong(rows, Spread(pairs_.columns), /*by_block=*/true, &all));
+    RETURN_IF_ERROR(FindAmong(rows,
+                              IdsOfBlocks(pairs_.columns, /*spread=*/true),
+                              /*by_block=*/true, &all));
     return std::vector<double>(all.kept().begin(), all.kept().end());
   }
 

@@ -12,10 +12,12 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "algorithms/density_peaks/density/cuda/device_cutoff.h"
 #include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
+#include "vptree/points/device_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/point_matrix.h"
@@ -149,6 +151,26 @@ TEST_F(PairKeysTest, CutoffDistancesAreThoseOfTheCpu) {
             << n << " points, " << quantiles[0];
       }
     }
+  }
+}
+
+TEST_F(PairKeysTest, CutoffDistancesOfPointsOnTheGpuAreThoseOfTheCpu) {
+  for (const int32_t n : {4400, 9000}) {
+    Random random(n);
+    const PointMatrix points = MakePoints(n, 20, false, &random);
+    absl::StatusOr<DevicePoints> copied =
+        DevicePoints::FromHost(points, Norm::kL2);
+    ASSERT_TRUE(copied.ok()) << copied.status();
+    const auto choose = [&](std::shared_ptr<const DevicePoints> on_device) {
+      return ChooseCutoffDistancesOn(Device::kCuda, points, Metric::kEuclidean,
+                                     {0.02}, 5, 2, std::move(on_device));
+    };
+    const auto expected = choose(nullptr);
+    const auto found =
+        choose(std::make_shared<DevicePoints>(*std::move(copied)));
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_EQ(found->at(0).distance, expected->at(0).distance);
   }
 }
 

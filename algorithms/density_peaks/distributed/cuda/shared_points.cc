@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "algorithms/density_peaks/density/cutoff_distance.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/device.h"
@@ -23,6 +24,9 @@ namespace {
 // The parts in which a rank's points are copied and exchanged. The more there
 // are, the less is left to exchange once the last one is copied.
 constexpr int kParts = 6;
+
+// Keys of all pairs for the cutoff distance, at most.
+constexpr int64_t kBytesOfKeys = kMostPairs * int64_t{sizeof(double)};
 
 int64_t EndOfPart(int64_t count, int part) {
   return count * (part + 1) / kParts;
@@ -49,8 +53,8 @@ absl::Status AllocateAll(int64_t num_points, int32_t num_dimensions, Norm norm,
       3 * (int64_t{num_dimensions} + 64) + num_dimensions / 16 + 256;
   ASSIGN_OR_RETURN(const int64_t num_ranks, RanksOfGpu(ranks));
   ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
-  const int64_t wanted =
-      num_points * per_point * num_ranks + all.values.bytes() * (num_ranks - 1);
+  const int64_t wanted = (num_points * per_point + kBytesOfKeys) * num_ranks +
+                         all.values.bytes() * (num_ranks - 1);
   if (wanted > free) {
     return absl::ResourceExhaustedError("points of all ranks");
   }

@@ -62,8 +62,10 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
                                  /*hopper=*/true));
   ASSIGN_OR_RETURN(int64_t free, DeviceMemoryFreeBytes());
   const int64_t dimensions = documents.num_dimensions;
-  if (more_rows * dimensions * int64_t{sizeof(float)} >
-      free / kVisitorsOfMemory) {
+  const int64_t bytes_of_row = dimensions * int64_t{sizeof(float)} +
+                               DenseDigitBytes(documents.num_dimensions);
+  if (more_rows * bytes_of_row >
+      (free - documents.num_rows * bytes_of_row) / kVisitorsOfMemory) {
     more_rows = 0;
   }
   const int64_t num_rows = int64_t{documents.num_rows} + more_rows;

@@ -92,6 +92,17 @@ void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
   EXPECT_FALSE(actual.neighbors.empty());
 }
 
+// It would take too large a part of the memory.
+TEST_F(BegunDenseJoinTest, MakesNoRoomForVeryManyMoreRows) {
+  const DenseDocuments documents = Embeddings(8192, 100);
+  BegunDenseJoin begun;
+  const auto on_device = UploadAndBeginJoin(
+      documents, "0.7", &begun, [] {}, /*more_rows=*/2000000000);
+  ASSERT_TRUE(on_device.ok()) << on_device.status();
+  EXPECT_EQ(begun.first_row, 4096);
+  EXPECT_EQ(on_device->values.size(), 8192 * 100);
+}
+
 // In one to seven parts; the last one at the end of a tile, or not.
 TEST_F(BegunDenseJoinTest, EqualsTheJoinOfUploadedDocuments) {
   const struct {
