@@ -139,16 +139,10 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
     Communicator& ranks) {
   const internal::PairsToCount pairs =
       internal::ChoosePairsToCount(firsts.back(), options.seed);
-  const auto find = [&]() -> absl::StatusOr<CutoffDistance> {
-    ASSIGN_OR_RETURN(std::shared_ptr<internal::PairKeys> keys,
-                     internal::PairKeysOn(std::move(all), pairs));
-    return FindCutoff(/*points=*/nullptr, pairs, std::move(keys), block, firsts,
-                      options, ranks);
-  };
-  absl::StatusOr<CutoffDistance> cutoff = find();
-  if (cutoff.ok()) return cutoff;
-  return NameWhatDidNotFit(cutoff.status(),
-                           "choosing the cutoff distance on the GPU");
+  ASSIGN_OR_RETURN(std::shared_ptr<internal::PairKeys> keys,
+                   internal::PairKeysOn(std::move(all), pairs));
+  return FindCutoff(/*points=*/nullptr, pairs, std::move(keys), block, firsts,
+                    options, ranks);
 }
 
 }  // namespace warpclust

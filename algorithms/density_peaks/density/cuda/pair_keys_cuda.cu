@@ -122,7 +122,7 @@ class KeysOnGpu final : public internal::PairKeys {
 
   absl::Status Find(absl::Span<const int32_t> columns,
                     KeysBetween* keys) override {
-    return FindAmong(rows_, columns, /*by_block=*/false, keys);
+    return Named(FindAmong(rows_, columns, /*by_block=*/false, keys));
   }
 
   absl::StatusOr<std::vector<double>> Sample() override {
@@ -130,13 +130,17 @@ class KeysOnGpu final : public internal::PairKeys {
                      DeviceBuffer<int32_t>::FromHost(
                          IdsOfBlocks(pairs_.rows, /*spread=*/false)));
     KeysBetween all(0, std::numeric_limits<double>::infinity());
-    RETURN_IF_ERROR(FindAmong(rows,
-                              IdsOfBlocks(pairs_.columns, /*spread=*/true),
-                              /*by_block=*/true, &all));
+    RETURN_IF_ERROR(
+        Named(FindAmong(rows, IdsOfBlocks(pairs_.columns, /*spread=*/true),
+                        /*by_block=*/true, &all)));
     return std::vector<double>(all.kept().begin(), all.kept().end());
   }
 
  private:
+  static absl::Status Named(const absl::Status& status) {
+    return NameWhatDidNotFit(status, "the sample of distances on the GPU");
+  }
+
   absl::Status FindAmong(const DeviceBuffer<int32_t>& rows,
                          absl::Span<const int32_t> columns, bool by_block,
                          KeysBetween* keys) {
