@@ -51,11 +51,10 @@ absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
 CosineBlockCuda(const DocumentMatrix& block, int num_threads,
                 const std::function<void()>& copied);
 // The same, as ValidateDenseDocuments. `beta`: that of SetOptions later. The
-// block is joined while it is uploaded. `num_visitors`: how many rows will come
-// at a time; with more of them, the block is copied once.
+// block is joined while it is uploaded.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
 DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta,
-                     int32_t num_visitors, const std::function<void()>& copied);
+                     const std::function<void()>& copied);
 
 }  // namespace warpclust
 

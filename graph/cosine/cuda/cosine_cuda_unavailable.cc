@@ -40,7 +40,7 @@ CosineBlockCuda(const DocumentMatrix&, int, const std::function<void()>&) {
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments&, const Decimal&, int32_t,
+DenseCosineBlockCuda(const DenseDocuments&, const Decimal&,
                      const std::function<void()>&) {
   return NoCuda();
 }

@@ -125,12 +125,10 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
 DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta,
-                     int32_t num_visitors,
                      const std::function<void()>& copied) {
   BegunDenseJoin begun;
-  ASSIGN_OR_RETURN(
-      DeviceDenseDocuments documents,
-      UploadAndBeginJoin(block, beta, &begun, copied, num_visitors));
+  ASSIGN_OR_RETURN(DeviceDenseDocuments documents,
+                   UploadAndBeginJoin(block, beta, &begun, copied));
   return std::make_unique<CudaDenseBlock>(std::move(documents),
                                           std::move(begun));
 }
