@@ -689,6 +689,20 @@ same out hollow.expected
 expect 0 online_cluster --input=short.svm --expire_after=3d
 has err "no document has a \"time\""
 
+# An output that fails ends the run, though more input may come.
+mkfifo quiet
+for threads in 1 2; do
+  exec 3<>quiet
+  printf '{"text": "a day"}\n' >&3
+  timeout 60 "${tools}/online_cluster" --input=- --input_format=jsonl \
+    --threads="${threads}" --output=/dev/full --quiet <&3 2>err
+  found=$?
+  exec 3>&-
+  [[ "${found}" == 3 ]] ||
+    fail "a full device with ${threads} threads: code ${found}"
+  has err "/dev/full"
+done
+
 # Usage.
 for flags in --threshold=1.1 --threshold=-0.1 --threshold=x --terms=0 \
   --terms=129 --expire_after=soon --merge_every=-1 --epsilon=0.1 --resume \
