@@ -32,13 +32,12 @@ CopyProgress::~CopyProgress() {
   }
 }
 
-cudaError_t CopyProgress::Give(int64_t begin, const Lane& lane,
-                               int lane_number) {
+cudaError_t CopyProgress::Give(int64_t begin, const Lane& lane) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Part& part = *std::upper_bound(
       parts_.begin(), parts_.end(), begin,
       [](int64_t at, const Part& other) { return at < other.end; });
-  cudaEvent_t& event = part.given[lane_number];
+  cudaEvent_t& event = part.given[lane.number];
   cudaError_t error = cudaSuccess;
   if (event == nullptr) {
     error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);

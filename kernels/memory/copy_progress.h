@@ -25,7 +25,7 @@ class CopyProgress {
   ~CopyProgress();
 
   // The chunk at `begin` is on its way by `lane`.
-  cudaError_t Give(int64_t begin, const Lane& lane, int lane_number);
+  cudaError_t Give(int64_t begin, const Lane& lane);
   // The copy has ended.
   void End(cudaError_t error);
 

@@ -36,9 +36,8 @@ cudaError_t WaitForWork() {
 
 }  // namespace
 
-cudaError_t StagedCopy::Run(Lane& lane, int lane_number) {
-  const cudaError_t error =
-      to_device ? RunToDevice(lane, lane_number) : RunToHost(lane);
+cudaError_t StagedCopy::Run(Lane& lane) {
+  const cudaError_t error = to_device ? RunToDevice(lane) : RunToHost(lane);
   if (error != cudaSuccess) next.store(Chunks());  // The others stop too.
   // Also after an error: the chunks must be idle when they are used again.
   const cudaError_t last = cudaStreamSynchronize(lane.stream);
@@ -58,7 +57,7 @@ cudaError_t StagedCopy::RunUnstaged() const {
   return cudaStreamSynchronize(nullptr);
 }
 
-cudaError_t StagedCopy::RunToDevice(Lane& lane, int lane_number) {
+cudaError_t StagedCopy::RunToDevice(Lane& lane) {
   const int64_t chunks = Chunks();
   for (int turn = 0;; turn ^= 1) {
     const int64_t c = next.fetch_add(1);
@@ -73,7 +72,7 @@ cudaError_t StagedCopy::RunToDevice(Lane& lane, int lane_number) {
       error = cudaEventRecord(lane.moved[turn], lane.stream);
     }
     if (error == cudaSuccess && progress != nullptr) {
-      error = progress->Give(Begin(c), lane, lane_number);
+      error = progress->Give(Begin(c), lane);
     }
     if (error != cudaSuccess) return error;
   }
@@ -127,7 +126,7 @@ cudaError_t CopyByThreads(StagedCopy& copy, bool in_order) {
   const auto run = [&copy, lanes](int w) {
     Lane& lane = lanes->lane[w];
     const std::lock_guard<std::mutex> lock(lane.mutex);
-    return copy.Run(lane, w);
+    return copy.Run(lane);
   };
   for (int w = 1; w < workers; ++w) {
     try {
@@ -159,7 +158,7 @@ cudaError_t CopyByThisThread(StagedCopy& copy) {
     lane->mutex.lock();
   }
   const std::lock_guard<std::mutex> lock(lane->mutex, std::adopt_lock);
-  return copy.Run(*lane, /*lane_number=*/0);
+  return copy.Run(*lane);
 }
 
 }  // namespace warpclust::internal

@@ -58,10 +58,10 @@ struct StagedCopy {
   int64_t Chunks() const { return (bytes + kChunkBytes - 1) / kChunkBytes; }
 
   // On a thread that holds the lane.
-  cudaError_t Run(Lane& lane, int lane_number);
+  cudaError_t Run(Lane& lane);
   cudaError_t RunUnstaged() const;
 
-  cudaError_t RunToDevice(Lane& lane, int lane_number);
+  cudaError_t RunToDevice(Lane& lane);
   cudaError_t RunToHost(Lane& lane);
 };
 

@@ -64,7 +64,9 @@ cudaError_t Lanes::Make() {
   cudaError_t error =
       pinned_ == nullptr ? AllocatePinned(&pinned_) : cudaSuccess;
   unsigned char* chunk = pinned_;
-  for (Lane& made : lane) {
+  for (int number = 0; number < kNumLanes; ++number) {
+    Lane& made = lane[number];
+    made.number = number;
     if (error == cudaSuccess && made.stream == nullptr) {
       error = cudaStreamCreateWithFlags(&made.stream, cudaStreamNonBlocking);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lanes: pinned memory through which threads copy between pageable memory of
-// the host and a GPU, for device_copy.cu.
+// the host and a GPU, for staged_copy.cu.
 
 #ifndef WARPCLUST_KERNELS_MEMORY_STAGING_LANES_H_
 #define WARPCLUST_KERNELS_MEMORY_STAGING_LANES_H_
@@ -21,6 +21,7 @@ inline constexpr int kNumLanes = 8;
 // What one thread copies through.
 struct Lane {
   std::mutex mutex;  // Held by the thread that copies.
+  int number = 0;    // Among those of the GPU.
   // Not ordered with any other.
   cudaStream_t stream = nullptr;
   // kChunkBytes each.

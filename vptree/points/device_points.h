@@ -26,19 +26,19 @@ struct DevicePoints {
   // Row-major, as PointMatrix::values.
   DeviceBuffer<double> values;
 
-  // Errors as DeviceBuffer::FromHost. `upload`, unless null, has begun to copy
-  // the coordinates.
-  static absl::StatusOr<DevicePoints> FromHost(
+  // Errors as DeviceBuffer::FromHost.
+  static absl::StatusOr<DevicePoints> FromHost(const PointMatrix& points,
+                                               Norm norm) {
+    return Make(points, norm, DeviceBuffer<double>::FromHost(points.values));
+  }
+  // The same for all points of a job, which stay to its end. `upload`, unless
+  // null, has begun to copy the coordinates.
+  static absl::StatusOr<DevicePoints> FromHostApart(
       const PointMatrix& points, Norm norm,
       EarlyUpload<double>* upload = nullptr) {
-    return Make(points, norm,
-                upload != nullptr
-                    ? upload->Finish(points.values)
-                    : DeviceBuffer<double>::FromHost(points.values));
-  }
-  // The same for all points of a job, which stay to its end.
-  static absl::StatusOr<DevicePoints> FromHostApart(const PointMatrix& points,
-                                                    Norm norm) {
+    if (upload != nullptr) {
+      return Make(points, norm, upload->Finish(points.values));
+    }
     absl::StatusOr<DeviceBuffer<double>> values =
         DeviceBuffer<double>::AllocateApart(
             static_cast<int64_t>(points.values.size()));

@@ -174,18 +174,18 @@ class CountedPairs {
 
   // The same on all ranks.
   absl::StatusOr<KeyBounds> BoundsOn(int64_t index) const {
-    std::vector<double> sample;
-    bool sampled = false;
+    ASSIGN_OR_RETURN(std::vector<double> sample, KeysForBounds());
+    return BoundsFromSample(index, num_pairs_, absl::MakeSpan(sample));
+  }
+
+  absl::StatusOr<std::vector<double>> KeysForBounds() const {
     // Of ranks with points some may lack a GPU.
     if (share_.pair_keys != nullptr &&
         (points_ == nullptr || share_.num_parts == 1)) {
       absl::StatusOr<std::vector<double>> found = share_.pair_keys->Sample();
-      if (!found.ok() && points_ == nullptr) return found.status();
-      sampled = found.ok();
-      if (sampled) sample = *std::move(found);
+      if (found.ok() || points_ == nullptr) return found;
     }
-    if (!sampled) sample = KeysForBounds();
-    return BoundsFromSample(index, num_pairs_, absl::MakeSpan(sample));
+    return KeysOfBlocks();
   }
 
   std::vector<int32_t> ColumnsOfPart(int part, int num_parts) const {
@@ -214,7 +214,7 @@ class CountedPairs {
   }
 
   // Those of blocks of pairs all over rows and columns.
-  std::vector<double> KeysForBounds() const {
+  std::vector<double> KeysOfBlocks() const {
     constexpr int64_t kSide = int64_t{kBlocksForBounds} * kKeyTilePoints;
     const int64_t num_rows = static_cast<int64_t>(rows_.size());
     const int64_t num_columns = static_cast<int64_t>(columns_.size());

@@ -401,11 +401,9 @@ class CudaNeighborIndex final : public DeviceIndex {
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
     const PointMatrix& points, Metric metric, EarlyUpload<double>* upload) {
-  const Norm norm = NormOfMetric(metric);
-  ASSIGN_OR_RETURN(DevicePoints copied,
-                   upload != nullptr
-                       ? DevicePoints::FromHost(points, norm, upload)
-                       : DevicePoints::FromHostApart(points, norm));
+  ASSIGN_OR_RETURN(
+      DevicePoints copied,
+      DevicePoints::FromHostApart(points, NormOfMetric(metric), upload));
   return std::make_shared<DevicePoints>(std::move(copied));
 }
 

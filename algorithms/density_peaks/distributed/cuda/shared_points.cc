@@ -5,7 +5,6 @@
 
 #include <future>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "absl/types/span.h"
@@ -35,27 +36,15 @@ struct Decisions {
 // Of 32 pairs and 32 dimensions. The padding spreads rows over the banks.
 using Products = double[32][33];
 
-// How many neighboring values of a row a lane reads at once: 4 if rows begin at
-// multiples of 16 bytes, so that more bytes are on their way.
-template <int kWidth>
-struct Values;
-template <>
-struct Values<1> {
-  using Type = float;
-};
-template <>
-struct Values<4> {
-  using Type = float4;
-};
-
 // The dot product of each lane's pair of rows, added in ascending order of the
 // dimensions, as specified. The warp reads the rows together, kWidth pairs at a
 // time: by itself each lane would fetch sectors of its own rows again and
-// again.
+// again. kWidth is 4 if rows begin at multiples of 16 bytes, so that more bytes
+// are on their way, else 1.
 template <int kWidth>
 __device__ double Dot(const float* values, int32_t dimensions, uint32_t row,
                       uint32_t column, Products& products) {
-  using Piece = typename Values<kWidth>::Type;
+  using Piece = std::conditional_t<kWidth == 4, float4, float>;
   constexpr int kLanes = 32 / kWidth;  // Of a row.
   const int lane = static_cast<int>(threadIdx.x & 31);
   const int first = lane % kLanes * kWidth;
