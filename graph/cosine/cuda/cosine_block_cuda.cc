@@ -98,6 +98,8 @@ class CudaBlock final : public CosineBlockBackend<DocumentMatrix> {
                          block_.offsets[end] - first, words);
   }
 
+  uint32_t* RoomForWords(int32_t) override { return nullptr; }
+
   absl::Status JoinPacked(const uint32_t* words, int64_t num_words,
                           int32_t num_rows, int32_t begin,
                           DeviceGraph* graph) override {

@@ -52,6 +52,10 @@ class CosineDeviceBlock {
   virtual absl::Status GraphOnDevice(DeviceGraph* graph,
                                      const std::function<void()>& launched) = 0;
 
+  // Where the words of `num_rows` visitors may be written, so that JoinPacked
+  // need not copy them. Null: nowhere, or there was no Reserve for as many.
+  virtual uint32_t* RoomForWords(int32_t num_rows) = 0;
+
   // Sets `words`, in the memory of the device, to what PackRows
   // (graph/cosine/distributed/document_pieces.h) makes of the rows [begin,
   // end). Does not wait for it.

@@ -99,9 +99,15 @@ class Work final : public ExchangeWork {
       RETURN_IF_ERROR(AllocateInto(most_out, out_));
       outbox_ = out_.data();
     }
-    RETURN_IF_ERROR(AllocateInto(most_in, in_));
-    if (num_in > 1) RETURN_IF_ERROR(AllocateInto(most_in, received_));
     RETURN_IF_ERROR(block_.Reserve(most_rows));
+    // With more pieces, one is joined there while the next one comes.
+    inbox_ = num_in > 1 ? nullptr : block_.RoomForWords(most_rows);
+    if (inbox_ == nullptr) {
+      RETURN_IF_ERROR(AllocateInto(most_in, in_));
+      inbox_ = in_.data();
+    }
+    if (num_in > 1) RETURN_IF_ERROR(AllocateInto(most_in, received_));
+    came_ = received_.data();
     return fence_.Wait();
   }
 
@@ -113,17 +119,18 @@ class Work final : public ExchangeWork {
   }
   absl::Status Exchange(const PieceExchange& next) override {
     if (!is_open_) {
+      // Before that, small copies to the host would wait for this long one.
       own_launched_.get_future().wait();
       RETURN_IF_ERROR(exchange_.Open());
     }
     is_open_ = true;
     return exchange_.SendReceive(
         outbox_, next.sent == nullptr ? 0 : next.sent->num_words, next.to(),
-        in_.data(), next.received == nullptr ? 0 : next.received->num_words,
+        inbox_, next.received == nullptr ? 0 : next.received->num_words,
         next.from());
   }
   void Receive(const PieceExchange& exchange) override {
-    if (exchange.received != nullptr) std::swap(in_, received_);
+    if (exchange.received != nullptr) std::swap(inbox_, came_);
   }
 
   absl::Status JoinOwn() override {
@@ -250,8 +257,8 @@ class Work final : public ExchangeWork {
     DeviceGraph joined;
     const int32_t end = num_own() + piece.num_rows;
     if (own_begin < num_own()) {
-      RETURN_IF_ERROR(block_.JoinPacked(received_.data(), piece.num_words,
-                                        piece.num_rows, own_begin, &joined));
+      RETURN_IF_ERROR(block_.JoinPacked(came_, piece.num_words, piece.num_rows,
+                                        own_begin, &joined));
     } else {
       RETURN_IF_ERROR(AllocateInto(int64_t{end} + 1, joined.offsets));
       RETURN_IF_ERROR(joined.offsets.FillBytes(0));
@@ -310,6 +317,10 @@ class Work final : public ExchangeWork {
   std::promise<void> own_launched_;
   // Where pieces are packed: in the exchange, or out_.
   uint32_t* outbox_ = nullptr;
+  // Where the next one comes, and where the last one did: in_ and received_, or
+  // the only one where it is joined.
+  uint32_t* inbox_ = nullptr;
+  uint32_t* came_ = nullptr;
   DeviceBuffer<uint32_t> out_, in_, received_;
   Fence fence_;
   // The first error of this rank.

@@ -93,7 +93,9 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
 // The graph of what was found, whose number `found` becomes.
 absl::StatusOr<DeviceGraph> Decide(const DeviceDenseDocuments& documents,
                                    const CosineDecision& decision,
-                                   BegunDenseJoin begun, int64_t* found) {
+                                   BegunDenseJoin begun,
+                                   const std::function<void()>& launched,
+                                   int64_t* found) {
   unsigned long long count = 0;
   RETURN_IF_ERROR(begun.count.CopyToHost(absl::MakeSpan(&count, 1)));
   *found = static_cast<int64_t>(count);
@@ -101,8 +103,8 @@ absl::StatusOr<DeviceGraph> Decide(const DeviceDenseDocuments& documents,
     return absl::ResourceExhaustedError("more candidates than expected");
   }
   DenseEdges edges(documents.num_rows);
-  RETURN_IF_ERROR(
-      edges.Add(documents, decision, begun.candidates.data(), *found));
+  RETURN_IF_ERROR(edges.Add(documents, decision, begun.candidates.data(),
+                            *found, launched));
   begun = BegunDenseJoin();
   return edges.TakeGraph();
 }
@@ -129,7 +131,8 @@ absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
 
 absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
                                     const CosineGraphOptions& options,
-                                    BegunDenseJoin begun) {
+                                    BegunDenseJoin begun,
+                                    const std::function<void()>& launched) {
   RETURN_IF_ERROR(options.Validate());
   RETURN_IF_ERROR(NotStopped(options));
   const CosineDecision decision = MakeCosineDecision(
@@ -137,8 +140,9 @@ absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
       documents.largest_squared_norm);
   DenseJoinTuning tuning;
   if (begun.first_row > 0 && begun.beta == decision.beta) {
-    absl::StatusOr<DeviceGraph> graph = Decide(
-        documents, decision, std::move(begun), &tuning.expected_candidates);
+    absl::StatusOr<DeviceGraph> graph =
+        Decide(documents, decision, std::move(begun), launched,
+               &tuning.expected_candidates);
     // In parts it needs less memory, and has its own errors.
     if (!absl::IsResourceExhausted(graph.status())) return graph;
   }

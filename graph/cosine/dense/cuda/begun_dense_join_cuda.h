@@ -54,10 +54,11 @@ absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
 
 // As DenseCosineGraphOnDevice, for what UploadAndBeginJoin returned. If `begun`
 // is of another β, or found too many candidates, or if memory is short, all is
-// joined anew.
-absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
-                                    const CosineGraphOptions& options,
-                                    BegunDenseJoin begun);
+// joined anew. `launched` may be called when the GPU has what is left to
+// decide.
+absl::StatusOr<DeviceGraph> EndJoin(
+    const DeviceDenseDocuments& documents, const CosineGraphOptions& options,
+    BegunDenseJoin begun, const std::function<void()>& launched = [] {});
 
 }  // namespace warpclust
 

@@ -47,10 +47,9 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 
   absl::Status GraphOnDevice(DeviceGraph* graph,
                              const std::function<void()>& launched) override {
-    // Most of the join began during the upload.
-    launched();
-    ASSIGN_OR_RETURN(*graph, EndJoin(documents_, options_,
-                                     std::exchange(begun_, BegunDenseJoin())));
+    ASSIGN_OR_RETURN(
+        *graph, EndJoin(documents_, options_,
+                        std::exchange(begun_, BegunDenseJoin()), launched));
     return absl::OkStatus();
   }
 
@@ -90,6 +89,16 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
     return internal::CopyWithinDevice(
         documents_.values.data() + begin * dimensions, words,
         (end - begin) * dimensions * int64_t{sizeof(float)});
+  }
+
+  uint32_t* RoomForWords(int32_t num_rows) override {
+    const int64_t dimensions = documents_.num_dimensions;
+    if ((int64_t{size_} + num_rows) * dimensions > documents_.values.size()) {
+      return nullptr;
+    }
+    static_assert(sizeof(float) == sizeof(uint32_t));
+    return reinterpret_cast<uint32_t*>(documents_.values.data() +
+                                       size_ * dimensions);
   }
 
   absl::Status JoinPacked(const uint32_t* words, int64_t num_words,

@@ -4,11 +4,13 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <functional>
 #include <type_traits>
 #include <utility>
 
 #include "absl/types/span.h"
 #include "base/status/status_macros.h"
+#include "graph/cosine/cuda/warp_rows.cuh"
 #include "graph/cosine/dense/cuda/dense_edges_cuda.h"
 #include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
@@ -17,8 +19,8 @@
 namespace warpclust {
 namespace {
 
-constexpr int kWarps = 4;
-constexpr int kThreads = 32 * kWarps;
+constexpr int kDecideWarps = 4;
+constexpr int kDecideThreads = 32 * kDecideWarps;
 
 struct Decisions {
   int32_t num_dimensions;
@@ -80,9 +82,10 @@ __device__ double Dot(const float* values, int32_t dimensions, uint32_t row,
 // A lane per candidate. Lanes without a candidate compute row 0 with itself;
 // the result is not used.
 template <int kWidth>
-__global__ void __launch_bounds__(kThreads) DecideKernel(const Decisions d) {
-  __shared__ Products products[kWarps];
-  const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+__global__ void __launch_bounds__(kDecideThreads)
+    DecideKernel(const Decisions d) {
+  __shared__ Products products[kDecideWarps];
+  const int64_t i = int64_t{blockIdx.x} * kDecideThreads + threadIdx.x;
   const uint64_t candidate = i < d.count ? d.candidates[i] : 0;
   const auto row = static_cast<uint32_t>(candidate >> 32);
   const auto column = static_cast<uint32_t>(candidate);
@@ -110,19 +113,18 @@ __global__ void __launch_bounds__(kThreads) DecideKernel(const Decisions d) {
   d.cosines[at + 1] = cosine;
 }
 
-// The graph's neighbors, and where each row begins, from sorted keys.
-__global__ void RowsKernel(int32_t num_documents, int bits, int64_t count,
-                           const uint64_t* keys, int64_t* offsets,
-                           int32_t* neighbors) {
-  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i > count) return;
-  const int64_t row =
-      i == count ? num_documents : static_cast<int64_t>(keys[i] >> bits);
-  const int64_t before =
-      i == 0 ? -1 : static_cast<int64_t>(keys[i - 1] >> bits);
-  for (int64_t r = before + 1; r <= row; ++r) offsets[r] = i;
+// The graph's neighbors, and where each row begins, from sorted keys: a thread
+// per entry, and per row, many of which may be empty.
+__global__ void __launch_bounds__(kThreads)
+    RowsKernel(int32_t num_documents, int bits, int64_t count,
+               const uint64_t* keys, int64_t* offsets, int32_t* neighbors) {
+  const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < count) {
     neighbors[i] = static_cast<int32_t>(keys[i] & ((uint64_t{1} << bits) - 1));
+  }
+  if (i <= num_documents) {
+    offsets[i] =
+        LowerBound(keys, int64_t{0}, count, static_cast<uint64_t>(i) << bits);
   }
 }
 
@@ -135,7 +137,8 @@ DenseEdges::DenseEdges(int32_t num_documents)
 
 absl::Status DenseEdges::Add(const DeviceDenseDocuments& documents,
                              const CosineDecision& decision,
-                             const uint64_t* candidates, int64_t count) {
+                             const uint64_t* candidates, int64_t count,
+                             const std::function<void()>& launched) {
   if (count == 0) return absl::OkStatus();
   RETURN_IF_ERROR(ReserveInto(num_entries_ + 2 * count, keys_, num_entries_));
   RETURN_IF_ERROR(
@@ -156,8 +159,9 @@ absl::Status DenseEdges::Add(const DeviceDenseDocuments& documents,
   decisions.num_entries = found.data();
   const auto kernel =
       documents.num_dimensions % 4 == 0 ? DecideKernel<4> : DecideKernel<1>;
-  kernel<<<BlocksFor(count, kThreads), kThreads>>>(decisions);
+  kernel<<<BlocksFor(count, kDecideThreads), kDecideThreads>>>(decisions);
   RETURN_IF_ERROR(CudaLaunchStatus("exact cosines of dense documents"));
+  launched();
   unsigned long long entries = 0;
   RETURN_IF_ERROR(found.CopyToHost(absl::MakeSpan(&entries, 1)));
   num_entries_ += static_cast<int64_t>(entries);
@@ -179,7 +183,8 @@ absl::StatusOr<DeviceGraph> DenseEdges::TakeGraph() {
   cosines_ = DeviceBuffer<float>();
   RETURN_IF_ERROR(AllocateInto(int64_t{num_documents_} + 1, graph.offsets));
   RETURN_IF_ERROR(AllocateInto(num_entries_, graph.neighbors));
-  RowsKernel<<<BlocksFor(num_entries_ + 1, kThreads), kThreads>>>(
+  const int64_t threads = std::max(num_entries_, int64_t{num_documents_} + 1);
+  RowsKernel<<<BlocksFor(threads, kThreads), kThreads>>>(
       num_documents_, bits_, num_entries_, sorted.data(), graph.offsets.data(),
       graph.neighbors.data());
   RETURN_IF_ERROR(CudaLaunchStatus("rows of the dense graph"));

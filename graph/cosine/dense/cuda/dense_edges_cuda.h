@@ -8,6 +8,7 @@
 #define WARPCLUST_GRAPH_COSINE_DENSE_CUDA_DENSE_EDGES_CUDA_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -24,10 +25,12 @@ class DenseEdges {
   explicit DenseEdges(int32_t num_documents);
 
   // Adds those of the candidates (row << 32 | column, device memory) whose
-  // cosine is at least β.
-  absl::Status Add(const DeviceDenseDocuments& documents,
-                   const CosineDecision& decision, const uint64_t* candidates,
-                   int64_t count);
+  // cosine is at least β. Calls `launched`, if there are candidates, once the
+  // GPU has the work.
+  absl::Status Add(
+      const DeviceDenseDocuments& documents, const CosineDecision& decision,
+      const uint64_t* candidates, int64_t count,
+      const std::function<void()>& launched = [] {});
 
   // The graph of all edges. Rows are ascending, whatever the order of Add. A
   // radix sort; 24 bytes per entry beside the graph's 8.

@@ -102,13 +102,16 @@ __global__ void __launch_bounds__(32 * kWarps)
   double my_square = 0;  // Of the residual.
   for (int row = 0; row < rows; ++row) {
     const double step = __shfl_sync(kFullWarp, my_step, row);
+    // Steps of floats are far from underflow. A product may round to another
+    // digit than a quotient, which is as good: the residual is its own.
+    const double per_step = step > 0 ? 1 / step : 0;
     int8_t* const digits =
         p.digits + (first + row) * static_cast<int64_t>(p.digit_bytes);
     double square = 0;
     for (int32_t k = lane; k < p.num_dimensions; k += 32) {
       const double value =
           values[static_cast<int64_t>(row) * p.num_dimensions + k];
-      const double digit = step > 0 ? rint(value / step) : 0;
+      const double digit = rint(value * per_step);
       const double residual = value - step * digit;
       square += residual * residual;
       digits[k] = static_cast<int8_t>(digit);
