@@ -30,7 +30,7 @@ constexpr int64_t kSampleBlocks = 160;
 constexpr int32_t kSampleColumns = 2;
 constexpr int32_t kEstimateColumns = 4;
 // The most blocks of an estimate: the GPU runs a few hundred at a time.
-constexpr int64_t kMostEstimated = 8192;
+constexpr int64_t kMostEstimated = 2048;
 // A pair that the filter leaves undecided costs more than in the plain kernel,
 // which reads each coordinate once for many pairs: about three times as much by
 // its exact key. Not measured since both digits decide most of them.
@@ -171,29 +171,42 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Make(
   const bool no_pairs =
       between && (first_part == 0 || first_part == points.num_points);
   if (points.num_points == 0 || no_pairs) return index;
+  CoordinateRanges ranges;
+  RETURN_IF_ERROR(ranges.Start(points));
+  // Memory is asked for while the GPU reads the points.
   RETURN_IF_ERROR(AllocateInto(2, index.statistics_));
-  ASSIGN_OR_RETURN(const QuantizationGrid grid, MakeQuantizationGrid(points));
+  ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
+  const bool quantizes = possible && points.norm == Norm::kL2 &&
+                         points.num_dimensions <= kMostQuantizedDimensions &&
+                         options.filter != CudaBruteForceOptions::Filter::kNone;
+  const int64_t places = MostPlaces(points.num_points, first_part);
+  QuantizedRows rows;
+  if (quantizes) {
+    RETURN_IF_ERROR(AllocateRows(places, points.num_dimensions, rows));
+  } else {
+    RETURN_IF_ERROR(
+        AllocateInto(places * RowBytes(points.num_dimensions), rows.low));
+    RETURN_IF_ERROR(AllocateInto(places, rows.norms));
+  }
+  ASSIGN_OR_RETURN(const QuantizationGrid grid, ranges.Grid());
   index.step_ = grid.step;
-  ASSIGN_OR_RETURN(QuantizedRows by_id, QuantizeRows(points, grid, nullptr,
-                                                     points.num_points, true));
-  ASSIGN_OR_RETURN(
-      PointTiles tiles,
-      MakePointTiles(points, first_part, by_id.high, by_id.row_bytes));
-  index.tiles_ = std::move(tiles);
+  // The digits that tell where points lie, in the room of the second digits.
+  QuantizedRows by_id;
+  by_id.row_bytes = RowBytes(points.num_dimensions);
+  by_id.high = std::move(rows.low);
+  by_id.norms = std::move(rows.norms);
+  RETURN_IF_ERROR(
+      QuantizeRows(points, grid, nullptr, points.num_points, by_id));
+  ASSIGN_OR_RETURN(index.tiles_, MakePointTiles(points, first_part, by_id));
   ASSIGN_OR_RETURN(
       index.landmarks_,
       MakeTileLandmarks(index.tiles_, points.num_dimensions, points.norm));
-  by_id = QuantizedRows();
-
-  ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
-  if (possible && points.norm == Norm::kL2 &&
-      points.num_dimensions <= kMostQuantizedDimensions &&
-      options.filter != CudaBruteForceOptions::Filter::kNone) {
-    ASSIGN_OR_RETURN(QuantizedRows rows,
-                     QuantizeRows(points, grid, index.tiles_.ids.data(),
-                                  index.tiles_.num_places(), false));
-    index.rows_ = std::move(rows);
-  }
+  if (!quantizes) return index;
+  rows.low = std::move(by_id.high);
+  rows.norms = std::move(by_id.norms);
+  RETURN_IF_ERROR(QuantizeRows(points, grid, index.tiles_.ids.data(),
+                               index.tiles_.num_places(), rows));
+  index.rows_ = std::move(rows);
   return index;
 }
 

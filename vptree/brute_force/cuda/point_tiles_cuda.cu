@@ -11,6 +11,7 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/primitives_cuda.h"
+#include "vptree/brute_force/cuda/nearest_pivots_cuda.h"
 #include "vptree/brute_force/cuda/point_tiles_cuda.h"
 #include "vptree/brute_force/cuda/warp_key_cuda.cuh"
 #include "vptree/points/distance_key.h"
@@ -19,102 +20,17 @@ namespace warpclust {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kMostPivots = 256;
 // Points of a part per pivot: half a tile is lost for each pivot.
 constexpr int kPointsAPivot = 2048;
-// Pivots that a thread measures at once.
-constexpr int kPivotsAtOnce = 16;
-// The distance to the pivot in the sort key.
-constexpr int kDistanceBits = 16;
 
-struct AssignArguments {
-  const int8_t* rows;
-  int32_t num_points;
-  int32_t first_part;
-  int32_t row_bytes;
-  int32_t num_pivots;
-  uint32_t* keys;
-  uint32_t* ids;
-  int32_t* counts;  // one a group: a pivot's points of the first part, or other
-};
-
-__device__ int32_t PivotPoint(const AssignArguments& a, int pivot) {
-  return static_cast<int32_t>((2 * static_cast<int64_t>(pivot) + 1) *
-                              a.num_points / (2 * a.num_pivots));
+int32_t NumParts(int32_t num_points, int32_t first_part) {
+  return first_part < num_points ? 2 : 1;
 }
 
-__device__ int Dot(const int4& x, const int4& y) {
-  int dot = __dp4a(x.x, y.x, 0);
-  dot = __dp4a(x.y, y.y, dot);
-  dot = __dp4a(x.z, y.z, dot);
-  return __dp4a(x.w, y.w, dot);
-}
-
-// One thread per point. Shared memory holds 64 bytes of kPivotsAtOnce pivots at
-// a time. Squared distances of digits are |x|^2 - 2 x y + |y|^2, by 4-way dot
-// products.
-__global__ void __launch_bounds__(kThreads) AssignKernel(AssignArguments a) {
-  __shared__ int4 pivots[kPivotsAtOnce][4];
-  __shared__ int pivot_norms[kPivotsAtOnce];
-  const int64_t point =
-      static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
-  const int8_t* row =
-      a.rows + min(point, static_cast<int64_t>(a.num_points) - 1) * a.row_bytes;
-  int best = INT32_MAX;
-  int best_pivot = 0;
-  for (int first = 0; first < a.num_pivots; first += kPivotsAtOnce) {
-    int dots[kPivotsAtOnce] = {};
-    __syncthreads();
-    if (threadIdx.x < kPivotsAtOnce) pivot_norms[threadIdx.x] = 0;
-    for (int k = 0; k < a.row_bytes; k += 64) {
-      __syncthreads();
-      if (threadIdx.x < kPivotsAtOnce * 4) {
-        const int p = threadIdx.x >> 2;
-        if (first + p < a.num_pivots) {
-          const int4 y = *reinterpret_cast<const int4*>(
-              a.rows +
-              static_cast<int64_t>(PivotPoint(a, first + p)) * a.row_bytes + k +
-              16 * (threadIdx.x & 3));
-          pivots[p][threadIdx.x & 3] = y;
-          atomicAdd(pivot_norms + p, Dot(y, y));
-        }
-      }
-      __syncthreads();
-#pragma unroll
-      for (int q = 0; q < 4; ++q) {
-        const int4 x = *reinterpret_cast<const int4*>(row + k + 16 * q);
-#pragma unroll
-        for (int p = 0; p < kPivotsAtOnce; ++p) {
-          dots[p] += Dot(x, pivots[p][q]);
-        }
-      }
-    }
-    __syncthreads();
-#pragma unroll
-    for (int p = 0; p < kPivotsAtOnce; ++p) {
-      const int distance = pivot_norms[p] - 2 * dots[p];
-      if (first + p < a.num_pivots && distance < best) {
-        best = distance;
-        best_pivot = first + p;
-      }
-    }
-  }
-  if (point >= a.num_points) return;
-  int norm = 0;
-  for (int k = 0; k < a.row_bytes; k += 4) {
-    const int x = *reinterpret_cast<const int*>(row + k);
-    norm = __dp4a(x, x, norm);
-  }
-  const float largest = 255.0f * sqrtf(static_cast<float>(a.row_bytes));
-  const float distance = sqrtf(fmaxf(static_cast<float>(best + norm), 0.0f));
-  const uint32_t place =
-      min(static_cast<uint32_t>(distance / largest * (1 << kDistanceBits)),
-          (1u << kDistanceBits) - 1);
-  const int group =
-      point < a.first_part ? best_pivot : a.num_pivots + best_pivot;
-  a.keys[point] = (static_cast<uint32_t>(group) << kDistanceBits) | place;
-  a.ids[point] = static_cast<uint32_t>(point);
-  atomicAdd(a.counts + group, 1);
+int32_t NumPivots(int32_t num_points, int32_t first_part) {
+  return std::clamp(
+      num_points / (NumParts(num_points, first_part) * kPointsAPivot), 1,
+      kMostPivots);
 }
 
 // `shifts[g]`: the distance from the sorted places of group g's points to their
@@ -124,7 +40,8 @@ __global__ void __launch_bounds__(kThreads)
                 const int32_t* shifts, int32_t num_points, int32_t* ids) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (i >= num_points) return;
-  ids[i + shifts[keys[i] >> kDistanceBits]] = static_cast<int32_t>(sorted[i]);
+  ids[i + shifts[keys[i] >> kPivotDistanceBits]] =
+      static_cast<int32_t>(sorted[i]);
 }
 
 // One block per tile.
@@ -195,13 +112,18 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-absl::StatusOr<PointTiles> MakePointTiles(
-    const DevicePoints& points, int32_t first_part,
-    const DeviceBuffer<int8_t>& first_digits, int32_t row_bytes) {
+int64_t MostPlaces(int32_t num_points, int32_t first_part) {
+  // Each group may leave a tile with one point.
+  return num_points + int64_t{NumParts(num_points, first_part)} *
+                          NumPivots(num_points, first_part) * (kTilePoints - 1);
+}
+
+absl::StatusOr<PointTiles> MakePointTiles(const DevicePoints& points,
+                                          int32_t first_part,
+                                          const QuantizedRows& by_id) {
   const int32_t n = points.num_points;
-  const int parts = first_part < n ? 2 : 1;
-  const int pivots = std::clamp(n / (parts * kPointsAPivot), 1, kMostPivots);
-  const int groups = parts * pivots;
+  const int pivots = NumPivots(n, first_part);
+  const int groups = NumParts(n, first_part) * pivots;
   DeviceBuffer<uint32_t> keys;
   DeviceBuffer<uint32_t> sorted_keys;
   DeviceBuffer<uint32_t> ids;
@@ -213,15 +135,13 @@ absl::StatusOr<PointTiles> MakePointTiles(
   RETURN_IF_ERROR(AllocateInto(n, sorted_ids));
   RETURN_IF_ERROR(AllocateInto(groups, device_counts));
   RETURN_IF_ERROR(device_counts.FillBytes(0));
+  RETURN_IF_ERROR(
+      AssignToPivots(by_id, n, first_part, pivots, keys, ids, device_counts));
   const unsigned blocks = BlocksFor(n, kThreads);
-  AssignKernel<<<blocks, kThreads>>>({first_digits.data(), n, first_part,
-                                      row_bytes, pivots, keys.data(),
-                                      ids.data(), device_counts.data()});
-  RETURN_IF_ERROR(CudaLaunchStatus("nearest pivots"));
   TemporaryStorage storage;
   RETURN_IF_ERROR(SortPairs(
       keys.data(), sorted_keys.data(), ids.data(), sorted_ids.data(), n, 0,
-      kDistanceBits + SignificantBits(groups - 1), storage, nullptr));
+      kPivotDistanceBits + SignificantBits(groups - 1), storage, nullptr));
 
   std::vector<int32_t> counts(static_cast<size_t>(groups));
   RETURN_IF_ERROR(device_counts.CopyToHost(absl::MakeSpan(counts)));

@@ -4,12 +4,12 @@
 // PointTiles: an order of the points in tiles of 128 that lie together, with a
 // center and a radius per tile, for brute_force_cuda. Internal.
 //
-// Points go to the nearest of up to 256 pivots (a spread sample; nearest among
-// first digits, see quantized_rows_cuda.h) and are sorted by pivot, then by
-// distance to it. Each pivot's points start a new tile; the places left over in
-// the tile before stay empty. Points of two parts never share a tile. In many
-// dimensions no finer order makes tiles smaller, and this one finds most
-// clusters. The order decides what is skipped, never a result.
+// Points go to the nearest of up to 256 pivots (nearest_pivots_cuda.h) and are
+// sorted by pivot, then by distance to it. Each pivot's points start a new
+// tile; the places left over in the tile before stay empty. Points of two parts
+// never share a tile. In many dimensions no finer order makes tiles smaller,
+// and this one finds most clusters. The order decides what is skipped, never a
+// result.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_POINT_TILES_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_POINT_TILES_CUDA_H_
@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/memory/device_buffer.h"
+#include "vptree/brute_force/cuda/quantized_rows_cuda.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {
@@ -42,11 +43,14 @@ struct PointTiles {
   int32_t num_places() const { return num_tiles * kTilePoints; }
 };
 
+// The most places that tiles of so many points have; `first_part` as below.
+int64_t MostPlaces(int32_t num_points, int32_t first_part);
+
 // Points from `first_part` on are a second part; num_points: there is one part.
-// `first_digits`: rows of `row_bytes` by point id (QuantizedRows::high).
-absl::StatusOr<PointTiles> MakePointTiles(
-    const DevicePoints& points, int32_t first_part,
-    const DeviceBuffer<int8_t>& first_digits, int32_t row_bytes);
+// `by_id`: the rows of all points, in order of their ids.
+absl::StatusOr<PointTiles> MakePointTiles(const DevicePoints& points,
+                                          int32_t first_part,
+                                          const QuantizedRows& by_id);
 
 // Sets by_point[i] to the element of `by_place` at the place of point i. T:
 // int32_t or double.

@@ -52,7 +52,7 @@ __device__ int LowestBit(double value) {
 // Block (x, y): dimensions 32 x + lane, the rows of stripe y.
 __global__ void __launch_bounds__(kThreads)
     RangeKernel(const double* values, int32_t rows, int32_t dimensions,
-                long long* low, long long* high, int* lowest_bit) {
+                long long* limits) {
   const int k = blockIdx.x * 32 + (threadIdx.x & 31);
   double least = INFINITY;
   double most = -INFINITY;
@@ -67,12 +67,14 @@ __global__ void __launch_bounds__(kThreads)
       if (value != 0) bit = min(bit, LowestBit(value));
     }
     if (least <= most) {
-      atomicMin(low + k, static_cast<long long>(Ordered(least)));
-      atomicMax(high + k, static_cast<long long>(Ordered(most)));
+      atomicMin(limits + k, static_cast<long long>(Ordered(least)));
+      atomicMax(limits + dimensions + k, static_cast<long long>(Ordered(most)));
     }
   }
   bit = __reduce_min_sync(kFullWarp, bit);
-  if ((threadIdx.x & 31) == 0 && bit != INT32_MAX) atomicMin(lowest_bit, bit);
+  if ((threadIdx.x & 31) == 0 && bit != INT32_MAX) {
+    atomicMin(limits + 2 * dimensions, static_cast<long long>(bit));
+  }
 }
 
 struct QuantizeArguments {
@@ -83,6 +85,9 @@ struct QuantizeArguments {
   int32_t dimensions;
   int32_t row_bytes;
   double step;
+  // Rounded. A product by it may fall into another cell than a quotient, which
+  // is as good: the residual is its own.
+  double per_step;
   int8_t* high;
   int8_t* low;
   int32_t* norms;
@@ -128,7 +133,8 @@ __global__ void __launch_bounds__(kThreads)
       const double y = value - center;
       const double back = y - value;
       const double lost = (value - (y - back)) - (center + back);
-      const double scaled = fmin(fmax(rint(y / small), -32768.0), 32512.0);
+      const double scaled =
+          fmin(fmax(rint(y * (256 * a.per_step)), -32768.0), 32512.0);
       const int digits = static_cast<int>(scaled);
       high = (digits + 128) >> 8;
       low = digits - 256 * high;
@@ -137,8 +143,8 @@ __global__ void __launch_bounds__(kThreads)
       const double rest_second = fabs(fma(-small, digits, y)) + gap;
       first_rest |= rest_first != 0;
       second_rest |= rest_second != 0;
-      const double u = rest_first / a.step;
-      const double v = rest_second / a.step;
+      const double u = rest_first * a.per_step;
+      const double v = rest_second * a.per_step;
       first = fma(u, u, first);
       second = fma(v, v, second);
     }
@@ -148,16 +154,16 @@ __global__ void __launch_bounds__(kThreads)
     cross += high * low;
     low_norm += low * low;
   }
-  if (a.norms == nullptr) return;
+  norm = __reduce_add_sync(kFullWarp, norm);
+  if (lane == 0) a.norms[row] = id >= 0 ? norm : kEmptyNorm;
+  if (a.low == nullptr) return;
   first = WarpSum(first);
   second = WarpSum(second);
   first_rest = __any_sync(kFullWarp, first_rest);
   second_rest = __any_sync(kFullWarp, second_rest);
-  norm = __reduce_add_sync(kFullWarp, norm);
   cross = __reduce_add_sync(kFullWarp, cross);
   low_norm = __reduce_add_sync(kFullWarp, low_norm);
   if (lane != 0) return;
-  a.norms[row] = id >= 0 ? norm : kEmptyNorm;
   a.corrections[row] = -128 * (norm & 1) - cross - (low_norm >> 9);
   if (first_rest) {
     atomicMax(a.errors, static_cast<unsigned long long>(
@@ -172,30 +178,27 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-absl::StatusOr<QuantizationGrid> MakeQuantizationGrid(
-    const DevicePoints& points) {
-  const int32_t dimensions = points.num_dimensions;
-  std::vector<long long> limits(2 * static_cast<size_t>(dimensions));
-  std::fill_n(limits.begin(), dimensions,
+absl::Status CoordinateRanges::Start(const DevicePoints& points) {
+  num_dimensions_ = points.num_dimensions;
+  std::vector<long long> limits(2 * static_cast<size_t>(num_dimensions_) + 1);
+  std::fill_n(limits.begin(), num_dimensions_,
               Ordered(std::numeric_limits<double>::infinity()));
-  std::fill_n(limits.begin() + dimensions, dimensions,
+  std::fill_n(limits.begin() + num_dimensions_, num_dimensions_,
               Ordered(-std::numeric_limits<double>::infinity()));
-  int lowest_bit = INT32_MAX;
-  ASSIGN_OR_RETURN(DeviceBuffer<long long> device,
-                   DeviceBuffer<long long>::FromHost(limits));
-  ASSIGN_OR_RETURN(
-      DeviceBuffer<int> bit,
-      DeviceBuffer<int>::FromHost(absl::MakeConstSpan(&lowest_bit, 1)));
-  const int columns = (dimensions + 31) / 32;
+  limits.back() = INT32_MAX;
+  ASSIGN_OR_RETURN(limits_, DeviceBuffer<long long>::FromHost(limits));
+  const int columns = (num_dimensions_ + 31) / 32;
   const dim3 grid(columns, std::clamp((points.num_points + 255) / 256, 1,
                                       std::max(2048 / columns, 1)));
   RangeKernel<<<grid, kThreads>>>(points.values.data(), points.num_points,
-                                  dimensions, device.data(),
-                                  device.data() + dimensions, bit.data());
-  RETURN_IF_ERROR(CudaLaunchStatus("ranges of the dimensions"));
-  RETURN_IF_ERROR(device.CopyToHost(absl::MakeSpan(limits)));
-  RETURN_IF_ERROR(bit.CopyToHost(absl::MakeSpan(&lowest_bit, 1)));
+                                  num_dimensions_, limits_.data());
+  return CudaLaunchStatus("ranges of the dimensions");
+}
 
+absl::StatusOr<QuantizationGrid> CoordinateRanges::Grid() const {
+  const int32_t dimensions = num_dimensions_;
+  ASSIGN_OR_RETURN(const std::vector<long long> limits, limits_.ToHost());
+  const auto lowest_bit = static_cast<int>(limits.back());
   QuantizationGrid result;
   double widest = 0;
   for (int32_t k = 0; k < dimensions; ++k) {
@@ -224,21 +227,19 @@ absl::StatusOr<QuantizationGrid> MakeQuantizationGrid(
   return result;
 }
 
-absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
-                                           const QuantizationGrid& grid,
-                                           const int32_t* ids, int32_t num_rows,
-                                           bool first_only) {
-  QuantizedRows rows;
-  rows.row_bytes = (points.num_dimensions + 63) / 64 * 64;
-  const int64_t bytes = static_cast<int64_t>(num_rows) * rows.row_bytes;
-  if (first_only) {
-    RETURN_IF_ERROR(AllocateInto(bytes, rows.high));
-  } else {
-    ASSIGN_OR_RETURN(rows.high, DeviceBuffer<int8_t>::AllocateApart(bytes));
-    RETURN_IF_ERROR(AllocateInto(bytes, rows.low));
-    RETURN_IF_ERROR(AllocateInto(num_rows, rows.norms));
-    RETURN_IF_ERROR(AllocateInto(num_rows, rows.corrections));
-  }
+absl::Status AllocateRows(int64_t num_rows, int32_t num_dimensions,
+                          QuantizedRows& rows) {
+  rows.row_bytes = RowBytes(num_dimensions);
+  const int64_t bytes = num_rows * rows.row_bytes;
+  ASSIGN_OR_RETURN(rows.high, DeviceBuffer<int8_t>::AllocateApart(bytes));
+  RETURN_IF_ERROR(AllocateInto(bytes, rows.low));
+  RETURN_IF_ERROR(AllocateInto(num_rows, rows.norms));
+  return AllocateInto(num_rows, rows.corrections);
+}
+
+absl::Status QuantizeRows(const DevicePoints& points,
+                          const QuantizationGrid& grid, const int32_t* ids,
+                          int32_t num_rows, QuantizedRows& rows) {
   ASSIGN_OR_RETURN(DeviceBuffer<unsigned long long> errors,
                    DeviceBuffer<unsigned long long>::Allocate(3));
   RETURN_IF_ERROR(errors.FillBytes(0));
@@ -249,6 +250,7 @@ absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
                                        points.num_dimensions,
                                        rows.row_bytes,
                                        grid.step,
+                                       1 / grid.step,
                                        rows.high.data(),
                                        rows.low.data(),
                                        rows.norms.data(),
@@ -256,7 +258,7 @@ absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
                                        errors.data()};
   QuantizeKernel<<<BlocksFor(num_rows, kWarps), kThreads>>>(arguments);
   RETURN_IF_ERROR(CudaLaunchStatus("quantization"));
-  if (first_only) return rows;
+  if (rows.low.empty()) return absl::OkStatus();
   unsigned long long largest[3];
   RETURN_IF_ERROR(errors.CopyToHost(absl::MakeSpan(largest)));
   // The relative error of sums of up to 4096 squares is below 10^-12.
@@ -270,7 +272,7 @@ absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
   rows.longest_low = std::sqrt(static_cast<double>(largest[2])) * (1 + 1e-9);
   rows.exact = grid.of_multiples && rows.first_error == 0;
   if (rows.exact) rows.low = DeviceBuffer<int8_t>();
-  return rows;
+  return absl::OkStatus();
 }
 
 }  // namespace warpclust

@@ -39,14 +39,26 @@ struct QuantizationGrid {
   DeviceBuffer<double> centers;  // one a dimension
 };
 
-absl::StatusOr<QuantizationGrid> MakeQuantizationGrid(
-    const DevicePoints& points);
+// The coordinates of the points, for their grid.
+class CoordinateRanges {
+ public:
+  // The GPU begins to read the points, which outlive the object.
+  absl::Status Start(const DevicePoints& points);
+  // Waits for it.
+  absl::StatusOr<QuantizationGrid> Grid() const;
+
+ private:
+  int32_t num_dimensions_ = 0;
+  // The lowest coordinates, then the highest, as integers of the same order;
+  // then the lowest bit of all.
+  DeviceBuffer<long long> limits_;
+};
 
 struct QuantizedRows {
   // Bytes of a row: num_dimensions rounded up to 64, zeros at the end.
   int32_t row_bytes = 0;
   DeviceBuffer<int8_t> high;
-  DeviceBuffer<int8_t> low;
+  DeviceBuffer<int8_t> low;  // may be empty
   // Sum of high^2; kEmptyNorm for empty places.
   DeviceBuffer<int32_t> norms;
   // -128 (norm mod 2) - sum of high low - floor(sum of low^2 / 512): this turns
@@ -63,12 +75,21 @@ struct QuantizedRows {
   bool exact = false;
 };
 
-// Returns the rows of points ids[0 … num_rows), or of points 0 … num_rows - 1
-// if `ids` is null. `first_only`: only `high`.
-absl::StatusOr<QuantizedRows> QuantizeRows(const DevicePoints& points,
-                                           const QuantizationGrid& grid,
-                                           const int32_t* ids, int32_t num_rows,
-                                           bool first_only);
+// The row_bytes of points.
+inline int32_t RowBytes(int32_t num_dimensions) {
+  return (num_dimensions + 63) / 64 * 64;
+}
+
+// Makes room for up to `num_rows` rows with both digits.
+absl::Status AllocateRows(int64_t num_rows, int32_t num_dimensions,
+                          QuantizedRows& rows);
+
+// Sets the rows of points ids[0 … num_rows), or of points 0 … num_rows - 1 if
+// `ids` is null, for which there is room. Without room for low digits it sets
+// high ones and norms only, and does not wait for them.
+absl::Status QuantizeRows(const DevicePoints& points,
+                          const QuantizationGrid& grid, const int32_t* ids,
+                          int32_t num_rows, QuantizedRows& rows);
 
 }  // namespace warpclust
 
