@@ -91,7 +91,7 @@ class DeviceBuffer {
 
   // The same, for a large array that stays to the end of a job. From 256 MiB on
   // it does not come from the pool, which takes ten times as long where it has
-  // to grow. Freeing it waits for all work on the GPU, and takes longer.
+  // to grow, but serves all sizes with what it keeps (kept_blocks.h).
   static absl::StatusOr<DeviceBuffer> AllocateApart(int64_t count) {
     constexpr int64_t kLeast = (int64_t{1} << 28) / int64_t{sizeof(T)};
     return AllocateFrom(count < kLeast ? internal::MemorySource::kPool

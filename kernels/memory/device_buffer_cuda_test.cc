@@ -208,6 +208,27 @@ TEST_F(DeviceBufferTest, AllocatesApart) {
   EXPECT_EQ(DeviceMemoryInUseBytes(), before);
 }
 
+// What was freed serves arrays of nearly the same size, and any other that
+// would not fit beside it.
+TEST_F(DeviceBufferTest, KeepsWhatWasApart) {
+  const absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();
+  ASSERT_TRUE(free.ok()) << free.status();
+  const int64_t large = *free / 2;
+  const auto place_of = [](int64_t bytes) -> const uint8_t* {
+    const auto buffer = DeviceBuffer<uint8_t>::AllocateApart(bytes);
+    EXPECT_TRUE(buffer.ok()) << buffer.status();
+    return buffer.ok() ? buffer->data() : nullptr;
+  };
+  const uint8_t* const place = place_of(large);
+  EXPECT_EQ(place_of(large - large / 10), place);
+  EXPECT_EQ(place_of(large), place);
+  const absl::StatusOr<int64_t> free_now = DeviceMemoryFreeBytes();
+  ASSERT_TRUE(free_now.ok()) << free_now.status();
+  EXPECT_GE(*free_now, *free - *free / 100);
+  EXPECT_TRUE(DeviceBuffer<uint8_t>::Allocate(large + large / 4).ok());
+  EXPECT_TRUE(DeviceBuffer<uint8_t>::AllocateApart(large + large / 4).ok());
+}
+
 TEST_F(DeviceBufferTest, Fills) {
   absl::StatusOr<DeviceBuffer<uint32_t>> buffer =
       DeviceBuffer<uint32_t>::Allocate(12345);

@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,7 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/device/most_gpus.h"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/memory/kept_blocks.h"
 
 namespace warpclust {
 namespace {
@@ -31,12 +33,18 @@ struct Use {
   std::atomic<bool> pool_is_configured{false};
   std::atomic<int64_t> in_use_bytes{0};
   std::atomic<int64_t> peak_bytes{0};
+  internal::KeptBlocks blocks;
 };
 
-Use uses[kMostGpus];
 std::atomic<int64_t> limit_bytes{kNoLimit};
 
-Use& UseOf(int device) { return uses[std::min(device, kMostGpus - 1)]; }
+// Of all GPUs; buffers may be destroyed at exit.
+std::array<Use, kMostGpus>& Uses() {
+  static auto& uses = *new std::array<Use, kMostGpus>;
+  return uses;
+}
+
+Use& UseOf(int device) { return Uses()[std::min(device, kMostGpus - 1)]; }
 
 // Of the current GPU.
 Use& CurrentUse() {
@@ -114,15 +122,16 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count, int64_t element_bytes,
   const auto allocate = [&] {
     return source == MemorySource::kPool
                ? cudaMallocAsync(&memory, size, nullptr)
-               : cudaMalloc(&memory, size);
+               : use.blocks.Take(bytes, &memory);
   };
   cudaError_t error = allocate();
   if (error == cudaErrorMemoryAllocation) {
-    // The memory that the pool keeps may be fragmented: wait for pending frees,
-    // return everything unused, and try once more.
+    // The memory that is kept may be fragmented: wait for pending frees, return
+    // everything unused, and try once more.
     cudaGetLastError();
     error = cudaDeviceSynchronize();
     if (error == cudaSuccess) error = cudaMemPoolTrimTo(pool, 0);
+    if (error == cudaSuccess) error = use.blocks.Free();
     if (error == cudaSuccess) error = allocate();
   }
   if (error == cudaSuccess) return memory;
@@ -136,13 +145,15 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count, int64_t element_bytes,
 
 void FreeDeviceMemory(void* memory, int64_t bytes, MemorySource source) {
   if (memory == nullptr) return;
-  // Fails if an earlier error broke the context, or at process exit after the
-  // driver has gone: then there is nothing left to free.
-  const cudaError_t error = source == MemorySource::kPool
-                                ? cudaFreeAsync(memory, nullptr)
-                                : cudaFree(memory);
-  if (error != cudaSuccess) cudaGetLastError();
-  CurrentUse().in_use_bytes.fetch_sub(bytes);
+  Use& use = CurrentUse();
+  if (source == MemorySource::kDriver) {
+    use.blocks.GiveBack(memory);
+  } else if (cudaFreeAsync(memory, nullptr) != cudaSuccess) {
+    // An earlier error broke the context, or the driver has gone at process
+    // exit: there is nothing left to free.
+    cudaGetLastError();
+  }
+  use.in_use_bytes.fetch_sub(bytes);
 }
 
 absl::Status FillDeviceMemory(void* memory, int64_t bytes, uint8_t value) {
@@ -165,12 +176,12 @@ int64_t DeviceMemoryInUseBytes() { return CurrentUse().in_use_bytes.load(); }
 
 int64_t DeviceMemoryPeakBytes() {
   int64_t peak = 0;
-  for (const Use& use : uses) peak = std::max(peak, use.peak_bytes.load());
+  for (const Use& use : Uses()) peak = std::max(peak, use.peak_bytes.load());
   return peak;
 }
 
 void ResetDeviceMemoryPeak() {
-  for (Use& use : uses) use.peak_bytes.store(use.in_use_bytes.load());
+  for (Use& use : Uses()) use.peak_bytes.store(use.in_use_bytes.load());
 }
 
 absl::StatusOr<int64_t> DeviceMemoryFreeBytes() {
@@ -188,10 +199,12 @@ absl::StatusOr<int64_t> DeviceMemoryFreeBytes() {
   RETURN_IF_ERROR(CudaStatus(
       cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
       kWhat));
+  Use& use = CurrentUse();
   const int64_t kept =
-      reserved > used ? static_cast<int64_t>(reserved - used) : 0;
-  const int64_t within_limit = std::max<int64_t>(
-      0, limit_bytes.load() - CurrentUse().in_use_bytes.load());
+      (reserved > used ? static_cast<int64_t>(reserved - used) : 0) +
+      use.blocks.FreeBytes();
+  const int64_t within_limit =
+      std::max<int64_t>(0, limit_bytes.load() - use.in_use_bytes.load());
   return std::min(static_cast<int64_t>(free) + kept, within_limit);
 }
 

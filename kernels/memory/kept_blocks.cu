@@ -1,0 +1,62 @@
+// Copyright 2026 The warpclust authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "kernels/memory/kept_blocks.h"
+
+namespace warpclust::internal {
+
+cudaError_t KeptBlocks::Take(int64_t bytes, void** memory) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // The smallest that fits, unless much of it would be lost.
+  Block* best = nullptr;
+  for (Block& block : blocks_) {
+    if (block.is_taken || block.bytes < bytes || block.bytes / 5 * 4 > bytes) {
+      continue;
+    }
+    if (best == nullptr || block.bytes < best->bytes) best = &block;
+  }
+  if (best != nullptr) {
+    best->is_taken = true;
+    *memory = best->memory;
+    return cudaSuccess;
+  }
+  const cudaError_t error = cudaMalloc(memory, static_cast<size_t>(bytes));
+  if (error == cudaSuccess) blocks_.push_back({*memory, bytes, true});
+  return error;
+}
+
+void KeptBlocks::GiveBack(void* memory) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (Block& block : blocks_) {
+    if (block.memory == memory) block.is_taken = false;
+  }
+}
+
+cudaError_t KeptBlocks::Free() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Block> taken;
+  cudaError_t error = cudaSuccess;
+  for (const Block& block : blocks_) {
+    if (block.is_taken) {
+      taken.push_back(block);
+    } else if (error == cudaSuccess) {
+      error = cudaFree(block.memory);
+    }
+  }
+  blocks_.swap(taken);
+  return error;
+}
+
+int64_t KeptBlocks::FreeBytes() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  int64_t bytes = 0;
+  for (const Block& block : blocks_) bytes += block.is_taken ? 0 : block.bytes;
+  return bytes;
+}
+
+}  // namespace warpclust::internal
