@@ -51,10 +51,11 @@ absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>>
 CosineBlockCuda(const DocumentMatrix& block, int num_threads,
                 const std::function<void()>& copied);
 // The same, as ValidateDenseDocuments. `beta`: that of SetOptions later. The
-// block is joined while it is uploaded.
+// block is joined while it is uploaded. `num_visitors`: how many rows will come
+// at a time; with more of them, the block is copied once.
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
 DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta,
-                     const std::function<void()>& copied);
+                     int32_t num_visitors, const std::function<void()>& copied);
 
 }  // namespace warpclust
 

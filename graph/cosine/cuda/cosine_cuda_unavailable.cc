@@ -40,7 +40,7 @@ CosineBlockCuda(const DocumentMatrix&, int, const std::function<void()>&) {
 }
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
-DenseCosineBlockCuda(const DenseDocuments&, const Decimal&,
+DenseCosineBlockCuda(const DenseDocuments&, const Decimal&, int32_t,
                      const std::function<void()>&) {
   return NoCuda();
 }

@@ -58,6 +58,13 @@ absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
       .integer;
 }
 
+// The rows of the largest piece that this rank gets from another one, if that
+// has as many and nothing cuts them: of two ranks, the lower one gets half.
+int32_t NumVisitors(int32_t num_rows, const Communicator& ranks) {
+  if (ranks.size() == 1) return 0;
+  return ranks.size() == 2 && ranks.rank() == 0 ? (num_rows + 1) / 2 : num_rows;
+}
+
 template <typename Documents>
 absl::StatusOr<GraphShare> Build(Communicator& ranks,
                                  const Documents& documents,
@@ -94,7 +101,8 @@ absl::StatusOr<GraphShare> Build(Communicator& ranks,
   RankBlock<Documents> block(documents, device, options.beta,
                              options.num_threads);
   Stopwatch laps;
-  const absl::Status started = block.Start(meet);
+  const absl::Status started =
+      block.Start(NumVisitors(documents.num_documents(), ranks), meet);
   meet();
   laps.Lap("own block");
   ASSIGN_OR_RETURN(ExchangeWay chosen, choosing.get());

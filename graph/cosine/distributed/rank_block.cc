@@ -38,13 +38,13 @@ absl::StatusOr<DenseCosineProbe> MakeProbe(const DenseDocuments& probes,
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DocumentMatrix>>> PutOnDevice(
     const DocumentMatrix& documents, const CosineProbeOptions& options,
-    const std::function<void()>& copied) {
+    int32_t /*num_visitors*/, const std::function<void()>& copied) {
   return CosineBlockCuda(documents, options.num_threads, copied);
 }
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>> PutOnDevice(
     const DenseDocuments& documents, const CosineProbeOptions& options,
-    const std::function<void()>& copied) {
-  return DenseCosineBlockCuda(documents, options.beta, copied);
+    int32_t num_visitors, const std::function<void()>& copied) {
+  return DenseCosineBlockCuda(documents, options.beta, num_visitors, copied);
 }
 
 std::unique_ptr<CosineListProbe> MakeLists(const DocumentMatrix& documents,
@@ -66,12 +66,14 @@ absl::Status Validate(const DenseDocuments& documents, int num_threads) {
 }  // namespace
 
 template <typename Documents>
-absl::Status RankBlock<Documents>::Start(const std::function<void()>& copied) {
+absl::Status RankBlock<Documents>::Start(int32_t num_visitors,
+                                         const std::function<void()>& copied) {
   on_device_ = nullptr;
   if (device_ == Device::kCpu || documents_.num_documents() == 0) {
     return Validate(documents_, options_.num_threads);
   }
-  ASSIGN_OR_RETURN(on_device_, PutOnDevice(documents_, options_, copied));
+  ASSIGN_OR_RETURN(on_device_,
+                   PutOnDevice(documents_, options_, num_visitors, copied));
   on_device_->SetOptions(options_);
   return absl::OkStatus();
 }

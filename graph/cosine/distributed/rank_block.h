@@ -47,9 +47,11 @@ class RankBlock {
   int num_threads() const { return options_.num_threads; }
 
   // Validates the documents, and puts them on the GPU, if there are any and
-  // that is the device. May be called again, to begin anew. `copied` is called
-  // at most once, when the documents, or most of them, are there.
-  absl::Status Start(const std::function<void()>& copied = [] {});
+  // that is the device. May be called again, to begin anew. `num_visitors`:
+  // DenseCosineBlockCuda. `copied` is called at most once, when the documents,
+  // or most of them, are there.
+  absl::Status Start(
+      int32_t num_visitors = 0, const std::function<void()>& copied = [] {});
   // Null unless they are there.
   CosineDeviceBlock* on_device() { return on_device_.get(); }
 

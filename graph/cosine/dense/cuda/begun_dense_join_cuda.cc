@@ -27,6 +27,8 @@ constexpr int32_t kMostRows = 1 << 21;
 // Of the free memory, candidates may take this part: what comes before EndJoin
 // needs memory too.
 constexpr int64_t kCandidatesOfMemory = 16;
+// Rows that will come later, likewise.
+constexpr int64_t kVisitorsOfMemory = 16;
 
 // The ends of the parts that are uploaded one after the other. All but the last
 // one are ends of runs and tiles of the join. The first parts are small, since
@@ -45,8 +47,8 @@ std::vector<int32_t> EndsOfParts(int32_t num_rows) {
 // An error says that all rows have to be uploaded at once, maybe in vain.
 absl::StatusOr<DeviceDenseDocuments> UploadInParts(
     const DenseDocuments& documents, const std::vector<int32_t>& ends,
-    const std::function<void()>& copied, int64_t most_candidates,
-    BegunDenseJoin& begun) {
+    const std::function<void()>& copied, int32_t more_rows,
+    int64_t most_candidates, BegunDenseJoin& begun) {
   Stopwatch stopwatch;
   DeviceDenseDocuments device;  // Outlives the copy.
   std::vector<int64_t> bytes;
@@ -58,9 +60,18 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
   ASSIGN_OR_RETURN(const DenseJoinPlan plan,
                    PlanDenseJoin(DenseDigitBytes(documents.num_dimensions),
                                  /*hopper=*/true));
-  RETURN_IF_ERROR(ReserveDenseDocuments(documents.num_rows,
-                                        documents.num_dimensions, &device));
-  ASSIGN_OR_RETURN(const int64_t free, DeviceMemoryFreeBytes());
+  ASSIGN_OR_RETURN(int64_t free, DeviceMemoryFreeBytes());
+  const int64_t dimensions = documents.num_dimensions;
+  const int64_t bytes_of_row = dimensions * int64_t{sizeof(float)} +
+                               DenseDigitBytes(documents.num_dimensions);
+  if (more_rows * bytes_of_row >
+      (free - documents.num_rows * bytes_of_row) / kVisitorsOfMemory) {
+    more_rows = 0;
+  }
+  const int64_t num_rows = int64_t{documents.num_rows} + more_rows;
+  RETURN_IF_ERROR(
+      AllocateDenseDocuments(num_rows, documents.num_dimensions, &device));
+  ASSIGN_OR_RETURN(free, DeviceMemoryFreeBytes());
   const int64_t n = documents.num_rows;
   const int64_t room = std::min(n * (n - 1) / 2, most_candidates);
   if (!plan.possible ||
@@ -113,15 +124,16 @@ absl::StatusOr<DeviceGraph> Decide(const DeviceDenseDocuments& documents,
 
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
     const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,
-    const std::function<void()>& copied, int64_t most_candidates) {
+    const std::function<void()>& copied, int32_t more_rows,
+    int64_t most_candidates) {
   *begun = BegunDenseJoin();
   const std::vector<int32_t> ends = EndsOfParts(documents.num_rows);
   if (ends.size() > 1 && documents.num_rows <= kMostRows &&
       static_cast<int64_t>(documents.values.size()) ==
           int64_t{documents.num_rows} * documents.num_dimensions) {
     begun->beta = beta.ToDouble();
-    absl::StatusOr<DeviceDenseDocuments> device =
-        UploadInParts(documents, ends, copied, most_candidates, *begun);
+    absl::StatusOr<DeviceDenseDocuments> device = UploadInParts(
+        documents, ends, copied, more_rows, most_candidates, *begun);
     if (device.ok()) return device;
     // The usual way has its own errors.
     *begun = BegunDenseJoin();

@@ -45,11 +45,12 @@ struct BegunDenseJoin {
 
 // As UploadDenseDocuments. Nothing begins with few documents, with millions,
 // which are joined in parts, and if memory is short. `copied` is called
-// while a long join runs, once all rows are on the GPU. `most_candidates`: for
-// tests.
+// while a long join runs, once all rows are on the GPU. If all that begins,
+// `more_rows` can be appended without a copy of those before, unless they take
+// a large part of the free memory. `most_candidates`: for tests.
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(
     const DenseDocuments& documents, const Decimal& beta, BegunDenseJoin* begun,
-    const std::function<void()>& copied = [] {},
+    const std::function<void()>& copied = [] {}, int32_t more_rows = 0,
     int64_t most_candidates = kMostDenseCandidates);
 
 // As DenseCosineGraphOnDevice, for what UploadAndBeginJoin returned. If `begun`

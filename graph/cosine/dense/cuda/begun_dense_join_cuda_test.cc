@@ -62,11 +62,18 @@ void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
       OnHost(DenseCosineGraphOnDevice(*expected_documents, options));
   BegunDenseJoin begun;
   int times_copied = 0;
+  constexpr int32_t kMoreRows = 100;
   const auto on_device = UploadAndBeginJoin(
-      documents, begun_with, &begun, [&] { ++times_copied; }, most_candidates);
+      documents, begun_with, &begun, [&] { ++times_copied; }, kMoreRows,
+      most_candidates);
   EXPECT_EQ(times_copied, first_row > 0 ? 1 : 0);
   ASSERT_TRUE(on_device.ok()) << on_device.status();
   EXPECT_EQ(begun.first_row, first_row);
+  if (first_row > 0) {
+    EXPECT_EQ(
+        on_device->values.size(),
+        (int64_t{documents.num_rows} + kMoreRows) * documents.num_dimensions);
+  }
   if (first_row > 0 && most_candidates == kCandidates) {
     const auto count = begun.count.ToHost();
     ASSERT_TRUE(count.ok()) << count.status();
@@ -83,6 +90,17 @@ void ExpectSame(const DenseDocuments& documents, const Decimal& begun_with,
   EXPECT_TRUE(expected.neighbors == actual.neighbors);
   EXPECT_TRUE(expected.weights == actual.weights);
   EXPECT_FALSE(actual.neighbors.empty());
+}
+
+// It would take too large a part of the memory.
+TEST_F(BegunDenseJoinTest, MakesNoRoomForVeryManyMoreRows) {
+  const DenseDocuments documents = Embeddings(8192, 100);
+  BegunDenseJoin begun;
+  const auto on_device = UploadAndBeginJoin(
+      documents, "0.7", &begun, [] {}, /*more_rows=*/2000000000);
+  ASSERT_TRUE(on_device.ok()) << on_device.status();
+  EXPECT_EQ(begun.first_row, 4096);
+  EXPECT_EQ(on_device->values.size(), 8192 * 100);
 }
 
 // In one to seven parts; the last one at the end of a tile, or not.

@@ -134,10 +134,12 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
 
 absl::StatusOr<std::unique_ptr<CosineBlockBackend<DenseDocuments>>>
 DenseCosineBlockCuda(const DenseDocuments& block, const Decimal& beta,
+                     int32_t num_visitors,
                      const std::function<void()>& copied) {
   BegunDenseJoin begun;
-  ASSIGN_OR_RETURN(DeviceDenseDocuments documents,
-                   UploadAndBeginJoin(block, beta, &begun, copied));
+  ASSIGN_OR_RETURN(
+      DeviceDenseDocuments documents,
+      UploadAndBeginJoin(block, beta, &begun, copied, num_visitors));
   return std::make_unique<CudaDenseBlock>(std::move(documents),
                                           std::move(begun));
 }

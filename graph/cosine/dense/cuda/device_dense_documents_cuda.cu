@@ -170,6 +170,11 @@ absl::Status LaunchTileScalesOfRows(int64_t first, int64_t end,
       static_cast<int32_t>((end - 1) / kDenseRowPadding) + 1, stream, device);
 }
 
+int64_t PaddedRows(int64_t num_rows) {
+  return (num_rows + kDenseRowPadding - 1) / kDenseRowPadding *
+         int64_t{kDenseRowPadding};
+}
+
 constexpr absl::string_view kPreparing = "digits of dense documents";
 
 // Makes `num_rows` rows of the values that lie behind those of `device`, on
@@ -311,11 +316,20 @@ int32_t DenseDigitBytes(int32_t num_dimensions) {
                               kDenseDigitPadding);
 }
 
+absl::Status AllocateDenseDocuments(int64_t num_rows, int32_t num_dimensions,
+                                    DeviceDenseDocuments* device) {
+  const int64_t digits = PaddedRows(num_rows) * DenseDigitBytes(num_dimensions);
+  ASSIGN_OR_RETURN(device->values, DeviceBuffer<float>::AllocateApart(
+                                       num_rows * num_dimensions));
+  ASSIGN_OR_RETURN(device->digits, DeviceBuffer<int8_t>::AllocateApart(digits));
+  RETURN_IF_ERROR(device->digits.FillBytes(0));
+  return ReserveDenseDocuments(num_rows, num_dimensions, device);
+}
+
 absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
                                    DeviceDenseDocuments* device) {
   const int64_t digit_bytes = DenseDigitBytes(num_dimensions);
-  const int64_t padded = (num_rows + kDenseRowPadding - 1) / kDenseRowPadding *
-                         int64_t{kDenseRowPadding};
+  const int64_t padded = PaddedRows(num_rows);
   RETURN_IF_ERROR(ReserveInto(num_rows * num_dimensions, device->values));
   RETURN_IF_ERROR(ReserveInto(num_rows, device->squared_norms));
   RETURN_IF_ERROR(ReserveZeroed(padded * digit_bytes, device->digits));

@@ -82,6 +82,11 @@ int32_t DenseDigitBytes(int32_t num_dimensions);
 absl::Status ReserveDenseDocuments(int64_t num_rows, int32_t num_dimensions,
                                    DeviceDenseDocuments* device);
 
+// The same for an empty object, where waiting for the memory of many rows would
+// keep the GPU idle: they lie apart (DeviceBuffer::AllocateApart).
+absl::Status AllocateDenseDocuments(int64_t num_rows, int32_t num_dimensions,
+                                    DeviceDenseDocuments* device);
+
 // Fills `tile_scales` from `scales`, for rows that others wrote.
 absl::Status FillTileScales(DeviceDenseDocuments* documents);
 
