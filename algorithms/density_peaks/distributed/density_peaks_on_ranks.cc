@@ -255,9 +255,9 @@ class Job {
   DeviceLinks* links() const { return block_.links(); }
 
   absl::StatusOr<CutoffDistance> RankCutoff() {
-    if (std::shared_ptr<const DevicePoints> all = block_.TakeShared()) {
-      return FindRankCutoff(std::move(all), mine_.points, block_.firsts(),
-                            options_, ranks_);
+    if (const std::optional<PairsOnGpu> begun = block_.TakePairsOnGpu()) {
+      return FindRankCutoff(*begun, mine_.points, block_.firsts(), options_,
+                            ranks_);
     }
     std::optional<DrawnPairs> drawn = block_.TakeDrawn();
     if (!drawn.has_value()) {

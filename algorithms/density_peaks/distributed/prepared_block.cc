@@ -105,7 +105,7 @@ absl::Status PreparedBlock::PreparePoints() {
   }
   std::shared_ptr<DevicePoints> all;
   if (shared.has_value()) {
-    ASSIGN_OR_RETURN(all, shared->Gather(links_.get()));
+    ASSIGN_OR_RETURN(all, Gather(*shared));
     shared.reset();
     // With wrong coordinates it is wrong, too, and dropped below.
     if (all != nullptr) BeginSharedIndex(all);
@@ -141,11 +141,21 @@ absl::StatusOr<bool> PreparedBlock::MaySharePairs(bool on_gpus) {
   return way_ == DeviceWay::kNccl ? true : ranks_.OnOneHost();
 }
 
+absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::Gather(
+    SharedPoints& shared) {
+  return shared.Gather(
+      links_.get(), [this](std::shared_ptr<const DevicePoints> all) {
+        if (options_.cutoff_distance > 0) return;
+        pairs_on_gpu_ =
+            BeginRankCutoff(std::move(all), firsts_.back(), options_);
+      });
+}
+
 absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherOnGpus() {
   if (links_ == nullptr) return nullptr;
-  return SharedPoints(mine_.points, NormOfMetric(options_.metric), firsts_,
-                      ranks_)
-      .Gather(links_.get());
+  SharedPoints shared(mine_.points, NormOfMetric(options_.metric), firsts_,
+                      ranks_);
+  return Gather(shared);
 }
 
 absl::StatusOr<BegunIndex> PreparedBlock::SharePairs() {
@@ -194,7 +204,6 @@ AllPairs PreparedBlock::ExpectedPairs() const {
 
 void PreparedBlock::BeginSharedIndex(std::shared_ptr<DevicePoints> all) {
   shares_pairs_ = true;
-  if (options_.cutoff_distance == 0) shared_ = all;
   BeginIndex(std::move(all));
 }
 

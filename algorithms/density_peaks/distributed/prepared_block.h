@@ -29,6 +29,8 @@
 
 namespace warpclust {
 
+class SharedPoints;  // cuda/shared_points.h
+
 // Whether a rank compares all of its points with all others.
 enum class AllPairs : int { kNotExpected, kLikely, kCertain };
 
@@ -78,14 +80,13 @@ class PreparedBlock {
   // to all GPUs, and makes brute force of them. Nothing, on all ranks or on
   // this one, if there are no links or a GPU has no room.
   absl::StatusOr<BegunIndex> SharePairs();
-  // All points on this rank's GPU, for the cutoff distance; null unless
-  // shares_pairs, or if it is given.
-  std::shared_ptr<const DevicePoints> TakeShared() {
-    return std::exchange(shared_, nullptr);
-  }
   // The pairs for the cutoff distance, if they were drawn.
   std::optional<DrawnPairs> TakeDrawn() {
     return std::exchange(drawn_, std::nullopt);
+  }
+  // The same, if shares_pairs, among all points on this rank's GPU.
+  std::optional<PairsOnGpu> TakePairsOnGpu() {
+    return std::exchange(pairs_on_gpu_, std::nullopt);
   }
 
  private:
@@ -103,6 +104,7 @@ class PreparedBlock {
   void BeginSharedIndex(std::shared_ptr<DevicePoints> all);
   void BeginIndex(std::shared_ptr<DevicePoints> points);
   absl::StatusOr<bool> MaySharePairs(bool on_gpus);
+  absl::StatusOr<std::shared_ptr<DevicePoints>> Gather(SharedPoints& shared);
   absl::StatusOr<std::shared_ptr<DevicePoints>> GatherOnGpus();
 
   const DensityPeaksOptions& options_;
@@ -114,7 +116,7 @@ class PreparedBlock {
   std::unique_ptr<DeviceLinks> links_;
   std::optional<DrawnPairs> drawn_;
   bool shares_pairs_ = false;
-  std::shared_ptr<const DevicePoints> shared_;
+  std::optional<PairsOnGpu> pairs_on_gpu_;
   std::future<BegunIndex> begun_;
 };
 

@@ -133,15 +133,21 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
                     options, ranks);
 }
 
+PairsOnGpu BeginRankCutoff(std::shared_ptr<const DevicePoints> all,
+                           int64_t num_points,
+                           const DensityPeaksOptions& options) {
+  PairsOnGpu begun;
+  begun.pairs = internal::ChoosePairsToCount(num_points, options.seed);
+  begun.keys = internal::PairKeysOn(std::move(all), begun.pairs);
+  return begun;
+}
+
 absl::StatusOr<CutoffDistance> FindRankCutoff(
-    std::shared_ptr<const DevicePoints> all, const PointMatrix& block,
+    const PairsOnGpu& begun, const PointMatrix& block,
     absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
     Communicator& ranks) {
-  const internal::PairsToCount pairs =
-      internal::ChoosePairsToCount(firsts.back(), options.seed);
-  ASSIGN_OR_RETURN(std::shared_ptr<internal::PairKeys> keys,
-                   internal::PairKeysOn(std::move(all), pairs));
-  return FindCutoff(/*points=*/nullptr, pairs, std::move(keys), block, firsts,
+  RETURN_IF_ERROR(begun.keys.status());
+  return FindCutoff(/*points=*/nullptr, begun.pairs, *begun.keys, block, firsts,
                     options, ranks);
 }
 

@@ -50,9 +50,21 @@ absl::StatusOr<CutoffDistance> FindRankCutoff(
     absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
     Device device, Communicator& ranks);
 
+// Pairs of points that this rank's GPU has, or will have.
+struct PairsOnGpu {
+  internal::PairsToCount pairs;
+  absl::StatusOr<std::shared_ptr<internal::PairKeys>> keys;
+};
+
+// While the points of all ranks come to the GPU: no step of FindRankCutoff then
+// waits for other work there.
+PairsOnGpu BeginRankCutoff(std::shared_ptr<const DevicePoints> all,
+                           int64_t num_points,
+                           const DensityPeaksOptions& options);
+
 // The same on ranks whose GPUs each have all points.
 absl::StatusOr<CutoffDistance> FindRankCutoff(
-    std::shared_ptr<const DevicePoints> all, const PointMatrix& block,
+    const PairsOnGpu& begun, const PointMatrix& block,
     absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,
     Communicator& ranks);
 

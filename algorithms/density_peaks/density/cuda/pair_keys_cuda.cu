@@ -3,19 +3,24 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "algorithms/density_peaks/density/cuda/pair_keys_cuda.h"
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "kernels/memory/device_buffer.h"
+#include "kernels/stream.h"
 #include "vptree/brute_force/cuda/key_tile_cuda.cuh"
 #include "vptree/points/device_points.h"
 
@@ -29,6 +34,8 @@ constexpr int kEach = KeyTile::kEach;
 constexpr int64_t kFirstCapacity = 1 << 20;
 // Blocks of kSide by kSide pairs of a sample.
 constexpr int64_t kSampledBlocks = 16;
+// Rows and columns of them.
+constexpr int64_t kSampled = kSampledBlocks * kSide;
 
 struct PairArguments {
   const double* values;
@@ -96,19 +103,25 @@ __global__ void __launch_bounds__(KeyTile::kThreads)
 // parts; else blocks are neighbors. Rows and columns differ in this, so that
 // the blocks of a sample have pairs of all distances.
 std::vector<int32_t> IdsOfBlocks(absl::Span<const int32_t> ids, bool spread) {
-  constexpr int64_t kCount = kSampledBlocks * kSide;
   const auto size = static_cast<int64_t>(ids.size());
   std::vector<int32_t> taken;
   for (int64_t block = 0; block < kSampledBlocks; ++block) {
     for (int64_t i = 0; i < kSide; ++i) {
       const int64_t place =
           spread ? i * kSampledBlocks + block : block * kSide + i;
-      taken.push_back(ids[place * size / kCount]);
+      taken.push_back(ids[place * size / kSampled]);
     }
   }
   return taken;
 }
 
+auto KernelOf(Norm norm) {
+  return norm == Norm::kL2   ? PairKeysKernel<Norm::kL2>
+         : norm == Norm::kL1 ? PairKeysKernel<Norm::kL1>
+                             : PairKeysKernel<Norm::kLInf>;
+}
+
+// Beside what the default stream has to do, which may be much.
 class KeysOnGpu final : public internal::PairKeys {
  public:
   KeysOnGpu(std::shared_ptr<const DevicePoints> points,
@@ -116,55 +129,72 @@ class KeysOnGpu final : public internal::PairKeys {
       : points_(std::move(points)), pairs_(pairs) {}
 
   absl::Status Start() {
-    ASSIGN_OR_RETURN(rows_, DeviceBuffer<int32_t>::FromHost(pairs_.rows));
-    return AllocateInto(2, counts_);
+    ASSIGN_OR_RETURN(stream_, Stream::CreateBeside());
+    // Loads the kernel now, which would wait for those that run later.
+    cudaFuncAttributes attributes;
+    RETURN_IF_ERROR(CudaStatus(
+        cudaFuncGetAttributes(&attributes, KernelOf(points_->norm)), kWhat));
+    const auto most = static_cast<int64_t>(
+        std::max(pairs_.rows.size(), pairs_.columns.size()));
+    RETURN_IF_ERROR(AllocateInto(std::max(most, kSampled), rows_));
+    RETURN_IF_ERROR(AllocateInto(std::max(most, kSampled), columns_));
+    RETURN_IF_ERROR(AllocateInto(2, counts_));
+    return MakeRoom(kFirstCapacity);
   }
 
   absl::Status Find(absl::Span<const int32_t> columns,
                     KeysBetween* keys) override {
-    return Named(FindAmong(rows_, columns, /*by_block=*/false, keys));
+    return Named(FindAmong(pairs_.rows, columns, /*by_block=*/false, keys));
   }
 
   absl::StatusOr<std::vector<double>> Sample() override {
-    ASSIGN_OR_RETURN(const auto rows,
-                     DeviceBuffer<int32_t>::FromHost(
-                         IdsOfBlocks(pairs_.rows, /*spread=*/false)));
     KeysBetween all(0, std::numeric_limits<double>::infinity());
     RETURN_IF_ERROR(
-        Named(FindAmong(rows, IdsOfBlocks(pairs_.columns, /*spread=*/true),
+        Named(FindAmong(IdsOfBlocks(pairs_.rows, /*spread=*/false),
+                        IdsOfBlocks(pairs_.columns, /*spread=*/true),
                         /*by_block=*/true, &all)));
     return std::vector<double>(all.kept().begin(), all.kept().end());
   }
 
  private:
+  static constexpr absl::string_view kWhat = "keys of pairs";
+
   static absl::Status Named(const absl::Status& status) {
     return NameWhatDidNotFit(status, "the sample of distances on the GPU");
   }
 
-  absl::Status FindAmong(const DeviceBuffer<int32_t>& rows,
+  // Waits for the default stream, on which memory comes.
+  absl::Status MakeRoom(int64_t capacity) {
+    RETURN_IF_ERROR(AllocateInto(capacity, kept_));
+    return CudaStatus(cudaStreamSynchronize(nullptr), kWhat);
+  }
+
+  absl::Status FindAmong(absl::Span<const int32_t> rows,
                          absl::Span<const int32_t> columns, bool by_block,
                          KeysBetween* keys) {
-    ASSIGN_OR_RETURN(const auto device_columns,
-                     DeviceBuffer<int32_t>::FromHost(columns));
-    for (int64_t capacity = kFirstCapacity;;) {
-      DeviceBuffer<double> kept;
-      RETURN_IF_ERROR(AllocateInto(capacity, kept));
-      RETURN_IF_ERROR(counts_.FillBytes(0));
+    RETURN_IF_ERROR(Copy(rows_.data(), rows.data(), rows.size()));
+    RETURN_IF_ERROR(Copy(columns_.data(), columns.data(), columns.size()));
+    while (true) {
+      const int64_t capacity = kept_.size();
+      RETURN_IF_ERROR(CudaStatus(
+          cudaMemsetAsync(counts_.data(), 0,
+                          static_cast<size_t>(counts_.bytes()), stream()),
+          kWhat));
       RETURN_IF_ERROR(
-          Launch({points_->values.data(), points_->num_dimensions, rows.data(),
-                  static_cast<int32_t>(rows.size()), device_columns.data(),
+          Launch({points_->values.data(), points_->num_dimensions, rows_.data(),
+                  static_cast<int32_t>(rows.size()), columns_.data(),
                   static_cast<int32_t>(columns.size()), !pairs_.sampled,
                   by_block, keys->low(), keys->high(), counts_.data(),
-                  kept.data(), static_cast<unsigned long long>(capacity)}));
+                  kept_.data(), static_cast<unsigned long long>(capacity)}));
       unsigned long long counts[2];
-      RETURN_IF_ERROR(counts_.CopyToHost(absl::MakeSpan(counts)));
+      RETURN_IF_ERROR(Copy(counts, counts_.data(), 2));
       const auto num_kept = static_cast<int64_t>(counts[1]);
       if (num_kept > capacity) {
-        capacity = num_kept;
+        RETURN_IF_ERROR(MakeRoom(num_kept));
         continue;
       }
       std::vector<double> found(static_cast<size_t>(num_kept));
-      RETURN_IF_ERROR(kept.CopyToHost(absl::MakeSpan(found)));
+      RETURN_IF_ERROR(Copy(found.data(), kept_.data(), found.size()));
       keys->Replace(static_cast<int64_t>(counts[0]), std::move(found));
       return absl::OkStatus();
     }
@@ -174,18 +204,29 @@ class KeysOnGpu final : public internal::PairKeys {
     const dim3 grid(
         BlocksFor(arguments.num_rows, kSide),
         arguments.by_block ? 1 : BlocksFor(arguments.num_columns, kSide));
-    const Norm norm = points_->norm;
-    const auto kernel = norm == Norm::kL2   ? PairKeysKernel<Norm::kL2>
-                        : norm == Norm::kL1 ? PairKeysKernel<Norm::kL1>
-                                            : PairKeysKernel<Norm::kLInf>;
-    kernel<<<grid, KeyTile::kThreads>>>(arguments);
-    return CudaLaunchStatus("keys of pairs");
+    KernelOf(points_->norm)<<<grid, KeyTile::kThreads, 0, stream()>>>(
+        arguments);
+    return CudaLaunchStatus(kWhat);
   }
+
+  // To or from the GPU, and waits.
+  template <typename T>
+  absl::Status Copy(T* to, const T* from, size_t count) const {
+    RETURN_IF_ERROR(CudaStatus(cudaMemcpyAsync(to, from, count * sizeof(T),
+                                               cudaMemcpyDefault, stream()),
+                               kWhat));
+    return stream_->Synchronize();
+  }
+
+  cudaStream_t stream() const { return stream_->get(); }
 
   const std::shared_ptr<const DevicePoints> points_;
   const internal::PairsToCount pairs_;
+  std::optional<Stream> stream_;
   DeviceBuffer<int32_t> rows_;
+  DeviceBuffer<int32_t> columns_;
   DeviceBuffer<unsigned long long> counts_;
+  DeviceBuffer<double> kept_;
 };
 
 }  // namespace

@@ -236,8 +236,12 @@ TEST_F(DeviceLinksTest, GathersAndShares) {
         const PointMatrix block = BlockFrom(firsts[rank], mine, kDimensions);
         {
           SharedPoints points(block, Norm::kL1, firsts, ranks);
+          std::shared_ptr<const DevicePoints> come;
           ASSIGN_OR_RETURN(const std::shared_ptr<DevicePoints> all,
-                           points.Gather(links.get()));
+                           points.Gather(links.get(), [&](auto all_points) {
+                             come = std::move(all_points);
+                           }));
+          EXPECT_EQ(come, all);
           EXPECT_EQ(all->num_points, firsts.back());
           EXPECT_EQ(all->num_dimensions, kDimensions);
           EXPECT_EQ(all->norm, Norm::kL1);
@@ -249,7 +253,8 @@ TEST_F(DeviceLinksTest, GathersAndShares) {
         // A rank has no links.
         SharedPoints points(block, Norm::kL1, firsts, ranks);
         ASSIGN_OR_RETURN(const std::shared_ptr<DevicePoints> none,
-                         points.Gather(rank == p - 1 ? nullptr : links.get()));
+                         points.Gather(rank == p - 1 ? nullptr : links.get(),
+                                       [](auto) { ADD_FAILURE(); }));
         EXPECT_EQ(none, nullptr);
 
         PairShare& share = *links->pair_share();

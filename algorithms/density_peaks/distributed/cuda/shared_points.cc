@@ -3,6 +3,7 @@
 
 #include "algorithms/density_peaks/distributed/cuda/shared_points.h"
 
+#include <functional>
 #include <future>
 #include <optional>
 #include <vector>
@@ -22,7 +23,7 @@ namespace {
 
 // The parts in which a rank's points are copied and exchanged. The more there
 // are, the less is left to exchange once the last one is copied.
-constexpr int kParts = 6;
+constexpr int kParts = 12;
 
 // Keys of all pairs for the cutoff distance, at most.
 constexpr int64_t kBytesOfKeys = kMostPairs * int64_t{sizeof(double)};
@@ -116,7 +117,8 @@ SharedPoints::SharedPoints(const PointMatrix& mine, Norm norm,
 SharedPoints::~SharedPoints() = default;
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
-    DeviceLinks* links) {
+    DeviceLinks* links,
+    const std::function<void(std::shared_ptr<const DevicePoints>)>& meanwhile) {
   const absl::Status has_room = upload_->HasRoom();
   if (!has_room.ok() && !absl::IsResourceExhausted(has_room)) return has_room;
   ASSIGN_OR_RETURN(const bool have_room,
@@ -125,6 +127,7 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
   Stopwatch stopwatch;
   const int rank = ranks_.rank();
   const std::shared_ptr<DevicePoints>& all = upload_->all();
+  meanwhile(all);
   const int64_t d = all->num_dimensions;
   // The coordinates of a part of a rank's points.
   struct Part {

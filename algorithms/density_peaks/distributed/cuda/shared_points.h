@@ -10,6 +10,7 @@
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_CUDA_SHARED_POINTS_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -32,8 +33,12 @@ class SharedPoints {
 
   // A collective call, once. The points of all ranks, in order of their
   // numbers. Null, on all ranks, if `links` is null, or a GPU has no room for
-  // them and for brute force among them.
-  absl::StatusOr<std::shared_ptr<DevicePoints>> Gather(DeviceLinks* links);
+  // them and for brute force among them. `meanwhile` gets them, unless they
+  // will be null, while they come.
+  absl::StatusOr<std::shared_ptr<DevicePoints>> Gather(
+      DeviceLinks* links,
+      const std::function<void(std::shared_ptr<const DevicePoints>)>&
+          meanwhile);
 
  private:
   class Upload;

@@ -14,7 +14,8 @@ SharedPoints::SharedPoints(const PointMatrix&, Norm,
 SharedPoints::~SharedPoints() = default;
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
-    DeviceLinks*) {
+    DeviceLinks*,
+    const std::function<void(std::shared_ptr<const DevicePoints>)>&) {
   return nullptr;
 }
 
