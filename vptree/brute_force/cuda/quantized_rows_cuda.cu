@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
+constexpr int kAhead = 4;  // loads in flight
 
 // Doubles as integers of the same order.
 __host__ __device__ int64_t Ordered(double value) {
@@ -124,20 +125,29 @@ __global__ void __launch_bounds__(kThreads)
   int norm = 0;
   int cross = 0;
   int low_norm = 0;
-  for (int k = lane; k < a.row_bytes; k += 32) {
-    int high = 0;
-    int low = 0;
-    if (id >= 0 && k < a.dimensions) {
-      const double value = values[k];
-      const double center = a.centers[k];
+  for (int begin = lane; begin < a.row_bytes; begin += 32 * kAhead) {
+    double its[kAhead];
+    double centers[kAhead];
+#pragma unroll
+    for (int b = 0; b < kAhead; ++b) {
+      const int k = begin + 32 * b;
+      const bool is_there = id >= 0 && k < a.dimensions;
+      its[b] = is_there ? __ldg(values + k) : 0;
+      centers[b] = is_there ? __ldg(a.centers + k) : 0;
+    }
+#pragma unroll
+    for (int b = 0; b < kAhead; ++b) {
+      const int k = begin + 32 * b;
+      const double value = its[b];
+      const double center = centers[b];
       const double y = value - center;
       const double back = y - value;
       const double lost = (value - (y - back)) - (center + back);
       const double scaled =
           fmin(fmax(rint(y * (256 * a.per_step)), -32768.0), 32512.0);
       const int digits = static_cast<int>(scaled);
-      high = (digits + 128) >> 8;
-      low = digits - 256 * high;
+      const int high = (digits + 128) >> 8;
+      const int low = digits - 256 * high;
       const double gap = fabs(lost);
       const double rest_first = fabs(fma(-a.step, high, y)) + gap;
       const double rest_second = fabs(fma(-small, digits, y)) + gap;
@@ -147,12 +157,13 @@ __global__ void __launch_bounds__(kThreads)
       const double v = rest_second * a.per_step;
       first = fma(u, u, first);
       second = fma(v, v, second);
+      norm += high * high;
+      cross += high * low;
+      low_norm += low * low;
+      if (k >= a.row_bytes) continue;
+      a.high[out + k] = static_cast<int8_t>(high);
+      if (a.low != nullptr) a.low[out + k] = static_cast<int8_t>(low);
     }
-    a.high[out + k] = static_cast<int8_t>(high);
-    if (a.low != nullptr) a.low[out + k] = static_cast<int8_t>(low);
-    norm += high * high;
-    cross += high * low;
-    low_norm += low * low;
   }
   norm = __reduce_add_sync(kFullWarp, norm);
   if (lane == 0) a.norms[row] = id >= 0 ? norm : kEmptyNorm;
@@ -232,7 +243,7 @@ absl::Status AllocateRows(int64_t num_rows, int32_t num_dimensions,
   rows.row_bytes = RowBytes(num_dimensions);
   const int64_t bytes = num_rows * rows.row_bytes;
   ASSIGN_OR_RETURN(rows.high, DeviceBuffer<int8_t>::AllocateApart(bytes));
-  RETURN_IF_ERROR(AllocateInto(bytes, rows.low));
+  ASSIGN_OR_RETURN(rows.low, DeviceBuffer<int8_t>::AllocateApart(bytes));
   RETURN_IF_ERROR(AllocateInto(num_rows, rows.norms));
   return AllocateInto(num_rows, rows.corrections);
 }
