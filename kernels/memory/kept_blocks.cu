@@ -25,7 +25,11 @@ cudaError_t KeptBlocks::Take(int64_t bytes, void** memory) {
     *memory = best->memory;
     return cudaSuccess;
   }
-  const cudaError_t error = cudaMalloc(memory, static_cast<size_t>(bytes));
+  // Those of another size have had their use.
+  cudaError_t error = FreeIdle();
+  if (error == cudaSuccess) {
+    error = cudaMalloc(memory, static_cast<size_t>(bytes));
+  }
   if (error == cudaSuccess) blocks_.push_back({*memory, bytes, true});
   return error;
 }
@@ -39,6 +43,10 @@ void KeptBlocks::GiveBack(void* memory) {
 
 cudaError_t KeptBlocks::Free() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  return FreeIdle();
+}
+
+cudaError_t KeptBlocks::FreeIdle() {
   std::vector<Block> taken;
   cudaError_t error = cudaSuccess;
   for (const Block& block : blocks_) {

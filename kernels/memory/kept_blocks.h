@@ -21,7 +21,8 @@ namespace warpclust::internal {
 class KeptBlocks {
  public:
   // A block of at least `bytes`, maybe one that earlier work of the default
-  // stream still uses: what comes on that stream comes later.
+  // stream still uses: what comes on that stream comes later. If no kept one is
+  // of about that size, those are freed, so that sizes do not pile up.
   cudaError_t Take(int64_t bytes, void** memory);
   // For others to take.
   void GiveBack(void* memory);
@@ -36,6 +37,9 @@ class KeptBlocks {
     int64_t bytes;
     bool is_taken;
   };
+  // With the mutex.
+  cudaError_t FreeIdle();
+
   std::mutex mutex_;
   std::vector<Block> blocks_;
 };
