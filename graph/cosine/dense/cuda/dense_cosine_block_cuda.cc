@@ -4,6 +4,7 @@
 // A block of dense documents on the GPU. Visitors are appended to its rows for
 // as long as they are joined with them.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -24,6 +25,9 @@
 namespace warpclust {
 namespace {
 
+// Per row, about what its edges take until they are rows of a graph.
+constexpr int64_t kEdgeBytes = 128;
+
 class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
  public:
   CudaDenseBlock(DeviceDenseDocuments documents, BegunDenseJoin begun)
@@ -41,8 +45,16 @@ class CudaDenseBlock final : public CosineBlockBackend<DenseDocuments> {
   int32_t tile() const override { return 1; }
 
   absl::Status Reserve(int32_t num_rows) override {
-    return ReserveDenseDocuments(int64_t{size_} + num_rows,
-                                 documents_.num_dimensions, &documents_);
+    RETURN_IF_ERROR(ReserveDenseDocuments(
+        int64_t{size_} + num_rows, documents_.num_dimensions, &documents_));
+    // What joins will ask the pool for comes there now: later the GPU waits for
+    // it. If it does not fit, they do with less.
+    const int64_t candidates =
+        std::min(int64_t{size_} * num_rows, kMostDenseCandidates);
+    DeviceBuffer<char> spare;
+    return AllocateUpTo(candidates * int64_t{sizeof(uint64_t)} +
+                            kEdgeBytes * (int64_t{size_} + num_rows),
+                        0, spare);
   }
 
   absl::Status GraphOnDevice(DeviceGraph* graph,

@@ -67,25 +67,23 @@ __global__ void __launch_bounds__(32 * kWarps)
   bool finite = true;
   bool integers = true;
   for (int32_t begin = 0; begin < p.num_dimensions; begin += 32) {
-    const int width = min(32, p.num_dimensions - begin);
+    const bool is_there = begin + lane < p.num_dimensions;
     __syncwarp();
 #pragma unroll 8
     for (int row = 0; row < kRowsPerWarp; ++row) {
-      if (row < rows && lane < width) {
-        tile[row][lane] =
-            values[static_cast<int64_t>(row) * p.num_dimensions + begin + lane];
-      }
+      const int64_t at = int64_t{row} * p.num_dimensions + begin + lane;
+      tile[row][lane] = is_there && row < rows ? values[at] : 0.0f;
     }
     __syncwarp();
-    if (lane < rows) {
-      for (int k = 0; k < width; ++k) {
-        const float value = tile[lane][k];
-        const float size = fabsf(value);
-        norm += static_cast<double>(value) * static_cast<double>(value);
-        largest = fmaxf(largest, size);
-        finite = finite && size <= 3.402823466e38f;
-        integers = integers && size < 16777216.0f && rintf(value) == value;
-      }
+    // What is not there is 0 and changes nothing, so that no step branches.
+#pragma unroll
+    for (int k = 0; k < 32; ++k) {
+      const float value = tile[lane][k];
+      const float size = fabsf(value);
+      norm += static_cast<double>(value) * static_cast<double>(value);
+      largest = fmaxf(largest, size);
+      finite &= size <= 3.402823466e38f;
+      integers &= (size < 16777216.0f) & (rintf(value) == value);
     }
   }
   integers = integers && norm < 9007199254740992.0;
