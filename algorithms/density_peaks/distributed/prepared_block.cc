@@ -107,12 +107,14 @@ absl::Status PreparedBlock::PreparePoints() {
   if (shared.has_value()) {
     ASSIGN_OR_RETURN(all, Gather(*shared));
     shared.reset();
-    // With wrong coordinates it is wrong, too, and dropped below.
-    if (all != nullptr) BeginSharedIndex(all);
   }
   CheckedPoints checked;
   if (all != nullptr) {
-    checked.are_legal = HasLegalCoordinates(*all);
+    // Before another thread has what came.
+    checked.are_legal = coming_ != nullptr && HasLegalCoordinates(*coming_);
+    // With wrong coordinates it is wrong, too, and dropped below.
+    BeginSharedIndex(all);
+    checked.are_legal = checked.are_legal || HasLegalCoordinates(*all);
   } else {
     checked = checking.valid() ? checking.get()
                                : CopyAndCheck(copies_points() && !will_change);
@@ -143,11 +145,21 @@ absl::StatusOr<bool> PreparedBlock::MaySharePairs(bool on_gpus) {
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::Gather(
     SharedPoints& shared) {
+  const DevicePoints* expected = nullptr;
   return shared.Gather(
-      links_.get(), [this](std::shared_ptr<const DevicePoints> all) {
+      links_.get(),
+      [&](std::shared_ptr<const DevicePoints> all) {
+        expected = all.get();
+        coming_ = ExpectPoints(*all);
         if (options_.cutoff_distance > 0) return;
         pairs_on_gpu_ =
             BeginRankCutoff(std::move(all), firsts_.back(), options_);
+      },
+      [&](int64_t first, int64_t count) {
+        if (coming_ != nullptr &&
+            !AddPiece(*expected, first, count, *coming_)) {
+          coming_ = nullptr;
+        }
       });
 }
 
@@ -161,7 +173,8 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherOnGpus() {
 absl::StatusOr<BegunIndex> PreparedBlock::SharePairs() {
   ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all, GatherOnGpus());
   if (all == nullptr) return BegunIndex();
-  return BegunIndex{all, BeginBruteForce(*all, links_->pair_share())};
+  return BegunIndex{all,
+                    BeginBruteForce(*all, links_->pair_share(), coming_.get())};
 }
 
 PreparedBlock::CheckedPoints PreparedBlock::CopyAndCheck(bool copies) const {
@@ -217,18 +230,19 @@ void PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
   }
   const bool is_brute_force = ExpectedPairs() != AllPairs::kNotExpected;
   PairShare* const share = shares_pairs_ ? links_->pair_share() : nullptr;
-  begun_ =
-      std::async(std::launch::async,
-                 [this, points = std::move(points), is_brute_force,
-                  share]() -> BegunIndex {
-                   if (!TakeDeviceOfRank(ranks_).ok()) return {};
-                   BegunIndex begun = {
-                       points != nullptr ? points : CopyToDevice(), nullptr};
-                   if (is_brute_force && begun.points != nullptr) {
-                     begun.brute_force = BeginBruteForce(*begun.points, share);
-                   }
-                   return begun;
-                 });
+  begun_ = std::async(
+      std::launch::async,
+      [this, points = std::move(points), is_brute_force, share,
+       coming = shares_pairs_ ? std::move(coming_) : nullptr]() -> BegunIndex {
+        if (!TakeDeviceOfRank(ranks_).ok()) return {};
+        BegunIndex begun = {points != nullptr ? points : CopyToDevice(),
+                            nullptr};
+        if (is_brute_force && begun.points != nullptr) {
+          begun.brute_force =
+              BeginBruteForce(*begun.points, share, coming.get());
+        }
+        return begun;
+      });
 }
 
 }  // namespace warpclust

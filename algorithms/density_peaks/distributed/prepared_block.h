@@ -117,6 +117,8 @@ class PreparedBlock {
   std::optional<DrawnPairs> drawn_;
   bool shares_pairs_ = false;
   std::optional<PairsOnGpu> pairs_on_gpu_;
+  // Of the points that all GPUs get.
+  std::shared_ptr<ComingPoints> coming_;
   std::future<BegunIndex> begun_;
 };
 

@@ -134,9 +134,35 @@ CountLimits LimitsOf(double radius_key, const DevicePoints& points,
 
 }  // namespace
 
+absl::Status ComingPoints::Start(const DevicePoints& points) {
+  RETURN_IF_ERROR(ranges_.Start(points.num_dimensions));
+  return MakeRoom(points, points.num_points, /*may_quantize=*/true);
+}
+
+absl::Status ComingPoints::MakeRoom(const DevicePoints& points,
+                                    int32_t first_part, bool may_quantize) {
+  const int32_t dimensions = points.num_dimensions;
+  ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
+  quantizes_ = possible && may_quantize && points.norm == Norm::kL2 &&
+               dimensions <= kMostQuantizedDimensions;
+  const int64_t places = MostPlaces(points.num_points, first_part);
+  if (quantizes_) return AllocateRows(places, dimensions, rows_);
+  // For the first digits by id.
+  RETURN_IF_ERROR(AllocateInto(places * RowBytes(dimensions), rows_.low));
+  return AllocateInto(places, rows_.norms);
+}
+
+absl::Status ComingPoints::Add(const DevicePoints& points, int32_t first,
+                               int32_t num_points) {
+  return ranges_.Add(
+      points.values.data() + int64_t{first} * points.num_dimensions,
+      num_points);
+}
+
 absl::StatusOr<CudaBruteForce> CudaBruteForce::Create(
-    const DevicePoints& points, const CudaBruteForceOptions& options) {
-  return Make(points, false, points.num_points, options);
+    const DevicePoints& points, const CudaBruteForceOptions& options,
+    ComingPoints* coming) {
+  return Make(points, false, points.num_points, options, coming);
 }
 
 absl::StatusOr<CudaBruteForce> CudaBruteForce::CreateBetween(
@@ -147,12 +173,12 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::CreateBetween(
                                                    points.num_points,
                                                    ", found ", first_part));
   }
-  return Make(points, true, first_part, options);
+  return Make(points, true, first_part, options, nullptr);
 }
 
 absl::StatusOr<CudaBruteForce> CudaBruteForce::Make(
     const DevicePoints& points, bool between, int32_t first_part,
-    const CudaBruteForceOptions& options) {
+    const CudaBruteForceOptions& options, ComingPoints* coming) {
   if (options.queue_capacity < 1 || options.queue_capacity > 8192) {
     return absl::InvalidArgumentError(absl::StrCat(
         "queue_capacity: expected 1 to 8192, found ", options.queue_capacity));
@@ -171,25 +197,20 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Make(
   const bool no_pairs =
       between && (first_part == 0 || first_part == points.num_points);
   if (points.num_points == 0 || no_pairs) return index;
-  CoordinateRanges ranges;
-  RETURN_IF_ERROR(ranges.Start(points));
-  // Memory is asked for while the GPU reads the points.
   RETURN_IF_ERROR(AllocateInto(2, index.statistics_));
-  ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
-  const bool quantizes = possible && points.norm == Norm::kL2 &&
-                         points.num_dimensions <= kMostQuantizedDimensions &&
-                         options.filter != CudaBruteForceOptions::Filter::kNone;
-  const int64_t places = MostPlaces(points.num_points, first_part);
-  QuantizedRows rows;
-  if (quantizes) {
-    RETURN_IF_ERROR(AllocateRows(places, points.num_dimensions, rows));
-  } else {
+  ComingPoints all;
+  if (coming == nullptr) {
+    coming = &all;
+    RETURN_IF_ERROR(all.ranges_.Start(points.num_dimensions));
+    RETURN_IF_ERROR(all.Add(points, 0, points.num_points));
+    // Memory is asked for while the GPU reads the points.
     RETURN_IF_ERROR(
-        AllocateInto(places * RowBytes(points.num_dimensions), rows.low));
-    RETURN_IF_ERROR(AllocateInto(places, rows.norms));
+        all.MakeRoom(points, first_part,
+                     options.filter != CudaBruteForceOptions::Filter::kNone));
   }
-  ASSIGN_OR_RETURN(const QuantizationGrid grid, ranges.Grid());
+  ASSIGN_OR_RETURN(const QuantizationGrid grid, coming->ranges_.Grid());
   index.step_ = grid.step;
+  QuantizedRows rows = std::move(coming->rows_);
   // The digits that tell where points lie, in the room of the second digits.
   QuantizedRows by_id;
   by_id.row_bytes = RowBytes(points.num_dimensions);
@@ -201,7 +222,7 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Make(
   ASSIGN_OR_RETURN(
       index.landmarks_,
       MakeTileLandmarks(index.tiles_, points.num_dimensions, points.norm));
-  if (!quantizes) return index;
+  if (!coming->quantizes_) return index;
   rows.low = std::move(by_id.high);
   rows.norms = std::move(by_id.norms);
   RETURN_IF_ERROR(QuantizeRows(points, grid, index.tiles_.ids.data(),

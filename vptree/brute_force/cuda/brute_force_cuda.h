@@ -54,6 +54,28 @@ struct CudaBruteForceOptions {
   PairShare* share = nullptr;
 };
 
+// Brute force among points that come to the GPU in pieces: what it asks of all
+// of them is found meanwhile, and memory is there when the last one comes.
+class ComingPoints {
+ public:
+  // `points` have their numbers, norm and memory. ResourceExhausted.
+  absl::Status Start(const DevicePoints& points);
+  // `num_points` of them from `first` on have come.
+  absl::Status Add(const DevicePoints& points, int32_t first,
+                   int32_t num_points);
+  // Of those that have come; waits.
+  absl::StatusOr<bool> AreLegal() { return ranges_.AreLegal(); }
+
+ private:
+  friend class CudaBruteForce;
+  absl::Status MakeRoom(const DevicePoints& points, int32_t first_part,
+                        bool may_quantize);
+
+  CoordinateRanges ranges_;
+  bool quantizes_ = false;
+  QuantizedRows rows_;
+};
+
 class CudaBruteForce {
  public:
   // What the last search did.
@@ -67,9 +89,11 @@ class CudaBruteForce {
   CudaBruteForce() = default;
 
   // `points` are prepared for their metric and must outlive the object.
-  // ResourceExhausted if device memory runs out.
+  // ResourceExhausted if device memory runs out. `coming`, unless null, has all
+  // of them, and is used up.
   static absl::StatusOr<CudaBruteForce> Create(
-      const DevicePoints& points, const CudaBruteForceOptions& options = {});
+      const DevicePoints& points, const CudaBruteForceOptions& options = {},
+      ComingPoints* coming = nullptr);
   // For pairs of one of the first `first_part` points, 0 … num_points, and one
   // of the others: the searches are those of BlockPairs (block_pairs.h).
   static absl::StatusOr<CudaBruteForce> CreateBetween(
@@ -116,7 +140,7 @@ class CudaBruteForce {
   bool TensorCoresPossible() const { return rows_.norms.size() > 0; }
   static absl::StatusOr<CudaBruteForce> Make(
       const DevicePoints& points, bool between, int32_t first_part,
-      const CudaBruteForceOptions& options);
+      const CudaBruteForceOptions& options, ComingPoints* coming);
   TileArguments Arguments() const;
   // Arguments of CountWithin; `counts`: by place, zeroed.
   absl::StatusOr<TileArguments> CountArguments(double radius_key,

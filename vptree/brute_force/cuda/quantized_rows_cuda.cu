@@ -14,6 +14,7 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/launch.cuh"
 #include "vptree/brute_force/cuda/quantized_rows_cuda.h"
+#include "vptree/points/point_matrix.h"
 
 namespace warpclust {
 namespace {
@@ -58,6 +59,7 @@ __global__ void __launch_bounds__(kThreads)
   double least = INFINITY;
   double most = -INFINITY;
   int bit = INT32_MAX;
+  bool is_wrong = false;
   if (k < dimensions) {
     for (int64_t row =
              static_cast<int64_t>(blockIdx.y) * kWarps + (threadIdx.x >> 5);
@@ -66,6 +68,8 @@ __global__ void __launch_bounds__(kThreads)
       least = fmin(least, value);
       most = fmax(most, value);
       if (value != 0) bit = min(bit, LowestBit(value));
+      // The comparison is false for NaN.
+      is_wrong |= !(fabs(value) <= kLargestCoordinate);
     }
     if (least <= most) {
       atomicMin(limits + k, static_cast<long long>(Ordered(least)));
@@ -76,6 +80,7 @@ __global__ void __launch_bounds__(kThreads)
   if ((threadIdx.x & 31) == 0 && bit != INT32_MAX) {
     atomicMin(limits + 2 * dimensions, static_cast<long long>(bit));
   }
+  if (is_wrong) limits[2 * dimensions + 1] = 1;
 }
 
 struct QuantizeArguments {
@@ -189,27 +194,45 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-absl::Status CoordinateRanges::Start(const DevicePoints& points) {
-  num_dimensions_ = points.num_dimensions;
-  std::vector<long long> limits(2 * static_cast<size_t>(num_dimensions_) + 1);
-  std::fill_n(limits.begin(), num_dimensions_,
+absl::Status CoordinateRanges::Start(int32_t num_dimensions) {
+  num_dimensions_ = num_dimensions;
+  const auto dimensions = static_cast<size_t>(num_dimensions);
+  std::vector<long long> limits(2 * dimensions + 2, 0);
+  std::fill_n(limits.begin(), dimensions,
               Ordered(std::numeric_limits<double>::infinity()));
-  std::fill_n(limits.begin() + num_dimensions_, num_dimensions_,
+  std::fill_n(limits.begin() + num_dimensions, dimensions,
               Ordered(-std::numeric_limits<double>::infinity()));
-  limits.back() = INT32_MAX;
+  limits[2 * dimensions] = INT32_MAX;
   ASSIGN_OR_RETURN(limits_, DeviceBuffer<long long>::FromHost(limits));
+  return absl::OkStatus();
+}
+
+absl::Status CoordinateRanges::Add(const double* values, int32_t num_points) {
   const int columns = (num_dimensions_ + 31) / 32;
-  const dim3 grid(columns, std::clamp((points.num_points + 255) / 256, 1,
+  const dim3 grid(columns, std::clamp((num_points + 255) / 256, 1,
                                       std::max(2048 / columns, 1)));
-  RangeKernel<<<grid, kThreads>>>(points.values.data(), points.num_points,
-                                  num_dimensions_, limits_.data());
+  RangeKernel<<<grid, kThreads>>>(values, num_points, num_dimensions_,
+                                  limits_.data());
   return CudaLaunchStatus("ranges of the dimensions");
 }
 
-absl::StatusOr<QuantizationGrid> CoordinateRanges::Grid() const {
+absl::Status CoordinateRanges::Read() {
+  if (!read_.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(read_, limits_.ToHost());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> CoordinateRanges::AreLegal() {
+  RETURN_IF_ERROR(Read());
+  return read_.back() == 0;
+}
+
+absl::StatusOr<QuantizationGrid> CoordinateRanges::Grid() {
+  RETURN_IF_ERROR(Read());
   const int32_t dimensions = num_dimensions_;
-  ASSIGN_OR_RETURN(const std::vector<long long> limits, limits_.ToHost());
-  const auto lowest_bit = static_cast<int>(limits.back());
+  const std::vector<long long>& limits = read_;
+  const auto lowest_bit =
+      static_cast<int>(limits[2 * static_cast<size_t>(dimensions)]);
   QuantizationGrid result;
   double widest = 0;
   for (int32_t k = 0; k < dimensions; ++k) {

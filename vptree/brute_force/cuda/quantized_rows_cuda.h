@@ -17,6 +17,7 @@
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -39,19 +40,27 @@ struct QuantizationGrid {
   DeviceBuffer<double> centers;  // one a dimension
 };
 
-// The coordinates of the points, for their grid.
+// What the coordinates of points tell of their grid. Points may come in pieces.
 class CoordinateRanges {
  public:
-  // The GPU begins to read the points, which outlive the object.
-  absl::Status Start(const DevicePoints& points);
-  // Waits for it.
-  absl::StatusOr<QuantizationGrid> Grid() const;
+  absl::Status Start(int32_t num_dimensions);
+  // The GPU begins to read the rows of `num_points` more points, which stay
+  // until the next call of another member.
+  absl::Status Add(const double* values, int32_t num_points);
+
+  // Of all that were added. They wait for the GPU, the first time.
+  absl::StatusOr<QuantizationGrid> Grid();
+  // Whether PointMatrix::Validate finds nothing wrong.
+  absl::StatusOr<bool> AreLegal();
 
  private:
+  absl::Status Read();
+
   int32_t num_dimensions_ = 0;
   // The lowest coordinates, then the highest, as integers of the same order;
-  // then the lowest bit of all.
+  // then the lowest bit of all, and whether some are not legal.
   DeviceBuffer<long long> limits_;
+  std::vector<long long> read_;
 };
 
 struct QuantizedRows {

@@ -412,11 +412,30 @@ bool HasLegalCoordinates(const DevicePoints& points) {
   return are_legal.ok() && *are_legal;
 }
 
+std::shared_ptr<ComingPoints> ExpectPoints(const DevicePoints& points) {
+  auto coming = std::make_shared<ComingPoints>();
+  return coming->Start(points).ok() ? coming : nullptr;
+}
+
+bool AddPiece(const DevicePoints& points, int64_t first, int64_t count,
+              ComingPoints& coming) {
+  return coming
+      .Add(points, static_cast<int32_t>(first), static_cast<int32_t>(count))
+      .ok();
+}
+
+bool HasLegalCoordinates(ComingPoints& coming) {
+  const absl::StatusOr<bool> are_legal = coming.AreLegal();
+  return are_legal.ok() && *are_legal;
+}
+
 std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points,
-                                                PairShare* share) {
+                                                PairShare* share,
+                                                ComingPoints* coming) {
   CudaBruteForceOptions options;
   options.share = share;
-  absl::StatusOr<CudaBruteForce> made = CudaBruteForce::Create(points, options);
+  absl::StatusOr<CudaBruteForce> made =
+      CudaBruteForce::Create(points, options, coming);
   return made.ok() ? std::make_shared<CudaBruteForce>(*std::move(made))
                    : nullptr;
 }

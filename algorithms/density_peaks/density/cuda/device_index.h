@@ -22,6 +22,7 @@ template <typename T>
 class EarlyUpload;      // kernels/memory/early_upload.h
 struct DevicePoints;    // vptree/points/device_points.h
 class CudaBruteForce;   // vptree/brute_force/cuda/brute_force_cuda.h
+class ComingPoints;     // the same
 class PairShare;        // vptree/brute_force/cuda/pair_share.h
 struct DeviceSearches;  // device_searches.h
 
@@ -43,7 +44,18 @@ bool HasLegalCoordinates(const DevicePoints& points);
 // Brute force among them, likewise, for this GPU's share of all pairs unless
 // `share` is null. Null if it cannot be made now.
 std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points,
-                                                PairShare* share = nullptr);
+                                                PairShare* share = nullptr,
+                                                ComingPoints* coming = nullptr);
+
+// For points that come in pieces, before the first: what is found while they
+// come, for the functions above. Null if that cannot be.
+std::shared_ptr<ComingPoints> ExpectPoints(const DevicePoints& points);
+// The points of these numbers have come. False if that cannot be told; then
+// `coming` is no use.
+bool AddPiece(const DevicePoints& points, int64_t first, int64_t count,
+              ComingPoints& coming);
+// Of all points. Waits for the GPU.
+bool HasLegalCoordinates(ComingPoints& coming);
 // Whether kAuto would certainly choose it, judged by `some` of the points on
 // the host. Errors of the GPU.
 absl::StatusOr<bool> IsSurelyBruteForce(const BegunIndex& begun,

@@ -21,10 +21,20 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
 
 bool HasLegalCoordinates(const DevicePoints&) { return false; }
 
-std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints&,
-                                                PairShare*) {
+std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints&, PairShare*,
+                                                ComingPoints*) {
   return nullptr;
 }
+
+std::shared_ptr<ComingPoints> ExpectPoints(const DevicePoints&) {
+  return nullptr;
+}
+
+bool AddPiece(const DevicePoints&, int64_t, int64_t, ComingPoints&) {
+  return false;
+}
+
+bool HasLegalCoordinates(ComingPoints&) { return false; }
 
 absl::StatusOr<bool> IsSurelyBruteForce(const BegunIndex&, const PointMatrix&,
                                         Metric, double, int) {

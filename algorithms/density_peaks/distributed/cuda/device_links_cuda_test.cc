@@ -236,12 +236,18 @@ TEST_F(DeviceLinksTest, GathersAndShares) {
         const PointMatrix block = BlockFrom(firsts[rank], mine, kDimensions);
         {
           SharedPoints points(block, Norm::kL1, firsts, ranks);
-          std::shared_ptr<const DevicePoints> come;
-          ASSIGN_OR_RETURN(const std::shared_ptr<DevicePoints> all,
-                           points.Gather(links.get(), [&](auto all_points) {
-                             come = std::move(all_points);
-                           }));
-          EXPECT_EQ(come, all);
+          std::shared_ptr<const DevicePoints> expected;
+          std::vector<int> times_came(firsts.back(), 0);
+          ASSIGN_OR_RETURN(
+              const std::shared_ptr<DevicePoints> all,
+              points.Gather(
+                  links.get(),
+                  [&](auto all_points) { expected = std::move(all_points); },
+                  [&](int64_t first, int64_t count) {
+                    for (int64_t i = 0; i < count; ++i) ++times_came[first + i];
+                  }));
+          EXPECT_EQ(expected, all);
+          EXPECT_EQ(times_came, std::vector<int>(firsts.back(), 1));
           EXPECT_EQ(all->num_points, firsts.back());
           EXPECT_EQ(all->num_dimensions, kDimensions);
           EXPECT_EQ(all->norm, Norm::kL1);
@@ -253,8 +259,10 @@ TEST_F(DeviceLinksTest, GathersAndShares) {
         // A rank has no links.
         SharedPoints points(block, Norm::kL1, firsts, ranks);
         ASSIGN_OR_RETURN(const std::shared_ptr<DevicePoints> none,
-                         points.Gather(rank == p - 1 ? nullptr : links.get(),
-                                       [](auto) { ADD_FAILURE(); }));
+                         points.Gather(
+                             rank == p - 1 ? nullptr : links.get(),
+                             [](auto) { ADD_FAILURE(); },
+                             [](auto, auto) { ADD_FAILURE(); }));
         EXPECT_EQ(none, nullptr);
 
         PairShare& share = *links->pair_share();

@@ -118,7 +118,8 @@ SharedPoints::~SharedPoints() = default;
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
     DeviceLinks* links,
-    const std::function<void(std::shared_ptr<const DevicePoints>)>& meanwhile) {
+    const std::function<void(std::shared_ptr<const DevicePoints>)>& expect,
+    const std::function<void(int64_t first, int64_t count)>& came) {
   const absl::Status has_room = upload_->HasRoom();
   if (!has_room.ok() && !absl::IsResourceExhausted(has_room)) return has_room;
   ASSIGN_OR_RETURN(const bool have_room,
@@ -127,27 +128,32 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
   Stopwatch stopwatch;
   const int rank = ranks_.rank();
   const std::shared_ptr<DevicePoints>& all = upload_->all();
-  meanwhile(all);
+  expect(all);
   const int64_t d = all->num_dimensions;
-  // The coordinates of a part of a rank's points.
+  // A part of a rank's points.
   struct Part {
-    double* begin;
-    int64_t size;
+    int64_t first;
+    int64_t count;
   };
   const auto part_of = [&](int of, int part) -> Part {
     const int64_t count = firsts_[of + 1] - firsts_[of];
     const int64_t begin = EndOfPart(count, part - 1);
-    return {all->values.data() + (firsts_[of] + begin) * d,
-            (EndOfPart(count, part) - begin) * d};
+    return {firsts_[of] + begin, EndOfPart(count, part) - begin};
+  };
+  const auto values_of = [&](const Part& part) {
+    return all->values.data() + part.first * d;
   };
   for (int part = 0; part < kParts; ++part) {
     RETURN_IF_ERROR(upload_->WaitForPart(part));
     const Part mine = part_of(rank, part);
+    came(mine.first, mine.count);
     for (int step = 1; step < ranks_.size(); ++step) {
       const int from = ranks_.Before(step);
       const Part theirs = part_of(from, part);
-      RETURN_IF_ERROR(links->Exchange(mine.begin, mine.size, ranks_.After(step),
-                                      theirs.begin, theirs.size, from));
+      RETURN_IF_ERROR(links->Exchange(values_of(mine), mine.count * d,
+                                      ranks_.After(step), values_of(theirs),
+                                      theirs.count * d, from));
+      came(theirs.first, theirs.count);
     }
   }
   stopwatch.Lap("points of all ranks");

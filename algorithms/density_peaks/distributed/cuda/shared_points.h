@@ -33,12 +33,13 @@ class SharedPoints {
 
   // A collective call, once. The points of all ranks, in order of their
   // numbers. Null, on all ranks, if `links` is null, or a GPU has no room for
-  // them and for brute force among them. `meanwhile` gets them, unless they
-  // will be null, while they come.
+  // them and for brute force among them. `expect`, unless they will be null,
+  // gets them before the first has come, and `came` then the numbers
+  // [first, first + count) of those that have.
   absl::StatusOr<std::shared_ptr<DevicePoints>> Gather(
       DeviceLinks* links,
-      const std::function<void(std::shared_ptr<const DevicePoints>)>&
-          meanwhile);
+      const std::function<void(std::shared_ptr<const DevicePoints>)>& expect,
+      const std::function<void(int64_t first, int64_t count)>& came);
 
  private:
   class Upload;

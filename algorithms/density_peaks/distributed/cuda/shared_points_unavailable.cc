@@ -15,7 +15,8 @@ SharedPoints::~SharedPoints() = default;
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> SharedPoints::Gather(
     DeviceLinks*,
-    const std::function<void(std::shared_ptr<const DevicePoints>)>&) {
+    const std::function<void(std::shared_ptr<const DevicePoints>)>&,
+    const std::function<void(int64_t, int64_t)>&) {
   return nullptr;
 }
 
