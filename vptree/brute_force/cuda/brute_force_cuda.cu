@@ -222,7 +222,10 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Make(
   ASSIGN_OR_RETURN(
       index.landmarks_,
       MakeTileLandmarks(index.tiles_, points.num_dimensions, points.norm));
-  if (!coming->quantizes_) return index;
+  if (!coming->quantizes_ ||
+      options.filter == CudaBruteForceOptions::Filter::kNone) {
+    return index;
+  }
   rows.low = std::move(by_id.high);
   rows.norms = std::move(by_id.norms);
   RETURN_IF_ERROR(QuantizeRows(points, grid, index.tiles_.ids.data(),

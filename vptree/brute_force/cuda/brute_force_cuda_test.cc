@@ -89,8 +89,18 @@ void ExpectSame(const PointMatrix& points, Norm norm,
                 const std::string& what) {
   absl::StatusOr<DevicePoints> device = DevicePoints::FromHost(points, norm);
   ASSERT_TRUE(device.ok()) << device.status();
+  // Odd numbers of points come in pieces.
+  ComingPoints coming;
+  const bool in_pieces = points.num_points % 2 == 1;
+  if (in_pieces) {
+    const int32_t first = points.num_points / 3;
+    ASSERT_TRUE(coming.Start(*device).ok());
+    ASSERT_TRUE(coming.Add(*device, first, points.num_points - first).ok());
+    ASSERT_TRUE(coming.Add(*device, 0, first).ok());
+    EXPECT_TRUE(*coming.AreLegal());
+  }
   absl::StatusOr<CudaBruteForce> index =
-      CudaBruteForce::Create(*device, options);
+      CudaBruteForce::Create(*device, options, in_pieces ? &coming : nullptr);
   ASSERT_TRUE(index.ok()) << what << ": " << index.status();
   ExpectSameCounts(*index, expected.radius_keys, expected.counts, what);
   if (::testing::Test::HasFatalFailure()) return;
@@ -320,6 +330,26 @@ TEST_F(BruteForceCudaTest, BadArgumentsAndNoMemoryAreStatuses) {
 }
 
 // What one GPU cannot begin, none begins.
+TEST_F(BruteForceCudaTest, ComingPointsTellWhatIsIllegal) {
+  const double wrong[] = {std::numeric_limits<double>::quiet_NaN(),
+                          -std::numeric_limits<double>::infinity(),
+                          2 * kLargestCoordinate, -kLargestCoordinate};
+  for (const double value : wrong) {
+    for (const int64_t at : {0, 40, 3 * 41 - 1}) {
+      PointMatrix points = {3, 41, std::vector<double>(3 * 41, 0.5)};
+      points.values[at] = value;
+      const absl::StatusOr<DevicePoints> device =
+          DevicePoints::FromHost(points, Norm::kL2);
+      ASSERT_TRUE(device.ok()) << device.status();
+      ComingPoints coming;
+      ASSERT_TRUE(coming.Start(*device).ok());
+      ASSERT_TRUE(coming.Add(*device, 0, 1).ok());
+      ASSERT_TRUE(coming.Add(*device, 1, 2).ok());
+      EXPECT_EQ(*coming.AreLegal(), points.Validate().ok()) << value;
+    }
+  }
+}
+
 TEST_F(BruteForceCudaTest, ASharedSearchFailsOnAll) {
   const PointMatrix points = MakeTensorPoints(TensorPoints::kNormal, 500, 5, 1);
   ThreadShares shares(3);
