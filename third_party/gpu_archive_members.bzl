@@ -14,6 +14,7 @@ GPU_ARCHIVE_TESTS = [
     "//algorithms/correlation/recombination:large_graph_cuda_test",
     "//algorithms/dclustr:dclustr_cuda_test",
     "//algorithms/density_peaks:density_peaks_cuda_test",
+    "//algorithms/density_peaks/density/cuda:device_index_cuda_test",
     "//algorithms/density_peaks/density/cuda:pair_keys_cuda_test",
     "//algorithms/density_peaks/distributed/cuda:device_links_cuda_test",
     "//algorithms/density_peaks/distributed/cuda:rank_rows_cuda_test",
