@@ -8,9 +8,9 @@
 //                    DeviceBuffer<float>::FromHost(matrix.weights));
 //
 // Cost: memory comes from a pool that keeps what is freed, so repeated
-// allocations are cheap (AllocateApart: not from there). Several threads copy
-// large pageable host memory through pinned memory, at the bandwidth of the
-// bus.
+// allocations are cheap; that of AllocateApart does not, and is kept too.
+// Several threads copy large pageable host memory through pinned memory, at the
+// bandwidth of the bus.
 //
 // A buffer belongs to the GPU that is the current one when it is allocated.
 // That GPU must be the current one of every thread that uses or destroys the
@@ -91,7 +91,8 @@ class DeviceBuffer {
 
   // The same, for a large array that stays to the end of a job. From 256 MiB on
   // it does not come from the pool, which takes ten times as long where it has
-  // to grow, but serves all sizes with what it keeps (kept_blocks.h).
+  // to grow. What is freed is kept for arrays of about the same size
+  // (kept_blocks.h), where the pool serves all sizes.
   static absl::StatusOr<DeviceBuffer> AllocateApart(int64_t count) {
     constexpr int64_t kLeast = (int64_t{1} << 28) / int64_t{sizeof(T)};
     return AllocateFrom(count < kLeast ? internal::MemorySource::kPool
@@ -241,15 +242,19 @@ int64_t DeviceMemoryPeakBytes();
 void ResetDeviceMemoryPeak();
 
 // An estimate of the bytes that Allocate can still give: free memory of the
-// current GPU plus what the pool keeps, within the limit below. Other processes
+// current GPU plus what is kept, within the limit below. Other processes
 // may take memory, and free memory may be fragmented. Unavailable without a
 // GPU.
 absl::StatusOr<int64_t> DeviceMemoryFreeBytes();
 
 // Makes Allocate fail, as if memory had run out, rather than raise
 // DeviceMemoryInUseBytes of any GPU above `bytes`: to share a GPU with others,
-// and for tests. Negative: no limit (the default).
+// and for tests. What is kept does not count. Negative: no limit (the default).
 void SetDeviceMemoryLimit(int64_t bytes);
+
+// Gives the driver what is kept, for allocations that are not of DeviceBuffers.
+// Waits for all work on the current GPU.
+absl::Status ReturnDeviceMemory();
 
 // Returns `status`. If it says that memory ran out but not yet for what, its
 // message gets the prefix "`what` does not fit: ". For functions that know what

@@ -208,25 +208,27 @@ TEST_F(DeviceBufferTest, AllocatesApart) {
   EXPECT_EQ(DeviceMemoryInUseBytes(), before);
 }
 
-// What was freed serves arrays of nearly the same size, and any other that
-// would not fit beside it.
+// What was freed serves arrays of about the same size, until it is returned.
 TEST_F(DeviceBufferTest, KeepsWhatWasApart) {
-  const absl::StatusOr<int64_t> free = DeviceMemoryFreeBytes();
-  ASSERT_TRUE(free.ok()) << free.status();
-  const int64_t large = *free / 2;
+  constexpr int64_t kLarge = int64_t{1} << 30;
   const auto place_of = [](int64_t bytes) -> const uint8_t* {
     const auto buffer = DeviceBuffer<uint8_t>::AllocateApart(bytes);
     EXPECT_TRUE(buffer.ok()) << buffer.status();
     return buffer.ok() ? buffer->data() : nullptr;
   };
-  const uint8_t* const place = place_of(large);
-  EXPECT_EQ(place_of(large - large / 10), place);
-  EXPECT_EQ(place_of(large), place);
-  const absl::StatusOr<int64_t> free_now = DeviceMemoryFreeBytes();
-  ASSERT_TRUE(free_now.ok()) << free_now.status();
-  EXPECT_GE(*free_now, *free - *free / 100);
-  EXPECT_TRUE(DeviceBuffer<uint8_t>::Allocate(large + large / 4).ok());
-  EXPECT_TRUE(DeviceBuffer<uint8_t>::AllocateApart(large + large / 4).ok());
+  const uint8_t* const place = place_of(kLarge);
+  EXPECT_EQ(place_of(kLarge - kLarge / 10), place);
+  EXPECT_EQ(place_of(kLarge), place);
+  absl::StatusOr<DeviceBuffer<uint8_t>> taken =
+      DeviceBuffer<uint8_t>::AllocateApart(kLarge);
+  ASSERT_TRUE(taken.ok()) << taken.status();
+  EXPECT_NE(place_of(kLarge), taken->data());
+  EXPECT_TRUE(ReturnDeviceMemory().ok());
+  EXPECT_TRUE(taken->FillBytes(1).ok());
+  // What is half as large gets a place of its own, and the kept one is freed.
+  *taken = DeviceBuffer<uint8_t>();
+  EXPECT_NE(place_of(kLarge / 2), nullptr);
+  EXPECT_TRUE(ReturnDeviceMemory().ok());
 }
 
 TEST_F(DeviceBufferTest, Fills) {

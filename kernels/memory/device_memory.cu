@@ -46,12 +46,13 @@ std::array<Use, kMostGpus>& Uses() {
 
 Use& UseOf(int device) { return Uses()[std::min(device, kMostGpus - 1)]; }
 
-// Of the current GPU.
-Use& CurrentUse() {
+int CurrentDevice() {
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) cudaGetLastError();
-  return UseOf(device);
+  return device;
 }
+
+Use& CurrentUse() { return UseOf(CurrentDevice()); }
 
 // The default pool of the current device, configured to keep freed memory.
 absl::StatusOr<cudaMemPool_t> CurrentPool() {
@@ -84,6 +85,13 @@ bool Reserve(int64_t bytes, Use& use) {
          !use.peak_bytes.compare_exchange_weak(peak, before + bytes)) {
   }
   return true;
+}
+
+// Waits for pending frees, and returns everything unused to the driver.
+cudaError_t ReturnKept(cudaMemPool_t pool, Use& use) {
+  cudaError_t error = cudaDeviceSynchronize();
+  if (error == cudaSuccess) error = cudaMemPoolTrimTo(pool, 0);
+  return error == cudaSuccess ? use.blocks.Free() : error;
 }
 
 absl::Status OutOfMemory(int64_t bytes) {
@@ -126,12 +134,9 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count, int64_t element_bytes,
   };
   cudaError_t error = allocate();
   if (error == cudaErrorMemoryAllocation) {
-    // The memory that is kept may be fragmented: wait for pending frees, return
-    // everything unused, and try once more.
+    // The memory that is kept may be fragmented.
     cudaGetLastError();
-    error = cudaDeviceSynchronize();
-    if (error == cudaSuccess) error = cudaMemPoolTrimTo(pool, 0);
-    if (error == cudaSuccess) error = use.blocks.Free();
+    error = ReturnKept(pool, use);
     if (error == cudaSuccess) error = allocate();
   }
   if (error == cudaSuccess) return memory;
@@ -145,9 +150,11 @@ absl::StatusOr<void*> AllocateDeviceMemory(int64_t count, int64_t element_bytes,
 
 void FreeDeviceMemory(void* memory, int64_t bytes, MemorySource source) {
   if (memory == nullptr) return;
-  Use& use = CurrentUse();
+  const int device = CurrentDevice();
+  Use& use = UseOf(device);
   if (source == MemorySource::kDriver) {
-    use.blocks.GiveBack(memory);
+    // GPUs of high numbers share their use, but not memory.
+    use.blocks.GiveBack(memory, /*keeps=*/device < kMostGpus - 1);
   } else if (cudaFreeAsync(memory, nullptr) != cudaSuccess) {
     // An earlier error broke the context, or the driver has gone at process
     // exit: there is nothing left to free.
@@ -171,6 +178,11 @@ absl::Status CopyWithinDevice(const void* from, void* to, int64_t bytes) {
 }
 
 }  // namespace internal
+
+absl::Status ReturnDeviceMemory() {
+  ASSIGN_OR_RETURN(cudaMemPool_t pool, CurrentPool());
+  return CudaStatus(ReturnKept(pool, CurrentUse()), "return GPU memory");
+}
 
 int64_t DeviceMemoryInUseBytes() { return CurrentUse().in_use_bytes.load(); }
 

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -34,11 +35,16 @@ cudaError_t KeptBlocks::Take(int64_t bytes, void** memory) {
   return error;
 }
 
-void KeptBlocks::GiveBack(void* memory) {
+void KeptBlocks::GiveBack(void* memory, bool keeps) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (Block& block : blocks_) {
-    if (block.memory == memory) block.is_taken = false;
-  }
+  const auto block =
+      std::find_if(blocks_.begin(), blocks_.end(),
+                   [=](const Block& b) { return b.memory == memory; });
+  if (block == blocks_.end()) return;  // CUDA has gone at process exit.
+  block->is_taken = false;
+  if (keeps) return;
+  blocks_.erase(block);
+  if (cudaFree(memory) != cudaSuccess) cudaGetLastError();
 }
 
 cudaError_t KeptBlocks::Free() {
@@ -52,8 +58,9 @@ cudaError_t KeptBlocks::FreeIdle() {
   for (const Block& block : blocks_) {
     if (block.is_taken) {
       taken.push_back(block);
-    } else if (error == cudaSuccess) {
-      error = cudaFree(block.memory);
+    } else if (const cudaError_t freed = cudaFree(block.memory);
+               freed != cudaSuccess) {
+      error = freed;
     }
   }
   blocks_.swap(taken);

@@ -24,8 +24,8 @@ class KeptBlocks {
   // stream still uses: what comes on that stream comes later. If no kept one is
   // of about that size, those are freed, so that sizes do not pile up.
   cudaError_t Take(int64_t bytes, void** memory);
-  // For others to take.
-  void GiveBack(void* memory);
+  // For others to take if it `keeps` the block, else to the driver.
+  void GiveBack(void* memory, bool keeps);
 
   // Frees all that nobody has, which waits for all work on the GPU.
   cudaError_t Free();

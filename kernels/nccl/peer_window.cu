@@ -11,6 +11,7 @@
 
 #include "base/status/status_macros.h"
 #include "kernels/device/cuda_status.h"
+#include "kernels/memory/device_buffer.h"
 #include "kernels/nccl/peer_window.h"
 
 namespace warpclust {
@@ -64,8 +65,13 @@ absl::StatusOr<PeerWindowPtr> TakeWindow(int64_t bytes) {
   }
   const uint64_t size = std::bit_ceil(static_cast<uint64_t>(bytes));
   void* memory = nullptr;
-  RETURN_IF_ERROR(CudaStatus(cudaMalloc(&memory, size),
-                             "allocate a window for other ranks"));
+  cudaError_t error = cudaMalloc(&memory, size);
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    RETURN_IF_ERROR(ReturnDeviceMemory());
+    error = cudaMalloc(&memory, size);
+  }
+  RETURN_IF_ERROR(CudaStatus(error, "allocate a window for other ranks"));
   absl::StatusOr<LentMemory> lent =
       LendMemory(memory, static_cast<int64_t>(size));
   if (!lent.ok()) {

@@ -105,12 +105,12 @@ absl::Status PreparedBlock::PreparePoints() {
   }
   std::shared_ptr<DevicePoints> all;
   if (shared.has_value()) {
-    ASSIGN_OR_RETURN(all, Gather(*shared));
+    ASSIGN_OR_RETURN(all, Gather(*shared, options_.cutoff_distance == 0));
     shared.reset();
   }
   CheckedPoints checked;
   if (all != nullptr) {
-    // Before another thread has what came.
+    // First: BeginIndex gives what came to another thread.
     checked.are_legal = coming_ != nullptr && HasLegalCoordinates(*coming_);
     // With wrong coordinates it is wrong, too, and dropped below.
     BeginSharedIndex(all);
@@ -127,7 +127,7 @@ absl::Status PreparedBlock::PreparePoints() {
   stopwatch.Lap("check of points");
   RETURN_IF_ERROR(ranks_.Agree(prepared));
   if (may_share && will_change) {
-    ASSIGN_OR_RETURN(all, GatherOnGpus());
+    ASSIGN_OR_RETURN(all, GatherOnGpus(options_.cutoff_distance == 0));
     if (all != nullptr) BeginSharedIndex(all);
   }
   if (!shares_pairs_) BeginIndex(std::move(checked.points));
@@ -144,14 +144,14 @@ absl::StatusOr<bool> PreparedBlock::MaySharePairs(bool on_gpus) {
 }
 
 absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::Gather(
-    SharedPoints& shared) {
+    SharedPoints& shared, bool begins_cutoff) {
   const DevicePoints* expected = nullptr;
   return shared.Gather(
       links_.get(),
       [&](std::shared_ptr<const DevicePoints> all) {
         expected = all.get();
         coming_ = ExpectPoints(*all);
-        if (options_.cutoff_distance > 0) return;
+        if (!begins_cutoff) return;
         pairs_on_gpu_ =
             BeginRankCutoff(std::move(all), firsts_.back(), options_);
       },
@@ -163,18 +163,21 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::Gather(
       });
 }
 
-absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherOnGpus() {
+absl::StatusOr<std::shared_ptr<DevicePoints>> PreparedBlock::GatherOnGpus(
+    bool begins_cutoff) {
   if (links_ == nullptr) return nullptr;
   SharedPoints shared(mine_.points, NormOfMetric(options_.metric), firsts_,
                       ranks_);
-  return Gather(shared);
+  return Gather(shared, begins_cutoff);
 }
 
 absl::StatusOr<BegunIndex> PreparedBlock::SharePairs() {
-  ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all, GatherOnGpus());
+  ASSIGN_OR_RETURN(std::shared_ptr<DevicePoints> all,
+                   GatherOnGpus(/*begins_cutoff=*/false));
   if (all == nullptr) return BegunIndex();
+  const std::shared_ptr<ComingPoints> coming = std::exchange(coming_, nullptr);
   return BegunIndex{all,
-                    BeginBruteForce(*all, links_->pair_share(), coming_.get())};
+                    BeginBruteForce(*all, links_->pair_share(), coming.get())};
 }
 
 PreparedBlock::CheckedPoints PreparedBlock::CopyAndCheck(bool copies) const {
@@ -230,19 +233,19 @@ void PreparedBlock::BeginIndex(std::shared_ptr<DevicePoints> points) {
   }
   const bool is_brute_force = ExpectedPairs() != AllPairs::kNotExpected;
   PairShare* const share = shares_pairs_ ? links_->pair_share() : nullptr;
-  begun_ = std::async(
-      std::launch::async,
-      [this, points = std::move(points), is_brute_force, share,
-       coming = shares_pairs_ ? std::move(coming_) : nullptr]() -> BegunIndex {
-        if (!TakeDeviceOfRank(ranks_).ok()) return {};
-        BegunIndex begun = {points != nullptr ? points : CopyToDevice(),
-                            nullptr};
-        if (is_brute_force && begun.points != nullptr) {
-          begun.brute_force =
-              BeginBruteForce(*begun.points, share, coming.get());
-        }
-        return begun;
-      });
+  begun_ =
+      std::async(std::launch::async,
+                 [this, points = std::move(points), is_brute_force, share,
+                  coming = std::exchange(coming_, nullptr)]() -> BegunIndex {
+                   if (!TakeDeviceOfRank(ranks_).ok()) return {};
+                   BegunIndex begun = {
+                       points != nullptr ? points : CopyToDevice(), nullptr};
+                   if (is_brute_force && begun.points != nullptr) {
+                     begun.brute_force =
+                         BeginBruteForce(*begun.points, share, coming.get());
+                   }
+                   return begun;
+                 });
 }
 
 }  // namespace warpclust

@@ -84,7 +84,8 @@ class PreparedBlock {
   std::optional<DrawnPairs> TakeDrawn() {
     return std::exchange(drawn_, std::nullopt);
   }
-  // The same, if shares_pairs, among all points on this rank's GPU.
+  // The same after Prepare, if shares_pairs: among all points on this rank's
+  // GPU.
   std::optional<PairsOnGpu> TakePairsOnGpu() {
     return std::exchange(pairs_on_gpu_, std::nullopt);
   }
@@ -104,8 +105,10 @@ class PreparedBlock {
   void BeginSharedIndex(std::shared_ptr<DevicePoints> all);
   void BeginIndex(std::shared_ptr<DevicePoints> points);
   absl::StatusOr<bool> MaySharePairs(bool on_gpus);
-  absl::StatusOr<std::shared_ptr<DevicePoints>> Gather(SharedPoints& shared);
-  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherOnGpus();
+  absl::StatusOr<std::shared_ptr<DevicePoints>> Gather(SharedPoints& shared,
+                                                       bool begins_cutoff);
+  absl::StatusOr<std::shared_ptr<DevicePoints>> GatherOnGpus(
+      bool begins_cutoff);
 
   const DensityPeaksOptions& options_;
   Communicator& ranks_;

@@ -56,13 +56,13 @@ struct PairsOnGpu {
   absl::StatusOr<std::shared_ptr<internal::PairKeys>> keys;
 };
 
-// While the points of all ranks come to the GPU: no step of FindRankCutoff then
-// waits for other work there.
+// While the points of all ranks come to the GPU: FindRankCutoff then waits for
+// no other work there, unless very many pairs are equally far apart.
 PairsOnGpu BeginRankCutoff(std::shared_ptr<const DevicePoints> all,
                            int64_t num_points,
                            const DensityPeaksOptions& options);
 
-// The same on ranks whose GPUs each have all points.
+// FindRankCutoff on ranks whose GPUs each have all points.
 absl::StatusOr<CutoffDistance> FindRankCutoff(
     const PairsOnGpu& begun, const PointMatrix& block,
     absl::Span<const int64_t> firsts, const DensityPeaksOptions& options,

@@ -53,7 +53,9 @@ class CosineDeviceBlock {
                                      const std::function<void()>& launched) = 0;
 
   // Where the words of `num_rows` visitors may be written, so that JoinPacked
-  // need not copy them. Null: nowhere, or there was no Reserve for as many.
+  // need not copy them: until the next call of it or of Reserve, also while
+  // GraphOnDevice runs, by work that ends before JoinPacked. Null: nowhere, or
+  // there was no Reserve for as many.
   virtual uint32_t* RoomForWords(int32_t num_rows) = 0;
 
   // Sets `words`, in the memory of the device, to what PackRows

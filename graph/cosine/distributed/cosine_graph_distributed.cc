@@ -58,11 +58,13 @@ absl::StatusOr<bool> DecidesInIntegers(Communicator& ranks,
       .integer;
 }
 
-// The rows of the largest piece that this rank gets from another one, if that
-// has as many and nothing cuts them: of two ranks, the lower one gets half.
+// The most rows of a piece that this rank gets from another one, if that has as
+// many, or one more, and nothing cuts them: of two ranks, the lower one gets
+// half.
 int32_t NumVisitors(int32_t num_rows, const Communicator& ranks) {
   if (ranks.size() == 1) return 0;
-  return ranks.size() == 2 && ranks.rank() == 0 ? (num_rows + 1) / 2 : num_rows;
+  return ranks.size() == 2 && ranks.rank() == 0 ? num_rows / 2 + 1
+                                                : num_rows + 1;
 }
 
 template <typename Documents>

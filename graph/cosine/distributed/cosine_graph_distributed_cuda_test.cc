@@ -204,6 +204,11 @@ TEST_F(CosineGraphDistributedCudaTest, ManyDenseDocuments) {
       // A rank without documents: pieces travel through the host.
       ExpectSameOnRanks(whole, documents, options, {0, n / 2, n / 2, n},
                         Device::kCuda, Way(way));
+      // One piece each way, which comes to where it is joined.
+      for (const int32_t lower : {n / 2, n / 2 + 1, n / 3}) {
+        ExpectSameOnRanks(whole, documents, options, {0, lower, n},
+                          Device::kCuda, Way(way));
+      }
     }
   }
 }

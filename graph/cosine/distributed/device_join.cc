@@ -23,7 +23,7 @@ namespace warpclust {
 namespace {
 
 // Of the free memory, a piece may be this part: it is there up to three times,
-// and once more as documents, whose arrays grow by copying them.
+// and once more as documents, whose arrays may have to grow by copying them.
 constexpr int64_t kPieceOfMemory = 16;
 
 // Larger blocks travel in parts, which wait for kernels of the join.
@@ -119,7 +119,7 @@ class Work final : public ExchangeWork {
   }
   absl::Status Exchange(const PieceExchange& next) override {
     if (!is_open_) {
-      // Before that, small copies to the host would wait for this long one.
+      // The small copies to the host before would wait for this long one.
       own_launched_.get_future().wait();
       RETURN_IF_ERROR(exchange_.Open());
     }

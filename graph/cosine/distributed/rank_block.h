@@ -48,8 +48,8 @@ class RankBlock {
 
   // Validates the documents, and puts them on the GPU, if there are any and
   // that is the device. May be called again, to begin anew. `num_visitors`:
-  // DenseCosineBlockCuda. `copied` is called at most once, when the documents,
-  // or most of them, are there.
+  // DenseCosineBlockCuda (graph/cosine/cuda/cosine_cuda_entry.h). `copied` is
+  // called at most once, when the documents, or most of them, are there.
   absl::Status Start(
       int32_t num_visitors = 0, const std::function<void()>& copied = [] {});
   // Null unless they are there.

@@ -142,8 +142,7 @@ absl::Status ComingPoints::Start(const DevicePoints& points) {
 absl::Status ComingPoints::MakeRoom(const DevicePoints& points,
                                     int32_t first_part, bool may_quantize) {
   const int32_t dimensions = points.num_dimensions;
-  ASSIGN_OR_RETURN(const bool possible, TensorTilesPossible());
-  quantizes_ = possible && may_quantize && points.norm == Norm::kL2 &&
+  quantizes_ = may_quantize && points.norm == Norm::kL2 &&
                dimensions <= kMostQuantizedDimensions;
   const int64_t places = MostPlaces(points.num_points, first_part);
   if (quantizes_) return AllocateRows(places, dimensions, rows_);

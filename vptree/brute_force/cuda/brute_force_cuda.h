@@ -55,15 +55,18 @@ struct CudaBruteForceOptions {
 };
 
 // Brute force among points that come to the GPU in pieces: what it asks of all
-// of them is found meanwhile, and memory is there when the last one comes.
+// of them is found meanwhile, and memory is there when the last one comes. One
+// call at a time.
 class ComingPoints {
  public:
-  // `points` have their numbers, norm and memory. ResourceExhausted.
+  // `points` have everything but their coordinates. ResourceExhausted if the
+  // memory of the GPU does not suffice for brute force.
   absl::Status Start(const DevicePoints& points);
   // `num_points` of them from `first` on have come.
   absl::Status Add(const DevicePoints& points, int32_t first,
                    int32_t num_points);
-  // Of those that have come; waits.
+  // Whether PointMatrix::Validate finds nothing wrong. After the last Add;
+  // waits for the GPU.
   absl::StatusOr<bool> AreLegal() { return ranges_.AreLegal(); }
 
  private:

@@ -329,7 +329,6 @@ TEST_F(BruteForceCudaTest, BadArgumentsAndNoMemoryAreStatuses) {
   EXPECT_TRUE(index->CountWithin(1, counts).ok());
 }
 
-// What one GPU cannot begin, none begins.
 TEST_F(BruteForceCudaTest, ComingPointsTellWhatIsIllegal) {
   const double wrong[] = {std::numeric_limits<double>::quiet_NaN(),
                           -std::numeric_limits<double>::infinity(),
@@ -350,6 +349,7 @@ TEST_F(BruteForceCudaTest, ComingPointsTellWhatIsIllegal) {
   }
 }
 
+// What one GPU cannot begin, none begins.
 TEST_F(BruteForceCudaTest, ASharedSearchFailsOnAll) {
   const PointMatrix points = MakeTensorPoints(TensorPoints::kNormal, 500, 5, 1);
   ThreadShares shares(3);

@@ -169,7 +169,8 @@ __global__ void __launch_bounds__(kThreads, 1) AssignKernel(AssignArguments a) {
   if (threadIdx.x >= kPoints || point >= a.num_points) return;
   const int64_t least = min(nearest[0][threadIdx.x], nearest[1][threadIdx.x]);
   const int pivot = static_cast<int>(least & (kMostPivots - 1));
-  const auto square = static_cast<float>((least >> 8) + a.norms[point]);
+  const auto square =
+      static_cast<float>((least >> kPivotBits) + a.norms[point]);
   const float largest = 255.0f * sqrtf(static_cast<float>(a.row_bytes));
   const auto distance = static_cast<uint32_t>(
       sqrtf(fmaxf(square, 0.0f)) / largest * (1 << kPivotDistanceBits));

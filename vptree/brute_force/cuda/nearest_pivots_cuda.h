@@ -17,13 +17,17 @@
 
 namespace warpclust {
 
-inline constexpr int kMostPivots = 256;
+inline constexpr int kPivotBits = 8;
+inline constexpr int kMostPivots = 1 << kPivotBits;
 // Of the distance to the pivot, in keys.
 inline constexpr int kPivotDistanceBits = 16;
 
-// Sets keys[i] to group << kPivotDistanceBits | distance, and ids[i] to i. The
-// group of a point is its pivot, plus `num_pivots` from `first_part` on; it is
-// counted in `counts`, which are zero before. Does not wait for it.
+// Pivot p of 1 to kMostPivots is the point (2 p + 1) num_points / (2
+// num_pivots). Sets keys[i] to group << kPivotDistanceBits | distance, and
+// ids[i] to i, for each of the points, of which there are some. The group of a
+// point is its nearest pivot, that of the smallest number among equals, plus
+// `num_pivots` from `first_part` on; it is counted in `counts`, one a group,
+// which are zero before. Does not wait for the GPU.
 absl::Status AssignToPivots(const QuantizedRows& by_id, int32_t num_points,
                             int32_t first_part, int num_pivots,
                             DeviceBuffer<uint32_t>& keys,

@@ -131,19 +131,19 @@ __global__ void __launch_bounds__(kThreads)
   int cross = 0;
   int low_norm = 0;
   for (int begin = lane; begin < a.row_bytes; begin += 32 * kAhead) {
-    double its[kAhead];
+    double coordinates[kAhead];
     double centers[kAhead];
 #pragma unroll
     for (int b = 0; b < kAhead; ++b) {
       const int k = begin + 32 * b;
       const bool is_there = id >= 0 && k < a.dimensions;
-      its[b] = is_there ? __ldg(values + k) : 0;
+      coordinates[b] = is_there ? __ldg(values + k) : 0;
       centers[b] = is_there ? __ldg(a.centers + k) : 0;
     }
 #pragma unroll
     for (int b = 0; b < kAhead; ++b) {
       const int k = begin + 32 * b;
-      const double value = its[b];
+      const double value = coordinates[b];
       const double center = centers[b];
       const double y = value - center;
       const double back = y - value;

@@ -48,7 +48,8 @@ class CoordinateRanges {
   // until the next call of another member.
   absl::Status Add(const double* values, int32_t num_points);
 
-  // Of all that were added. They wait for the GPU, the first time.
+  // Of all that were added, after the last Add: the answers stay. They wait for
+  // the GPU.
   absl::StatusOr<QuantizationGrid> Grid();
   // Whether PointMatrix::Validate finds nothing wrong.
   absl::StatusOr<bool> AreLegal();

@@ -354,15 +354,6 @@ absl::Status Launch(TileArguments arguments) {
 
 }  // namespace
 
-absl::StatusOr<bool> TensorTilesPossible() {
-  cudaFuncAttributes attributes;
-  RETURN_IF_ERROR(
-      CudaStatus(cudaFuncGetAttributes(&attributes,
-                                       TensorTileKernel<TileSearch::kNearest>),
-                 "the kernel on tensor cores"));
-  return attributes.ptxVersion >= 80;
-}
-
 absl::Status LaunchTensorTiles(TileSearch search,
                                const TileArguments& arguments) {
   switch (search) {

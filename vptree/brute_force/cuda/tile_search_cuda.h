@@ -14,7 +14,6 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "base/machine/cuda_host_device.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/label_summary.h"
@@ -179,9 +178,6 @@ inline int64_t EndOfLaunch(const TileArguments& a, int64_t most_blocks) {
   const int64_t blocks = std::min(most_blocks, NumBlocks(a));
   return std::min(a.end_item, a.first_item + blocks * a.item_stride);
 }
-
-// Whether the GPU and this build have what LaunchTensorTiles needs.
-absl::StatusOr<bool> TensorTilesPossible();
 
 // On the default stream. At most 2^31 - 1 blocks. The counts must have been
 // zeroed.

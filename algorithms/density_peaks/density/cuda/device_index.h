@@ -42,26 +42,28 @@ absl::StatusOr<std::shared_ptr<DevicePoints>> CopyPointsToDevice(
 // them. Otherwise ask that.
 bool HasLegalCoordinates(const DevicePoints& points);
 // Brute force among them, likewise, for this GPU's share of all pairs unless
-// `share` is null. Null if it cannot be made now.
+// `share` is null. `coming`, unless null, is of all of them, and is used up.
+// Null if it cannot be made now.
 std::shared_ptr<CudaBruteForce> BeginBruteForce(const DevicePoints& points,
                                                 PairShare* share = nullptr,
                                                 ComingPoints* coming = nullptr);
-
-// For points that come in pieces, before the first: what is found while they
-// come, for the functions above. Null if that cannot be.
-std::shared_ptr<ComingPoints> ExpectPoints(const DevicePoints& points);
-// The points of these numbers have come. False if that cannot be told; then
-// `coming` is no use.
-bool AddPiece(const DevicePoints& points, int64_t first, int64_t count,
-              ComingPoints& coming);
-// Of all points. Waits for the GPU.
-bool HasLegalCoordinates(ComingPoints& coming);
 // Whether kAuto would certainly choose it, judged by `some` of the points on
 // the host. Errors of the GPU.
 absl::StatusOr<bool> IsSurelyBruteForce(const BegunIndex& begun,
                                         const PointMatrix& some, Metric metric,
                                         double cutoff_distance,
                                         int num_threads);
+
+// For points that come in pieces, before the first: what BeginBruteForce needs
+// is found while they come, and whether coordinates are legal. Null if that
+// cannot be. One thread at a time.
+std::shared_ptr<ComingPoints> ExpectPoints(const DevicePoints& points);
+// The points of these numbers have come. False if that cannot be told; then
+// `coming` is no use.
+bool AddPiece(const DevicePoints& points, int64_t first, int64_t count,
+              ComingPoints& coming);
+// HasLegalCoordinates, after the last piece. Waits for the GPU.
+bool HasLegalCoordinates(ComingPoints& coming);
 
 // An index on the GPU.
 class DeviceIndex : public NeighborIndex {

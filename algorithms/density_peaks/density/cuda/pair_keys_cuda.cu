@@ -121,7 +121,7 @@ auto KernelOf(Norm norm) {
                              : PairKeysKernel<Norm::kLInf>;
 }
 
-// Beside what the default stream has to do, which may be much.
+// On a stream of its own: the default stream may have much to do.
 class KeysOnGpu final : public internal::PairKeys {
  public:
   KeysOnGpu(std::shared_ptr<const DevicePoints> points,
@@ -142,6 +142,10 @@ class KeysOnGpu final : public internal::PairKeys {
     return MakeRoom(kFirstCapacity);
   }
 
+  static absl::Status Named(const absl::Status& status) {
+    return NameWhatDidNotFit(status, "the sample of distances on the GPU");
+  }
+
   absl::Status Find(absl::Span<const int32_t> columns,
                     KeysBetween* keys) override {
     return Named(FindAmong(pairs_.rows, columns, /*by_block=*/false, keys));
@@ -158,10 +162,6 @@ class KeysOnGpu final : public internal::PairKeys {
 
  private:
   static constexpr absl::string_view kWhat = "keys of pairs";
-
-  static absl::Status Named(const absl::Status& status) {
-    return NameWhatDidNotFit(status, "the sample of distances on the GPU");
-  }
 
   // Waits for the default stream, on which memory comes.
   absl::Status MakeRoom(int64_t capacity) {
@@ -235,7 +235,7 @@ absl::StatusOr<std::shared_ptr<internal::PairKeys>> PairKeysCuda(
     std::shared_ptr<const DevicePoints> points,
     const internal::PairsToCount& pairs) {
   const auto keys = std::make_shared<KeysOnGpu>(std::move(points), pairs);
-  RETURN_IF_ERROR(keys->Start());
+  RETURN_IF_ERROR(KeysOnGpu::Named(keys->Start()));
   return keys;
 }
 

@@ -18,8 +18,10 @@ namespace warpclust {
 struct DevicePoints;  // vptree/points/device_points.h
 
 // Of pairs among points on the current GPU of the calling thread, which alone
-// may use what is returned. Unavailable in a build without CUDA;
-// ResourceExhausted, also later, if device memory does not suffice.
+// may use what is returned. Keys are found beside the work of the default
+// stream: the coordinates may come after this call, but are there before Find
+// and Sample. Unavailable in a build without CUDA; ResourceExhausted, also
+// later, if device memory does not suffice.
 absl::StatusOr<std::shared_ptr<internal::PairKeys>> PairKeysCuda(
     std::shared_ptr<const DevicePoints> points,
     const internal::PairsToCount& pairs);

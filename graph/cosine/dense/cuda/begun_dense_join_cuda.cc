@@ -61,23 +61,20 @@ absl::StatusOr<DeviceDenseDocuments> UploadInParts(
                    PlanDenseJoin(DenseDigitBytes(documents.num_dimensions),
                                  /*hopper=*/true));
   ASSIGN_OR_RETURN(int64_t free, DeviceMemoryFreeBytes());
-  const int64_t dimensions = documents.num_dimensions;
-  const int64_t bytes_of_row = dimensions * int64_t{sizeof(float)} +
-                               DenseDigitBytes(documents.num_dimensions);
-  if (more_rows * bytes_of_row >
-      (free - documents.num_rows * bytes_of_row) / kVisitorsOfMemory) {
-    more_rows = 0;
-  }
-  const int64_t num_rows = int64_t{documents.num_rows} + more_rows;
-  RETURN_IF_ERROR(
-      AllocateDenseDocuments(num_rows, documents.num_dimensions, &device));
-  ASSIGN_OR_RETURN(free, DeviceMemoryFreeBytes());
   const int64_t n = documents.num_rows;
+  const int64_t bytes_of_row =
+      int64_t{documents.num_dimensions} * int64_t{sizeof(float)} +
+      DenseDigitBytes(documents.num_dimensions);
+  free -= n * bytes_of_row;
+  if (more_rows * bytes_of_row > free / kVisitorsOfMemory) more_rows = 0;
+  free -= more_rows * bytes_of_row;
   const int64_t room = std::min(n * (n - 1) / 2, most_candidates);
   if (!plan.possible ||
       room * int64_t{sizeof(uint64_t)} > free / kCandidatesOfMemory) {
     return absl::ResourceExhaustedError("no join before the upload has ended");
   }
+  RETURN_IF_ERROR(
+      AllocateDenseDocuments(n + more_rows, documents.num_dimensions, &device));
   RETURN_IF_ERROR(AllocateInto(room, begun.candidates));
   RETURN_IF_ERROR(AllocateInto(1, begun.count));
   RETURN_IF_ERROR(begun.count.FillBytes(0));
@@ -159,6 +156,7 @@ absl::StatusOr<DeviceGraph> EndJoin(const DeviceDenseDocuments& documents,
     if (!absl::IsResourceExhausted(graph.status())) return graph;
   }
   begun = BegunDenseJoin();
+  launched();
   return DenseCosineGraphOnDevice(documents, options, /*candidates=*/nullptr,
                                   tuning);
 }

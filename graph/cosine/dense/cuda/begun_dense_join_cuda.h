@@ -45,7 +45,7 @@ struct BegunDenseJoin {
 
 // As UploadDenseDocuments. Nothing begins with few documents, with millions,
 // which are joined in parts, and if memory is short. `copied` is called
-// while a long join runs, once all rows are on the GPU. If all that begins,
+// while a long join runs, once all rows are on the GPU. If the join begins,
 // `more_rows` can be appended without a copy of those before, unless they take
 // a large part of the free memory. `most_candidates`: for tests.
 absl::StatusOr<DeviceDenseDocuments> UploadAndBeginJoin(

@@ -117,7 +117,7 @@ absl::Status AppendDenseDocumentsOfGpu(const DenseDocuments& documents,
 class DenseAppender {
  public:
   // Waits for the default stream, so that the memory for all rows is there
-  // (ReserveDenseDocuments).
+  // (ReserveDenseDocuments, AllocateDenseDocuments).
   static absl::StatusOr<DenseAppender> Create();
   DenseAppender(DenseAppender&&) noexcept;
   ~DenseAppender();
