@@ -16,6 +16,7 @@
 #include "absl/types/span.h"
 #include "base/machine/cpu_features.h"
 #include "base/numbers/random.h"
+#include "base/numbers/shuffle.h"
 #include "gtest/gtest.h"
 #include "vptree/box_tree/box_tree.h"
 #include "vptree/brute_force/brute_force.h"
@@ -66,9 +67,7 @@ void ExpectAsPlainLoop(uint64_t seed) {
       random.Below(4) == 0 ? 0.0 : std::floor(8 * random.Unit()) / 4;
   std::vector<int32_t> ranks(n);
   std::iota(ranks.begin(), ranks.end(), 0);
-  for (int32_t i = n - 1; i > 0; --i) {
-    std::swap(ranks[i], ranks[random.Below(i + 1)]);
-  }
+  Shuffle(absl::MakeSpan(ranks), &random);
   const std::vector<int32_t> labels = Draw(n, 3, &random);
   const std::vector<int32_t> query_labels = Draw(count, 3, &random);
   const std::vector<int32_t> query_ranks = Draw(count, n + 2, &random);

@@ -26,6 +26,7 @@
 #include "algorithms/density_peaks/peaks/peak_selection.h"
 #include "algorithms/density_peaks/testing/cluster_on_cpu.h"
 #include "base/numbers/random.h"
+#include "base/numbers/shuffle.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
@@ -315,9 +316,7 @@ TEST_F(DensityPeaksCudaTest, AssignmentEqualsTheCpu) {
     for (int32_t i = 1; i < n; ++i) {
       if (random.Below(50) == 0) peaks.push_back(i);
     }
-    for (size_t i = peaks.size() - 1; i > 0; --i) {
-      std::swap(peaks[i], peaks[random.Below(i + 1)]);
-    }
+    Shuffle(absl::MakeSpan(peaks), &random);
     const Clusters expected = AssignClusters(graph, peaks, n / 3);
     const absl::StatusOr<Clusters> clusters =
         AssignClustersCuda(graph, peaks, n / 3);

@@ -5,8 +5,11 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "base/numbers/shuffle.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -61,6 +64,19 @@ TEST(RandomTest, MomentsOfUnitAndNormal) {
   EXPECT_NEAR(sum / n, 0.5, 0.01);
   EXPECT_NEAR(normal_sum / n, 0, 0.02);
   EXPECT_NEAR(normal_squares / n, 1, 0.03);
+}
+
+TEST(RandomTest, ShuffledOrdersAreEquallyLikely) {
+  Random random(5);
+  std::map<std::vector<int>, int> times;
+  for (int i = 0; i < 24000; ++i) {
+    std::vector<int> values = {0, 1, 2, 3};
+    Shuffle(absl::MakeSpan(values), &random);
+    ++times[values];
+  }
+  EXPECT_EQ(times.size(), 24);
+  for (const auto& [order, count] : times) EXPECT_NEAR(count, 1000, 150);
+  Shuffle(absl::Span<int>(), &random);
 }
 
 }  // namespace

@@ -9,11 +9,12 @@
 #include <atomic>
 #include <numeric>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/numbers/random.h"
+#include "base/numbers/shuffle.h"
 #include "gtest/gtest.h"
 
 // What nvcc defines.
@@ -38,9 +39,7 @@ template <typename F>
 void Grid(Random* random, int64_t count, F f) {
   std::vector<int32_t> order(count);
   std::iota(order.begin(), order.end(), 0);
-  for (int64_t i = count; i > 1; --i) {
-    std::swap(order[i - 1], order[random->Below(i)]);
-  }
+  Shuffle(absl::MakeSpan(order), random);
   const auto run = [&](int64_t thread, int64_t threads) {
     for (int64_t i = thread; i < count; i += threads) f(order[i]);
   };

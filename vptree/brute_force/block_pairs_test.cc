@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "base/numbers/random.h"
+#include "base/numbers/shuffle.h"
 #include "gtest/gtest.h"
 #include "vptree/brute_force/testing/filter_points.h"
 #include "vptree/points/distance_key.h"
@@ -62,9 +63,7 @@ TEST(BlockPairsTest, AsDoubleLoops) {
 
     std::vector<int32_t> ranks(n);
     std::iota(ranks.begin(), ranks.end(), 0);
-    for (int32_t i = n - 1; i > 0; --i) {
-      std::swap(ranks[i], ranks[random.Below(i + 1)]);
-    }
+    Shuffle(absl::MakeSpan(ranks), &random);
     // The best of the own block, or one elsewhere with any id.
     std::vector<NearestPoint> nearest(n), best(n);
     for (int32_t i = 0; i < n; ++i) {

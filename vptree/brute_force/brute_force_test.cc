@@ -22,6 +22,7 @@
 #include "base/machine/cpu_features.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/random.h"
+#include "base/numbers/shuffle.h"
 #include "gtest/gtest.h"
 #include "vptree/brute_force/brute_force_k_nearest.h"
 #include "vptree/brute_force/testing/filter_points.h"
@@ -107,9 +108,7 @@ void ExpectExact(const PointMatrix& points, Norm norm, int num_threads,
   const int32_t n = points.num_points;
   std::vector<int32_t> ranks(n);
   std::iota(ranks.begin(), ranks.end(), 0);
-  for (int32_t i = n - 1; i > 0; --i) {
-    std::swap(ranks[i], ranks[random->Below(i + 1)]);
-  }
+  Shuffle(absl::MakeSpan(ranks), random);
   std::vector<int32_t> labels(n);
   const uint64_t num_labels = 1 + random->Below(4);
   for (int32_t& label : labels) {

@@ -9,6 +9,7 @@
 
 #include "absl/types/span.h"
 #include "base/numbers/random.h"
+#include "base/numbers/shuffle.h"
 #include "gtest/gtest.h"
 
 namespace warpclust {
@@ -56,9 +57,7 @@ TEST(ChainEndsTest, RandomForests) {
     // Points in a random order; each is followed by one before it.
     std::vector<int32_t> order(n), next(n);
     std::iota(order.begin(), order.end(), 0);
-    for (int32_t i = n - 1; i > 0; --i) {
-      std::swap(order[i], order[random.Below(i + 1)]);
-    }
+    Shuffle(absl::MakeSpan(order), &random);
     for (int32_t k = 0; k < n; ++k) {
       const bool ends = k == 0 || random.Below(50) == 0;
       const int32_t near = k < 20 ? k : 20;

@@ -9,8 +9,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "algorithms/density_peaks/density/decision_graph.h"
 #include "algorithms/density_peaks/testing/density_peaks_oracle.h"
+#include "base/numbers/shuffle.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 
@@ -118,9 +120,7 @@ void CheckRandomBatches(const IncrementalDensityPeaksOptions& options,
       // Any of them; the oldest; now and then all.
       const uint64_t which = random.Below(10);
       if (which < 6) {
-        for (size_t i = ids.size() - 1; i > 0; --i) {
-          std::swap(ids[i], ids[random.Below(i + 1)]);
-        }
+        Shuffle(absl::MakeSpan(ids), &random);
       }
       if (which != 9) {
         ids.resize(1 + random.Below(std::min<size_t>(ids.size(), largest)));

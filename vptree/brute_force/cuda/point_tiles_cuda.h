@@ -43,7 +43,8 @@ struct PointTiles {
   int32_t num_places() const { return num_tiles * kTilePoints; }
 };
 
-// The most places that tiles of so many points have; `first_part` as below.
+// An upper bound of num_places() for `num_points` points. `first_part`: see
+// MakePointTiles.
 int64_t MostPlaces(int32_t num_points, int32_t first_part);
 
 // Points from `first_part` on are a second part; num_points: there is one part.

@@ -16,7 +16,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/numbers/random.h"
+#include "base/numbers/shuffle.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
@@ -117,9 +119,7 @@ class LeafTreeCudaTest : public testing::TestWithParam<CudaLeafTree::Kind> {
     std::vector<int32_t> ranks(n);
     std::iota(ranks.begin(), ranks.end(), 0);
     Random random(seed);
-    for (int32_t i = n - 1; i > 0; --i) {
-      std::swap(ranks[i], ranks[random.Below(i + 1)]);
-    }
+    Shuffle(absl::MakeSpan(ranks), &random);
     absl::StatusOr<DeviceBuffer<int32_t>> device_ranks =
         DeviceBuffer<int32_t>::FromHost(ranks);
     ASSERT_TRUE(device_ranks.ok()) << device_ranks.status();

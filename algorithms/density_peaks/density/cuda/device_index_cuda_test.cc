@@ -9,7 +9,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,6 +18,7 @@
 #include "algorithms/density_peaks/density/decision_graph_run.h"
 #include "algorithms/density_peaks/density/ranks.h"
 #include "base/numbers/random.h"
+#include "base/numbers/shuffle.h"
 #include "base/testing/case_share.h"
 #include "gtest/gtest.h"
 #include "kernels/device/device.h"
@@ -115,9 +115,7 @@ TEST_F(DeviceIndexTest, SearchesAreAsOnTheCpu) {
     const double key = KeyOfRadius(norm, radius);
     std::vector<int32_t> ranks(n);
     std::iota(ranks.begin(), ranks.end(), 0);
-    for (int32_t i = n - 1; i > 0; --i) {
-      std::swap(ranks[i], ranks[random.Below(i + 1)]);
-    }
+    Shuffle(absl::MakeSpan(ranks), &random);
     const std::vector<int32_t> labels = Draw(n, 3, &random);
     const std::vector<int32_t> best = Draw(n, n + 2, &random);
     const std::vector<int32_t> query_labels = Draw(count, 3, &random);
@@ -322,9 +320,7 @@ TEST_F(DeviceIndexTest, BlocksAreAsOnTheCpu) {
 
     std::vector<int32_t> ranks(size);
     std::iota(ranks.begin(), ranks.end(), 0);
-    for (int32_t i = size - 1; i > 0; --i) {
-      std::swap(ranks[i], ranks[random.Below(i + 1)]);
-    }
+    Shuffle(absl::MakeSpan(ranks), &random);
     // Nothing, or as if found elsewhere.
     std::vector<NearestPoint> nearest(size);
     for (NearestPoint& known : nearest) {

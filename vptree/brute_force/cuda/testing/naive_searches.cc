@@ -12,6 +12,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "base/numbers/shuffle.h"
 #include "gtest/gtest.h"
 #include "kernels/memory/device_buffer.h"
 
@@ -60,9 +62,7 @@ std::vector<NearestPoint> NaiveNearest(const std::vector<double>& keys,
 std::vector<int32_t> ShuffledRanks(int32_t n, Random& random) {
   std::vector<int32_t> ranks(n);
   std::iota(ranks.begin(), ranks.end(), 0);
-  for (int32_t i = n - 1; i > 0; --i) {
-    std::swap(ranks[i], ranks[random.Below(i + 1)]);
-  }
+  Shuffle(absl::MakeSpan(ranks), &random);
   return ranks;
 }
 
