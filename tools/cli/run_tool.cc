@@ -67,6 +67,13 @@ absl::Duration TimeForOthers(int rank) {
   return absl::Seconds(3) + absl::Milliseconds(400) * std::min(rank, 15);
 }
 
+// Returns if this rank may say why the job ends. Most errors meet all ranks,
+// and one message is enough: whoever speaks first ends the others.
+void WaitForTurn(int rank) {
+  absl::SleepFor(TimeForOthers(rank));
+  ClaimLastWords(/*exit_code=*/3);
+}
+
 // With --device=auto, CUDA starts while the input is read if the input has this
 // many bytes of text: 16 cores cluster less before CUDA has started. A start
 // that turns out to be in vain costs a tenth of a second.
@@ -123,9 +130,7 @@ int Tool::FailAsLaunched(const absl::Status& status) const {
 
 void Tool::FailOnRanks(const absl::Status& status,
                        const Communicator& ranks) const {
-  // Most errors meet all ranks, and one message is enough: whoever speaks first
-  // ends the others.
-  absl::SleepFor(TimeForOthers(ranks.rank()));
+  WaitForTurn(ranks.rank());
   AbortRanks(Fail(NamingRank(status, ranks)));
 }
 
@@ -264,7 +269,7 @@ int Tool::Run(int argc, char** argv,
   if (ranks->size() > 1) {
     exit_when_out_of_memory.SetName(
         absl::StrCat(description_.name, ": ", ranks->Name()),
-        absl::ToInt64Milliseconds(TimeForOthers(ranks->rank())));
+        [rank = ranks->rank()] { WaitForTurn(rank); });
   }
   DeviceStart start(
       [this] { return description_.start_cuda(/*rank=*/0, /*gpus=*/1); });

@@ -57,6 +57,13 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
 // Ends the use of MPI, once all ranks call it; nothing without MPI.
 void FinishRanks();
 
+// Returns in the first process of a host that calls it, which may then say why
+// the job ends: one message is enough. Any other waits to be ended with the
+// job, and ends by itself with this exit code after a minute. Any thread may
+// call it; it takes no memory. Where ranks cannot share memory it returns in
+// all.
+void ClaimLastWords(int exit_code);
+
 // Ends this process and, with MPI, those of all other ranks with this exit
 // code, which mpirun takes over.
 [[noreturn]] void AbortRanks(int exit_code);

@@ -24,16 +24,34 @@ absl::Status Unavailable(absl::string_view what) {
       "memory shared by processes: ", what, ": ", std::strerror(errno)));
 }
 
-// The rings begin behind a page with the mark.
-constexpr size_t kMarkBytes = 4096;
-static_assert(sizeof(MailboxRing) % kMarkBytes == 0);
+// The rings begin behind it.
+struct FirstPage {
+  uint64_t mark;
+  // Zero, that is false, in fresh memory.
+  std::atomic<bool> has_speaker;
+};
+constexpr size_t kFirstPageBytes = 4096;
+static_assert(sizeof(FirstPage) <= kFirstPageBytes);
+static_assert(sizeof(MailboxRing) % kFirstPageBytes == 0);
 
-absl::StatusOr<MailboxRing*> Map(int file, size_t begin, size_t num_rings) {
+absl::StatusOr<void*> Map(int file, size_t begin, size_t num_bytes) {
   void* const memory =
-      mmap(nullptr, num_rings * sizeof(MailboxRing), PROT_READ | PROT_WRITE,
+      mmap(nullptr, num_bytes, PROT_READ | PROT_WRITE,
            MAP_SHARED | MAP_NORESERVE, file, static_cast<off_t>(begin));
   if (memory == MAP_FAILED) return Unavailable("mmap");
+  return memory;
+}
+
+absl::StatusOr<MailboxRing*> MapRings(int file, int first, int num_rings) {
+  ASSIGN_OR_RETURN(void* const memory,
+                   Map(file, kFirstPageBytes + first * sizeof(MailboxRing),
+                       num_rings * sizeof(MailboxRing)));
   return static_cast<MailboxRing*>(memory);
+}
+
+absl::StatusOr<std::atomic<bool>*> MapHasSpeaker(int file) {
+  ASSIGN_OR_RETURN(void* const memory, Map(file, 0, kFirstPageBytes));
+  return &static_cast<FirstPage*>(memory)->has_speaker;
 }
 
 void Unmap(MailboxRing* rings, size_t num_rings) {
@@ -85,11 +103,14 @@ absl::StatusOr<std::unique_ptr<SharedMailboxes>> SharedMailboxes::Create(
   boxes->file_ = memfd_create("warpclust_mailbox", MFD_CLOEXEC);
   if (boxes->file_ < 0) return Unavailable("memfd_create");
   const size_t rings = num_processes * sizeof(MailboxRing);
-  if (ftruncate(boxes->file_, static_cast<off_t>(kMarkBytes + rings)) != 0) {
+  if (ftruncate(boxes->file_, static_cast<off_t>(kFirstPageBytes + rings)) !=
+      0) {
     return Unavailable("ftruncate");
   }
-  ASSIGN_OR_RETURN(boxes->incoming_,
-                   Map(boxes->file_, kMarkBytes, num_processes));
+  ASSIGN_OR_RETURN(boxes->incoming_, MapRings(boxes->file_, 0, num_processes));
+  if (this_process == 0) {
+    ASSIGN_OR_RETURN(boxes->has_speaker_, MapHasSpeaker(boxes->file_));
+  }
   Address& address = boxes->address_;
   address.process_id = getpid();
   address.file = boxes->file_;
@@ -114,11 +135,14 @@ absl::Status SharedMailboxes::Open(int process, const Address& address) {
       "memory shared by processes: not the one expected");
   if (pread(file, &mark, sizeof(mark), 0) == sizeof(mark) &&
       mark == address.mark) {
-    ring = Map(file, kMarkBytes + this_process_ * sizeof(MailboxRing), 1);
+    ring = MapRings(file, this_process_, 1);
   }
+  absl::StatusOr<std::atomic<bool>*> has_speaker = has_speaker_;
+  if (ring.ok() && process == 0) has_speaker = MapHasSpeaker(file);
   close(file);
   RETURN_IF_ERROR(ring.status());
   outgoing_[process] = *ring;
+  ASSIGN_OR_RETURN(has_speaker_, has_speaker);
   return absl::OkStatus();
 }
 

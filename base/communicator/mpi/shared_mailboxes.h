@@ -75,6 +75,9 @@ class SharedMailboxes {
   const Address& address() const { return address_; }
   // Unavailable if the system does not let this process in.
   absl::Status Open(int process, const Address& address);
+  // One for all processes, false at first. Null before process 0 is open. Stays
+  // in memory without this object: a process may need it until its very end.
+  std::atomic<bool>* has_speaker() const { return has_speaker_; }
 
   // To and from another process, once it is open.
   MailboxRing* Outgoing(int process) const { return outgoing_[process]; }
@@ -89,6 +92,7 @@ class SharedMailboxes {
   // The mailbox of this process, and its ring in those of others. Null: none.
   MailboxRing* incoming_ = nullptr;
   std::vector<MailboxRing*> outgoing_;
+  std::atomic<bool>* has_speaker_ = nullptr;
 };
 
 }  // namespace warpclust::internal

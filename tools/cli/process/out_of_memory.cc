@@ -5,38 +5,38 @@
 
 #include <string.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <new>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
 namespace warpclust {
 namespace {
 
-// Allocated in advance: later there is no memory.
-std::string* tool_prefix = nullptr;
+struct Speaker {
+  std::string prefix;
+  std::function<void()> wait_for_turn;
+};
+// Allocated in advance: later there is no memory. Never freed: another thread
+// may be printing.
+const Speaker* speaker = nullptr;
 bool tool_is_running = false;
-int64_t delay_milliseconds = 0;
 
 [[noreturn]] void ExitUnavailable(const char* what, const char* advice) {
-  if (delay_milliseconds > 0) {
-    const timespec delay = {delay_milliseconds / 1000,
-                            delay_milliseconds % 1000 * 1000000};
-    nanosleep(&delay, nullptr);
-  }
+  if (speaker->wait_for_turn != nullptr) speaker->wait_for_turn();
   // In one piece: other processes may write too.
   std::array<iovec, 4> parts;
   size_t next = 0;
-  for (const char* part : {tool_prefix->c_str(), what, advice, "\n"}) {
+  for (const char* part : {speaker->prefix.c_str(), what, advice, "\n"}) {
     parts[next++] = {const_cast<char*>(part), strlen(part)};
   }
   // Several threads may come here at once. Not exit(), which would run
@@ -80,7 +80,7 @@ void ExitFromLibrary() {
 }  // namespace
 
 ExitWhenOutOfMemory::ExitWhenOutOfMemory(absl::string_view tool) {
-  SetName(tool);
+  SetName(tool, nullptr);
   tool_is_running = true;
   std::set_new_handler(OutOfMemory);
   std::set_terminate(Terminate);
@@ -88,10 +88,8 @@ ExitWhenOutOfMemory::ExitWhenOutOfMemory(absl::string_view tool) {
 }
 
 void ExitWhenOutOfMemory::SetName(absl::string_view tool,
-                                  int64_t milliseconds) {
-  delay_milliseconds = milliseconds;
-  // Never freed: another thread may be printing it.
-  tool_prefix = new std::string(absl::StrCat(tool, ": "));
+                                  std::function<void()> wait_for_turn) {
+  speaker = new Speaker{absl::StrCat(tool, ": "), std::move(wait_for_turn)};
 }
 
 ExitWhenOutOfMemory::~ExitWhenOutOfMemory() { tool_is_running = false; }

@@ -12,7 +12,7 @@
 #ifndef WARPCLUST_TOOLS_CLI_PROCESS_OUT_OF_MEMORY_H_
 #define WARPCLUST_TOOLS_CLI_PROCESS_OUT_OF_MEMORY_H_
 
-#include <cstdint>
+#include <functional>
 
 #include "absl/strings/string_view.h"
 
@@ -26,9 +26,10 @@ class ExitWhenOutOfMemory {
  public:
   explicit ExitWhenOutOfMemory(absl::string_view tool);
   ~ExitWhenOutOfMemory();
-  // What messages begin with from now on. They wait, so that another process of
-  // the job that is short of memory too can speak first and end this one.
-  void SetName(absl::string_view tool, int64_t milliseconds = 0);
+  // What messages begin with from now on. Before one, `wait_for_turn` is
+  // called, which takes no memory: it need not return if another process of the
+  // job says the same and ends this one.
+  void SetName(absl::string_view tool, std::function<void()> wait_for_turn);
   ExitWhenOutOfMemory(const ExitWhenOutOfMemory&) = delete;
   ExitWhenOutOfMemory& operator=(const ExitWhenOutOfMemory&) = delete;
 };
