@@ -6,8 +6,10 @@
 #include "vptree/brute_force/block_pairs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -19,6 +21,7 @@
 #include "vptree/brute_force/testing/filter_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/packed_points.h"
 #include "vptree/points/point_matrix.h"
 #include "vptree/points/point_rows.h"
 
@@ -27,6 +30,29 @@ namespace {
 
 double Key(const PointMatrix& points, Norm norm, int32_t i, int32_t j) {
   return DistanceKey(norm, points.Row(i), points.Row(j), points.num_dimensions);
+}
+
+// All points, of which those of [begin, end) become floats in `packed`, unless
+// these would overflow.
+PointRows PackRange(int32_t begin, int32_t end, PointMatrix* points,
+                    PackedPoints* packed) {
+  const absl::Span<double> values =
+      absl::MakeSpan(points->values)
+          .subspan(int64_t{begin} * points->num_dimensions,
+                   int64_t{end - begin} * points->num_dimensions);
+  for (const double value : values) {
+    if (std::abs(value) > std::numeric_limits<float>::max()) {
+      return PointRows(*points);
+    }
+  }
+  packed->num_points = end - begin;
+  packed->floats.assign(values.begin(), values.end());
+  std::copy(packed->floats.begin(), packed->floats.end(), values.begin());
+  PointRows rows(points->num_dimensions);
+  rows.Append(points->Row(0), begin);
+  rows.Append(packed->rows());
+  rows.Append(points->Row(end), points->num_points - end);
+  return rows;
 }
 
 TEST(BlockPairsTest, AsDoubleLoops) {
@@ -38,15 +64,20 @@ TEST(BlockPairsTest, AsDoubleLoops) {
     const int32_t first = kSizes[random.Below(9)];
     const int32_t n = first + kSizes[random.Below(9)];
     if (n == 0) continue;
-    const PointMatrix points =
+    PointMatrix points =
         MakeFilterPoints(kFilterPoints[random.Below(std::size(kFilterPoints))],
                          n, kDimensions[random.Below(6)], &random);
+    // A block of floats, or none.
+    const int32_t begin = random.Below(2) == 0 ? 0 : first;
+    const int32_t end = random.Below(2) == 0 ? begin : begin == 0 ? first : n;
+    PackedPoints packed;
+    const PointRows rows = PackRange(begin, end, &points, &packed);
     const Norm norm = kNorms[random.Below(4)];
     const int threads = 1 + static_cast<int>(random.Below(3));
     SCOPED_TRACE(testing::Message()
                  << "seed " << seed << ", " << first << " of " << n
                  << " points, " << points.num_dimensions << " dimensions");
-    const BlockPairs pairs(PointRows(points), first, norm, threads);
+    const BlockPairs pairs(rows, first, norm, threads);
 
     const double radius_key =
         n == 1 ? 1 : Key(points, norm, 0, n - 1) * (0.5 + random.Unit());

@@ -64,6 +64,7 @@ BruteForcePairs::BruteForcePairs(PointRows points, Norm norm, int num_threads,
 void BruteForcePairs::FillBoxes() {
   const int32_t d = filter_.num_dimensions();
   boxes_.resize(static_cast<size_t>(num_tiles()) * 2 * d);
+  std::vector<double> room(d);
   for (int32_t tile = 0; tile < num_tiles(); ++tile) {
     double* low = boxes_.data() + int64_t{2} * tile * d;
     double* high = low + d;
@@ -73,7 +74,7 @@ void BruteForcePairs::FillBoxes() {
     const int32_t end =
         std::min(filter_.num_points(), begin + kFilterTilePoints);
     for (int32_t i = begin; i < end; ++i) {
-      const double* row = PointAt(i);
+      const double* row = RowAt(i, room.data());
       for (int32_t k = 0; k < d; ++k) {
         low[k] = std::min(low[k], row[k]);
         high[k] = std::max(high[k], row[k]);
@@ -221,11 +222,15 @@ void BruteForcePairs::Keys(int32_t row_panel, int32_t column_panel,
                            const PairTileKernels& kernels,
                            PairScratch* scratch) const {
   const int32_t d = filter_.num_dimensions();
+  if (filter_.points().has_floats()) {
+    scratch->rows.resize(static_cast<size_t>(kPanelPoints) * d);
+  }
+  double* const room = scratch->rows.data();
   if (scratch->columns_panel != column_panel) {
     scratch->columns_panel = column_panel;
     const int size = PanelSize(column_panel);
     for (int j = 0; j < size; ++j) {
-      const double* row = PointAt(column_panel * kPanelPoints + j);
+      const double* row = RowAt(column_panel * kPanelPoints + j, room);
       for (int32_t k = 0; k < d; ++k) {
         scratch->columns[static_cast<int64_t>(k) * kPanelPoints + j] = row[k];
       }
@@ -234,7 +239,8 @@ void BruteForcePairs::Keys(int32_t row_panel, int32_t column_panel,
   const int size = PanelSize(row_panel);
   const double* rows[kPanelPoints];
   for (int i = 0; i < kPanelPoints; ++i) {
-    rows[i] = PointAt(row_panel * kPanelPoints + std::min(i, size - 1));
+    rows[i] = RowAt(row_panel * kPanelPoints + std::min(i, size - 1),
+                    room + static_cast<int64_t>(i) * d);
   }
   kernels.keys[static_cast<int>(norm_)](rows, scratch->columns.data(), d,
                                         scratch->keys.data());
@@ -242,8 +248,17 @@ void BruteForcePairs::Keys(int32_t row_panel, int32_t column_panel,
 
 double BruteForcePairs::Key(int32_t position, int32_t other,
                             const PairTileKernels& kernels) const {
-  return kernels.key[static_cast<int>(norm_)](PointAt(position), PointAt(other),
-                                              filter_.num_dimensions());
+  const PointRows& points = filter_.points();
+  const int32_t d = filter_.num_dimensions();
+  const int norm = static_cast<int>(norm_);
+  const int32_t i = filter_.order()[position];
+  const int32_t j = filter_.order()[other];
+  const double* const x = points.Doubles(i);
+  const double* const y = points.Doubles(j);
+  if (x != nullptr && y != nullptr) return kernels.key[norm](x, y, d);
+  if (x != nullptr) return kernels.mixed_key[norm](x, points.Floats(j), d);
+  if (y != nullptr) return kernels.mixed_key[norm](y, points.Floats(i), d);
+  return kernels.float_key[norm](points.Floats(i), points.Floats(j), d);
 }
 
 }  // namespace warpclust

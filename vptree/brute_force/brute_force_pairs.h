@@ -29,6 +29,8 @@ struct PairScratch {
   // A panel in double precision, and its number.
   std::vector<double> columns;
   int32_t columns_panel = -1;
+  // Rows of a panel that are floats.
+  std::vector<double> rows;
   // Keys of the panels last given to BruteForcePairs::Keys.
   std::vector<double> keys;
   // Bounds of the scaled keys between one tile and others.
@@ -93,8 +95,8 @@ class BruteForcePairs {
                               const std::vector<float>& half_bounds,
                               const std::vector<int32_t>& ranks) const;
   void FillBoxes();
-  const double* PointAt(int32_t position) const {
-    return filter_.points().Row(filter_.order()[position]);
+  const double* RowAt(int32_t position, double* room) const {
+    return filter_.points().Row(filter_.order()[position], room);
   }
 
   const Norm norm_;

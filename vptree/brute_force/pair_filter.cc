@@ -103,9 +103,10 @@ void PairFilter::Scale(int num_threads) {
   const auto add_rows = [&](std::vector<double>* total, const auto& add) {
 #pragma omp parallel for num_threads(num_threads) schedule(static)
     for (int64_t part = 0; part < kScaleParts; ++part) {
+      std::vector<double> room(d);
       const int64_t end = n * (part + 1) / kScaleParts;
       for (int64_t i = n * part / kScaleParts; i < end; ++i) {
-        add(points_.Row(static_cast<int32_t>(i)), part);
+        add(points_.Row(static_cast<int32_t>(i), room.data()), part);
       }
     }
     for (std::vector<double>& part : sums) {
@@ -137,7 +138,7 @@ void PairFilter::Scale(int num_threads) {
 }
 
 void PairFilter::Centered(int32_t point, double* z) const {
-  const double* row = points_.Row(point);
+  const double* row = points_.Row(point, z);
   for (int32_t k = 0; k < num_dimensions(); ++k) {
     z[k] = (row[k] - center_[k]) * scale_;
   }
@@ -164,8 +165,9 @@ void PairFilter::FillPlain(int num_threads, int32_t first_part) {
                              (spread_[a] == spread_[b] && a < b);
                     });
   std::vector<float> keys(static_cast<size_t>(n) * width);
+  std::vector<double> room(d);
   for (int32_t i = 0; i < n; ++i) {
-    const double* row = points_.Row(i);
+    const double* row = points_.Row(i, room.data());
     for (int k = 0; k < width; ++k) {
       keys[static_cast<int64_t>(i) * width + k] = static_cast<float>(
           (row[by_spread[k]] - center_[by_spread[k]]) * scale_);

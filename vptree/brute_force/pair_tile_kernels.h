@@ -72,8 +72,8 @@ using KeysFunction = void (*)(const double* const* rows, const double* columns,
                               int num_dimensions, double* keys);
 
 // Returns the distance key of two rows.
-using KeyFunction = double (*)(const double* x, const double* y,
-                               int num_dimensions);
+template <typename X, typename Y>
+using KeyFunction = double (*)(const X* x, const Y* y, int num_dimensions);
 
 // Sets masks[i] to the columns j with keys[i * 32 + j] <= the larger of
 // row_bounds[i] and column_bounds[j]. Returns whether any column is in them.
@@ -99,7 +99,9 @@ struct PairTileKernels {
   SquaredDistancesFunction squared_distances;
   // By norm.
   KeysFunction keys[3];
-  KeyFunction key[3];
+  KeyFunction<double, double> key[3];
+  KeyFunction<double, float> mixed_key[3];
+  KeyFunction<float, float> float_key[3];
   SelectKeysFunction select_keys;
   NumberRadiiFunction number_radii;
   ProjectFunction project;

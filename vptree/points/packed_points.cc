@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "base/machine/resize_vector.h"
-
 namespace warpclust {
 
 bool AreFloats(absl::Span<const double> values, int num_threads) {
@@ -22,18 +20,6 @@ bool AreFloats(absl::Span<const double> values, int num_threads) {
     reduction(+ : others)
   for (int64_t i = 0; i < size; ++i) others += IsFloat(values[i]) ? 0 : 1;
   return others == 0;
-}
-
-void AppendUnpacked(const PackedRows& rows, int num_threads,
-                    std::vector<double>* values) {
-  const auto before = static_cast<int64_t>(values->size());
-  const auto num_floats = static_cast<int64_t>(rows.floats.size());
-  ResizeVector(before + num_floats, num_threads, values);
-#pragma omp parallel for num_threads(num_threads) schedule(static)
-  for (int64_t i = 0; i < num_floats; ++i) {
-    (*values)[before + i] = rows.floats[i];
-  }
-  values->insert(values->end(), rows.doubles.begin(), rows.doubles.end());
 }
 
 }  // namespace warpclust

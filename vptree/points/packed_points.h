@@ -39,10 +39,6 @@ inline bool IsFloat(double value) {
 // Whether each is.
 bool AreFloats(absl::Span<const double> values, int num_threads);
 
-// Appends the coordinates.
-void AppendUnpacked(const PackedRows& rows, int num_threads,
-                    std::vector<double>* values);
-
 }  // namespace warpclust
 
 #endif  // WARPCLUST_VPTREE_POINTS_PACKED_POINTS_H_

@@ -36,15 +36,5 @@ TEST(PackedPointsTest, FloatsAreKnown) {
   }
 }
 
-TEST(PackedPointsTest, UnpacksEither) {
-  const std::vector<float> floats = {0.1f, -2.0f};
-  const std::vector<double> doubles = {0.1, 7.0};
-  std::vector<double> values = {1.0};
-  AppendUnpacked({1, floats, {}}, 2, &values);
-  AppendUnpacked({1, {}, doubles}, 2, &values);
-  EXPECT_EQ(values, (std::vector<double>{1.0, static_cast<double>(0.1f), -2.0,
-                                         0.1, 7.0}));
-}
-
 }  // namespace
 }  // namespace warpclust

@@ -142,13 +142,7 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     search_ = *std::move(search);
   }
   if (search_ == nullptr) {
-    if (others->floats.empty()) {
-      others_ = std::move(others->doubles);
-    } else {
-      AppendUnpacked(others->rows(), num_threads_, &others_);
-      FreeVector(&others->floats);
-    }
-    stopwatch.Lap("rows of another block");
+    others_ = *std::move(others);
     search_ = Join(meeting);
     stopwatch.Lap("filter of both blocks");
   }
@@ -158,14 +152,15 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
 void MetBlocks::Drop() {
   evaluations_ = distance_evaluations();
   search_ = nullptr;
-  FreeVector(&others_);
+  FreeVector(&others_.floats);
+  FreeVector(&others_.doubles);
 }
 
 std::unique_ptr<BlockPairs> MetBlocks::Join(const BlockMeeting& meeting) const {
   const double* const mine = points_.Row(meeting.begin);
   PointRows both(points_.num_dimensions);
   if (meeting.mine_are_first) both.Append(mine, meeting.num_mine);
-  both.Append(others_.data(), meeting.num_others);
+  both.Append(others_.rows());
   if (!meeting.mine_are_first) both.Append(mine, meeting.num_mine);
   return std::make_unique<BlockPairs>(std::move(both), meeting.first_part(),
                                       norm_, num_threads_);

@@ -58,7 +58,7 @@ class MetBlocks {
  private:
   // The rows of the other block.
   absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting);
-  // A search on the CPU with rows in others_.
+  // A search on the CPU with the rows of others_.
   std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting) const;
 
   const PointMatrix& points_;
@@ -70,8 +70,8 @@ class MetBlocks {
   // The rows of the first meeting, from Start to Search.
   std::thread exchange_;
   std::optional<absl::StatusOr<PackedPoints>> ahead_;
-  // The rows of the other block that search_ reads, if it is on the CPU.
-  std::vector<double> others_;
+  // What search_ reads of the other block, if it is on the CPU.
+  PackedPoints others_;
   // The search of meeting step_, or null.
   int step_ = 0;
   std::unique_ptr<BlockSearch> search_;

@@ -50,18 +50,19 @@ class HostIndex final : public NeighborIndex {
       bool others_first) const override {
     if (meets_ == Meets::kNever) return nullptr;
     if (meets_ == Meets::kHasNoRoom) return absl::ResourceExhaustedError("");
-    PointMatrix& both = *met_.emplace_back(std::make_unique<PointMatrix>(
-        PointMatrix{points_.num_points - begin + others.num_points,
-                    points_.num_dimensions,
-                    {}}));
-    if (others_first) AppendUnpacked(others, 1, &both.values);
-    both.values.insert(both.values.end(), points_.Row(begin),
-                       points_.Row(points_.num_points));
-    if (!others_first) AppendUnpacked(others, 1, &both.values);
-    const int32_t first_part =
-        others_first ? others.num_points : points_.num_points - begin;
-    return std::make_unique<BlockPairs>(PointRows(both), first_part, Norm::kL2,
-                                        1);
+    const PackedPoints& kept =
+        *met_.emplace_back(std::make_unique<PackedPoints>(
+            PackedPoints{others.num_points,
+                         {others.floats.begin(), others.floats.end()},
+                         {others.doubles.begin(), others.doubles.end()}}));
+    const int32_t num_mine = points_.num_points - begin;
+    PointRows both(points_.num_dimensions);
+    if (others_first) both.Append(kept.rows());
+    both.Append(points_.Row(begin), num_mine);
+    if (!others_first) both.Append(kept.rows());
+    return std::make_unique<BlockPairs>(
+        std::move(both), others_first ? others.num_points : num_mine, Norm::kL2,
+        1);
   }
 
   // Not called.
@@ -106,7 +107,7 @@ class HostIndex final : public NeighborIndex {
  private:
   const PointMatrix& points_;
   // What searches search in.
-  mutable std::vector<std::unique_ptr<PointMatrix>> met_;
+  mutable std::vector<std::unique_ptr<PackedPoints>> met_;
   const Meets meets_;
 };
 

@@ -294,12 +294,10 @@ TEST_F(DeviceIndexTest, BlocksAreAsOnTheCpu) {
     }
     const bool others_first = random.Below(2) == 0;
     const int32_t num_mine = n - begin;
-    PointMatrix both;
-    both.num_points = num_mine + others.num_points;
-    both.num_dimensions = d;
-    if (others_first) AppendUnpacked(others.rows(), 1, &both.values);
-    both.values.insert(both.values.end(), points.Row(begin), points.Row(n));
-    if (!others_first) AppendUnpacked(others.rows(), 1, &both.values);
+    PointRows both(d);
+    if (others_first) both.Append(others.rows());
+    both.Append(points.Row(begin), num_mine);
+    if (!others_first) both.Append(others.rows());
 
     const absl::StatusOr<std::unique_ptr<NeighborIndex>> index =
         MakeDeviceIndex(points, metric, DensityPeaksIndex::kBruteForce, 1, 1);
@@ -308,9 +306,9 @@ TEST_F(DeviceIndexTest, BlocksAreAsOnTheCpu) {
         (*index)->Meet(begin, others.rows(), others_first);
     ASSERT_TRUE(on_gpu.ok()) << on_gpu.status();
     const Norm norm = NormOfMetric(metric);
-    const int32_t size = both.num_points;
-    const BlockPairs on_cpu(
-        PointRows(both), others_first ? others.num_points : num_mine, norm, 1);
+    const int32_t size = both.num_points();
+    const BlockPairs on_cpu(both, others_first ? others.num_points : num_mine,
+                            norm, 1);
 
     const double key = KeyOfRadius(norm, 0.1 + 0.3 * d * random.Unit());
     std::vector<int32_t> counts(size), expected_counts(size);
@@ -339,13 +337,15 @@ TEST_F(DeviceIndexTest, BlocksAreAsOnTheCpu) {
             ->HighestRankOfOtherLabel(key, ranks, labels, absl::MakeSpan(best))
             .ok());
     // On the CPU it may find what is in the point's own block.
+    std::vector<double> x(d), y(d);
     for (int32_t i = 0; i < size; ++i) {
       const bool is_first = i < (others_first ? others.num_points : num_mine);
       for (int32_t j = 0; j < size; ++j) {
         if (is_first == (j < (others_first ? others.num_points : num_mine))) {
           continue;
         }
-        const double found = DistanceKey(norm, both.Row(i), both.Row(j), d);
+        const double found =
+            DistanceKey(norm, both.Row(i, x.data()), both.Row(j, y.data()), d);
         if (found < key && labels[i] != labels[j]) {
           expected_best[i] = std::min(expected_best[i], ranks[j]);
         }
