@@ -12,6 +12,9 @@
 
 namespace warpclust {
 
+// By as many dimensions of the points, if they have more.
+inline constexpr int kOrderDimensions = 16;
+
 // Halves recursively at the median of the widest dimension
 // (vptree/points/widest_dimension.h), down to panels. The left half ends with a
 // tile, or with a panel within a tile. `keys`: n x width coordinates,
