@@ -50,12 +50,12 @@ class PartCountSink : public PairParts {
 }  // namespace
 
 BlockPairs::BlockPairs(PointRows points, int32_t first_part, Norm norm,
-                       int num_threads)
+                       int num_threads, const KnownPoints& known)
     : num_points_(points.num_points()),
       parts_(PairParts::Between(first_part)),
       num_threads_(ResolveThreads(num_threads)) {
   if (first_part == 0 || first_part == num_points_) return;
-  pairs_.emplace(std::move(points), norm, num_threads_, first_part);
+  pairs_.emplace(std::move(points), norm, num_threads_, first_part, known);
 }
 
 absl::Status BlockPairs::CountWithin(double radius_key,

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "vptree/brute_force/brute_force_pairs.h"
+#include "vptree/brute_force/pair_filter.h"
 #include "vptree/brute_force/pair_parts.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/distance_key.h"
@@ -30,8 +31,10 @@ namespace warpclust {
 class BlockPairs final : public BlockSearch {
  public:
   // The first `first_part` of the points, which are valid and whose rows
-  // outlive this, are one block, the others the other.
-  BlockPairs(PointRows points, int32_t first_part, Norm norm, int num_threads);
+  // outlive this, are one block, the others the other. A filter that has one of
+  // the blocks, `known`, saves preparing it once more.
+  BlockPairs(PointRows points, int32_t first_part, Norm norm, int num_threads,
+             const KnownPoints& known = {});
 
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;

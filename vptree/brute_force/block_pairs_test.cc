@@ -11,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,6 +19,7 @@
 #include "base/numbers/random.h"
 #include "base/numbers/shuffle.h"
 #include "gtest/gtest.h"
+#include "vptree/brute_force/pair_filter.h"
 #include "vptree/brute_force/testing/filter_points.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
@@ -55,98 +57,174 @@ PointRows PackRange(int32_t begin, int32_t end, PointMatrix* points,
   return rows;
 }
 
+// known.first other points like those, and then the known ones.
+PointMatrix WithMore(const PointMatrix& points, const KnownPoints& known,
+                     Random* random) {
+  PointMatrix more;
+  more.num_points = known.first + known.count;
+  more.num_dimensions = points.num_dimensions;
+  for (int32_t i = 0; i < known.first; ++i) {
+    const double* const row =
+        points.Row(static_cast<int32_t>(random->Below(points.num_points)));
+    for (int32_t k = 0; k < points.num_dimensions; ++k) {
+      more.values.push_back(row[k] * (0.5 + random->Unit()));
+    }
+  }
+  const int32_t begin = known.are_last ? points.num_points - known.count : 0;
+  more.values.insert(more.values.end(), points.Row(begin),
+                     points.Row(begin + known.count));
+  return more;
+}
+
+constexpr int32_t kSizes[] = {0, 1, 31, 32, 100, 128, 129, 300, 700};
+
+// All searches between two blocks of such points.
+void CheckSearches(FilterPoints kind, int32_t d, Norm norm, bool one_is_known,
+                   Random* random) {
+  const int32_t first = kSizes[random->Below(9)];
+  const int32_t n = first + kSizes[random->Below(9)];
+  if (n == 0) return;
+  PointMatrix points = MakeFilterPoints(kind, n, d, random);
+  SCOPED_TRACE(testing::Message()
+               << first << " of " << n << " points, " << d << " dimensions");
+  // A block of floats, or none.
+  const int32_t begin = random->Below(2) == 0 ? 0 : first;
+  const int32_t end = random->Below(2) == 0 ? begin : begin == 0 ? first : n;
+  PackedPoints packed;
+  const PointRows rows = PackRange(begin, end, &points, &packed);
+  const int threads = 1 + static_cast<int>(random->Below(3));
+  // A block with a filter of its own, of which it may be a part, or none.
+  PointMatrix with_more;
+  std::optional<PairFilter> filter;
+  KnownPoints known;
+  if (one_is_known) {
+    known.are_last = random->Below(2) == 0;
+    known.count = known.are_last ? n - first : first;
+    known.first = random->Below(2) == 0 ? 0 : kSizes[random->Below(9)];
+    with_more = WithMore(points, known, random);
+    filter.emplace(PointRows(with_more), norm, threads,
+                   static_cast<int32_t>(random->Below(known.first + 1)));
+    known.filter = &*filter;
+  }
+  const BlockPairs pairs(rows, first, norm, threads, known);
+
+  const double radius_key =
+      n == 1 ? 1 : Key(points, norm, 0, n - 1) * (0.5 + random->Unit());
+  std::vector<int32_t> counts(n, 7), expected(n);
+  ASSERT_TRUE(pairs.CountWithin(radius_key, absl::MakeSpan(counts)).ok());
+  for (int32_t i = 0; i < first; ++i) {
+    for (int32_t j = first; j < n; ++j) {
+      if (!(Key(points, norm, i, j) < radius_key)) continue;
+      ++expected[i];
+      ++expected[j];
+    }
+  }
+  ASSERT_EQ(counts, expected);
+
+  std::vector<int32_t> ranks(n);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  Shuffle(absl::MakeSpan(ranks), random);
+  // The best of the own block, or one elsewhere with any id.
+  std::vector<NearestPoint> nearest(n), best(n);
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < n; ++j) {
+      if (ranks[j] >= ranks[i]) continue;
+      const double key = Key(points, norm, i, j);
+      if (Preferred(key, j, best[i].key, best[i].id)) best[i] = {key, j};
+      if ((i < first) != (j < first)) continue;
+      if (Preferred(key, j, nearest[i].key, nearest[i].id)) {
+        nearest[i] = {key, j};
+      }
+    }
+    if (best[i].id < 0 || random->Below(3) != 0) continue;
+    const NearestPoint elsewhere = {
+        random->Below(2) == 0 ? best[i].key : 0.75 * best[i].key,
+        static_cast<int32_t>(random->Below(n + 1))};
+    for (NearestPoint* known : {&nearest[i], &best[i]}) {
+      if (Preferred(elsewhere.key, elsewhere.id, known->key, known->id)) {
+        *known = elsewhere;
+      }
+    }
+  }
+  ASSERT_TRUE(pairs.NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
+  ASSERT_EQ(nearest, best);
+
+  // Each point has the best of its own block already, or a lower bound.
+  std::vector<int32_t> labels(n), lowest(n, n), expected_lowest;
+  for (int32_t& label : labels) label = static_cast<int32_t>(random->Below(3));
+  const auto near = [&](int32_t i, int32_t j) {
+    return labels[i] != labels[j] && Key(points, norm, i, j) < radius_key;
+  };
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < n; ++j) {
+      if ((i < first) != (j < first) || !near(i, j)) continue;
+      lowest[i] = std::min(lowest[i], ranks[j]);
+    }
+    if (random->Below(2) != 0) continue;
+    const auto bound = static_cast<int32_t>(random->Below(n));
+    lowest[i] = std::min(lowest[i], bound);
+  }
+  expected_lowest = lowest;
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t j = 0; j < n; ++j) {
+      if ((i < first) == (j < first) || !near(i, j)) continue;
+      expected_lowest[i] = std::min(expected_lowest[i], ranks[j]);
+    }
+  }
+  ASSERT_TRUE(pairs
+                  .HighestRankOfOtherLabel(radius_key, ranks, labels,
+                                           absl::MakeSpan(lowest))
+                  .ok());
+  ASSERT_EQ(lowest, expected_lowest);
+}
+
 TEST(BlockPairsTest, AsDoubleLoops) {
-  constexpr int32_t kSizes[] = {0, 1, 31, 32, 100, 128, 129, 300, 700};
   constexpr int32_t kDimensions[] = {1, 3, 17, 40, 70, 130};
   constexpr Norm kNorms[] = {Norm::kL2, Norm::kL2, Norm::kL1, Norm::kLInf};
-  for (uint64_t seed = 1; seed <= 250; ++seed) {
+  for (uint64_t seed = 1; seed <= 250 && !HasFatalFailure(); ++seed) {
     Random random(seed);
-    const int32_t first = kSizes[random.Below(9)];
-    const int32_t n = first + kSizes[random.Below(9)];
-    if (n == 0) continue;
-    PointMatrix points =
-        MakeFilterPoints(kFilterPoints[random.Below(std::size(kFilterPoints))],
-                         n, kDimensions[random.Below(6)], &random);
-    // A block of floats, or none.
-    const int32_t begin = random.Below(2) == 0 ? 0 : first;
-    const int32_t end = random.Below(2) == 0 ? begin : begin == 0 ? first : n;
-    PackedPoints packed;
-    const PointRows rows = PackRange(begin, end, &points, &packed);
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const FilterPoints kind =
+        kFilterPoints[random.Below(std::size(kFilterPoints))];
+    const int32_t d = kDimensions[random.Below(6)];
     const Norm norm = kNorms[random.Below(4)];
-    const int threads = 1 + static_cast<int>(random.Below(3));
-    SCOPED_TRACE(testing::Message()
-                 << "seed " << seed << ", " << first << " of " << n
-                 << " points, " << points.num_dimensions << " dimensions");
-    const BlockPairs pairs(rows, first, norm, threads);
+    CheckSearches(kind, d, norm, random.Below(2) == 0, &random);
+  }
+}
 
-    const double radius_key =
-        n == 1 ? 1 : Key(points, norm, 0, n - 1) * (0.5 + random.Unit());
-    std::vector<int32_t> counts(n, 7), expected(n);
-    ASSERT_TRUE(pairs.CountWithin(radius_key, absl::MakeSpan(counts)).ok());
-    for (int32_t i = 0; i < first; ++i) {
-      for (int32_t j = first; j < n; ++j) {
-        if (!(Key(points, norm, i, j) < radius_key)) continue;
-        ++expected[i];
-        ++expected[j];
-      }
-    }
-    ASSERT_EQ(counts, expected);
+// Of points with principal axes, which stay.
+constexpr FilterPoints kOfAxes[] = {FilterPoints::kClusters,
+                                    FilterPoints::kDuplicates,
+                                    FilterPoints::kFewFactors};
 
-    std::vector<int32_t> ranks(n);
-    std::iota(ranks.begin(), ranks.end(), 0);
-    Shuffle(absl::MakeSpan(ranks), &random);
-    // The best of the own block, or one elsewhere with any id.
-    std::vector<NearestPoint> nearest(n), best(n);
-    for (int32_t i = 0; i < n; ++i) {
-      for (int32_t j = 0; j < n; ++j) {
-        if (ranks[j] >= ranks[i]) continue;
-        const double key = Key(points, norm, i, j);
-        if (Preferred(key, j, best[i].key, best[i].id)) best[i] = {key, j};
-        if ((i < first) != (j < first)) continue;
-        if (Preferred(key, j, nearest[i].key, nearest[i].id)) {
-          nearest[i] = {key, j};
-        }
-      }
-      if (best[i].id < 0 || random.Below(3) != 0) continue;
-      const NearestPoint elsewhere = {
-          random.Below(2) == 0 ? best[i].key : 0.75 * best[i].key,
-          static_cast<int32_t>(random.Below(n + 1))};
-      for (NearestPoint* known : {&nearest[i], &best[i]}) {
-        if (Preferred(elsewhere.key, elsewhere.id, known->key, known->id)) {
-          *known = elsewhere;
-        }
-      }
-    }
-    ASSERT_TRUE(pairs.NearestOfHigherRank(ranks, absl::MakeSpan(nearest)).ok());
-    ASSERT_EQ(nearest, best);
+TEST(BlockPairsTest, OfAKnownBlock) {
+  for (uint64_t seed = 1; seed <= 60 && !HasFatalFailure(); ++seed) {
+    Random random(seed);
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    CheckSearches(kOfAxes[random.Below(3)], random.Below(2) == 0 ? 70 : 130,
+                  Norm::kL2, /*one_is_known=*/true, &random);
+  }
+}
 
-    // Each point has the best of its own block already, or a lower bound.
-    std::vector<int32_t> labels(n), lowest(n, n), expected_lowest;
-    for (int32_t& label : labels) label = static_cast<int32_t>(random.Below(3));
-    const auto near = [&](int32_t i, int32_t j) {
-      return labels[i] != labels[j] && Key(points, norm, i, j) < radius_key;
-    };
-    for (int32_t i = 0; i < n; ++i) {
-      for (int32_t j = 0; j < n; ++j) {
-        if ((i < first) != (j < first) || !near(i, j)) continue;
-        lowest[i] = std::min(lowest[i], ranks[j]);
-      }
-      if (random.Below(2) != 0) continue;
-      const auto bound = static_cast<int32_t>(random.Below(n));
-      lowest[i] = std::min(lowest[i], bound);
+// Otherwise the test above would say little.
+TEST(BlockPairsTest, AKnownBlockKeepsItsRows) {
+  Random random(1);
+  for (const FilterPoints kind : kOfAxes) {
+    const PointMatrix points = MakeFilterPoints(kind, 1000, 70, &random);
+    const KnownPoints first = {nullptr, 0, 600, /*are_last=*/false};
+    const PointMatrix block = WithMore(points, first, &random);
+    const PairFilter filter(PointRows(block), Norm::kL2, 1);
+    const PairFilter both(PointRows(points), Norm::kL2, 1, 600,
+                          {&filter, 0, 600, /*are_last=*/false});
+    ASSERT_TRUE(both.has_rows());
+    std::vector<const float*> known, expected;
+    for (int32_t position = 0; position < 600; ++position) {
+      known.push_back(both.Row(position));
+      expected.push_back(filter.Row(position));
     }
-    expected_lowest = lowest;
-    for (int32_t i = 0; i < n; ++i) {
-      for (int32_t j = 0; j < n; ++j) {
-        if ((i < first) == (j < first) || !near(i, j)) continue;
-        expected_lowest[i] = std::min(expected_lowest[i], ranks[j]);
-      }
-    }
-    ASSERT_TRUE(pairs
-                    .HighestRankOfOtherLabel(radius_key, ranks, labels,
-                                             absl::MakeSpan(lowest))
-                    .ok());
-    ASSERT_EQ(lowest, expected_lowest);
+    std::sort(known.begin(), known.end());
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(known, expected);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "base/machine/cpu_features.h"
 #include "base/machine/threads.h"
 #include "base/status/status_macros.h"
+#include "vptree/brute_force/block_pairs.h"
 #include "vptree/brute_force/brute_force_nearest.h"
 #include "vptree/brute_force/brute_force_pairs.h"
 #include "vptree/brute_force/brute_force_rankings.h"
@@ -187,6 +188,20 @@ class BruteForceIndex : public NeighborIndex {
       if (!(key < radius_key) || labels[j] == query_labels[q]) return;
       query_best[q] = std::min(query_best[q], ranks[j]);
     });
+  }
+
+  absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
+      int32_t begin, const PackedRows& others,
+      bool others_first) const override {
+    const int32_t num_mine = num_points() - begin;
+    PointRows both(points_.num_dimensions);
+    if (others_first) both.Append(others);
+    both.Append(points_.Row(begin), num_mine);
+    if (!others_first) both.Append(others);
+    return std::make_unique<BlockPairs>(
+        std::move(both), others_first ? others.num_points : num_mine, norm_,
+        num_threads_,
+        KnownPoints{&pairs_.filter(), begin, num_mine, others_first});
   }
 
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {

@@ -56,8 +56,9 @@ void BoxKeys(const double* a, const double* b, int32_t d, double* lower,
 }  // namespace
 
 BruteForcePairs::BruteForcePairs(PointRows points, Norm norm, int num_threads,
-                                 int32_t first_part)
-    : norm_(norm), filter_(std::move(points), norm, num_threads, first_part) {
+                                 int32_t first_part, const KnownPoints& known)
+    : norm_(norm),
+      filter_(std::move(points), norm, num_threads, first_part, known) {
   if (!filter_.usable()) FillBoxes();
 }
 

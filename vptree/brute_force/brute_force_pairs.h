@@ -58,9 +58,10 @@ class BruteForcePairs {
     double sum_inside = 0;
   };
 
-  // The rows of `points` must outlive this. `first_part` is that of PairFilter.
+  // The rows of `points` must outlive this. `first_part` and `known` are those
+  // of PairFilter.
   BruteForcePairs(PointRows points, Norm norm, int num_threads,
-                  int32_t first_part = 0);
+                  int32_t first_part = 0, const KnownPoints& known = {});
 
   const PairFilter& filter() const { return filter_; }
   int32_t num_tiles() const { return filter_.num_tiles(); }

@@ -9,10 +9,8 @@
 #include <numeric>
 #include <utility>
 
-#include "base/machine/cpu_features.h"
 #include "base/machine/resize_vector.h"
 #include "vptree/brute_force/compact_order.h"
-#include "vptree/brute_force/principal_axes.h"
 #include "vptree/brute_force/rounded_row.h"
 
 namespace warpclust {
@@ -23,43 +21,32 @@ constexpr double kDoubleUnit = std::numeric_limits<double>::epsilon() / 2;
 // (pair_filter_errors.cc).
 constexpr int32_t kMostDimensions = 100000;
 constexpr double kSmallestCoordinate = 0x1p-400;
-// Principal axes pay from this number of dimensions on, if they capture this
-// share of the variance.
-constexpr int32_t kFewestDimensionsForAxes = 65;
-constexpr double kLeastCaptured = 0.5;
-constexpr int kSampleRows = 1024;
 constexpr int kBoxDimensions = 64;
 constexpr int kScaleParts = 16;
 
 }  // namespace
 
 PairFilter::PairFilter(PointRows points, Norm norm, int num_threads,
-                       int32_t first_part)
+                       int32_t first_part, const KnownPoints& known)
     : points_(std::move(points)), norm_(norm) {
   const int32_t n = num_points();
   const int32_t d = num_dimensions();
   num_panels_ = (n + kPanelPoints - 1) / kPanelPoints;
   num_tiles_ = (num_panels_ + kFilterTilePanels - 1) / kFilterTilePanels;
   if (n == 0) return;
+  tile_errors_.resize(num_tiles_);
+  if (TakeAxes(known, num_threads)) {
+    FillProjected(known, num_threads, first_part);
+    return;
+  }
   Scale(num_threads);
   usable_ = norm == Norm::kL2 && largest_ >= kSmallestCoordinate &&
             d <= kMostDimensions;
-  tile_errors_.resize(num_tiles_);
-  if (usable_ && d >= kFewestDimensionsForAxes) {
-    const int num_rows = std::min<int32_t>(n, kSampleRows);
-    std::vector<double> sample(static_cast<size_t>(num_rows) * d);
-    for (int r = 0; r < num_rows; ++r) {
-      Centered(static_cast<int32_t>(int64_t{r} * n / num_rows),
-               sample.data() + static_cast<int64_t>(r) * d);
-    }
-    const PrincipalAxes axes = FindPrincipalAxes(
-        sample, num_rows, d, PairTileKernelsFor(CpuSimdLevel()), num_threads);
-    if (axes.captured >= kLeastCaptured) {
-      FillProjected(axes.axes, axes.deviation, num_threads, first_part);
-      return;
-    }
+  if (usable_ && FindAxes(num_threads)) {
+    FillProjected({}, num_threads, first_part);
+  } else {
+    FillPlain(num_threads, first_part);
   }
-  FillPlain(num_threads, first_part);
 }
 
 void PairFilter::Scale(int num_threads) {
@@ -67,6 +54,8 @@ void PairFilter::Scale(int num_threads) {
   const int32_t d = num_dimensions();
   center_.assign(d, 0);
   spread_.assign(d, 0);
+  largest_ = 0;
+  scale_ = 1;
   std::vector<std::vector<double>> sums(kScaleParts, std::vector<double>(d));
   std::vector<std::vector<double>> most = sums;
   // Adds each row to the sums of its part, by add(row, part), and these to

@@ -30,11 +30,23 @@
 
 #include "base/machine/aligned_buffer.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
+#include "vptree/brute_force/principal_axes.h"
 #include "vptree/brute_force/tile_boxes.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/point_rows.h"
 
 namespace warpclust {
+
+class PairFilter;
+
+// Points that another filter has, too: those from `first` on there are the
+// first or the last `count` points here.
+struct KnownPoints {
+  const PairFilter* filter = nullptr;
+  int32_t first = 0;
+  int32_t count = 0;
+  bool are_last = false;
+};
 
 class PairFilter {
  public:
@@ -56,9 +68,11 @@ class PairFilter {
   };
 
   // The rows of `points` must outlive the filter. The first `first_part` points
-  // stay before the others in the order.
+  // stay before the others in the order. If the principal axes of
+  // `known.filter`, which then must outlive this one, suit the other points,
+  // they stay, and so does what is known of its points.
   PairFilter(PointRows points, Norm norm, int num_threads,
-             int32_t first_part = 0);
+             int32_t first_part = 0, const KnownPoints& known = {});
 
   const PointRows& points() const { return points_; }
   int32_t num_points() const { return points_.num_points(); }
@@ -111,10 +125,8 @@ class PairFilter {
   // With principal axes only: z rounded to float, by position, and the error of
   // the root of squared_distances for pairs of the tiles: the scaled distance
   // lies within root * (1 -+ RootShare()) -+ RootError().
-  bool has_rows() const { return !rows_.empty(); }
-  const float* Row(int position) const {
-    return rows_.data() + static_cast<int64_t>(position) * row_length_;
-  }
+  bool has_rows() const { return !row_at_.empty(); }
+  const float* Row(int position) const { return row_at_[position]; }
   int row_length() const { return row_length_; }
   double RootShare() const;
   double RootError(int row_tile, int column_tile) const {
@@ -132,10 +144,30 @@ class PairFilter {
   bool TooFar(float sum, double root_error, float half_bound) const;
 
  private:
+  // A point of a filter by axes before it has a position.
+  struct Projected {
+    // The coordinates along the axes of all points.
+    std::vector<float> values;
+    // |V z - p|^2 of each point that is not known.
+    std::vector<double> squared_errors;
+    // The position of each point that is known in its filter; else -1.
+    std::vector<int32_t> known_at;
+  };
+
   void Scale(int num_threads);
   void FillPlain(int num_threads, int32_t first_part);
-  void FillProjected(const std::vector<double>& axes, double deviation,
-                     int num_threads, int32_t first_part);
+  std::vector<double> CenteredSample(int32_t begin, int32_t end) const;
+  bool FindAxes(int num_threads);
+  bool TakeAxes(const KnownPoints& known, int num_threads);
+  void FillProjected(const KnownPoints& known, int num_threads,
+                     int32_t first_part);
+  Projected Project(const KnownPoints& known, int num_threads) const;
+  void ReserveRows(const Projected& projected, const PairFilter* known,
+                   int num_threads);
+  void SetProjected(const Projected& projected, int32_t position, double* z,
+                    TileError* error);
+  void SetKnown(const PairFilter& known, int32_t at, int32_t position,
+                TileError* error);
   double LowerKey(double gap_squares, int tile, int other) const;
   double UpperKey(double reach_squares, int tile, int other) const;
   void Centered(int32_t point, double* z) const;
@@ -156,13 +188,15 @@ class PairFilter {
   // Dimensions of the views by principal axes; empty without axes.
   std::vector<int> axis_counts_;
   int stored_dimensions_ = 0;
-  double deviation_ = 0;
+  PrincipalAxes axes_;
   AlignedVector<float> values_;
   AlignedVector<float> minus_halves_;
   std::vector<AlignedVector<float>> residuals_;
   std::vector<TileError> tile_errors_;
 
+  // Rows of points that no other filter has, and the row at each position.
   AlignedVector<float> rows_;
+  std::vector<const float*> row_at_;
   int row_length_ = 0;
   mutable std::once_flag whole_once_;
   mutable AlignedVector<float> whole_;

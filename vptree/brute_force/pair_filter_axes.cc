@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -14,12 +15,23 @@
 #include "vptree/brute_force/compact_order.h"
 #include "vptree/brute_force/pair_filter.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
+#include "vptree/brute_force/principal_axes.h"
 #include "vptree/brute_force/rounded_row.h"
 
 namespace warpclust {
 namespace {
 
 constexpr double kDoubleUnit = std::numeric_limits<double>::epsilon() / 2;
+// Principal axes pay from this number of dimensions on, if they capture this
+// share of the variance.
+constexpr int32_t kFewestDimensionsForAxes = 65;
+constexpr double kLeastCaptured = 0.5;
+// Those of another filter suit points of which they leave out at most
+// kMostLeftOut times as large a share as of its own, and kSlackLeftOut.
+constexpr double kMostLeftOut = 1.25;
+constexpr double kSlackLeftOut = 0.01;
+constexpr int kSampleRows = 1024;
+constexpr int kAxes = kProjectedDimensions;
 constexpr int kAxisCounts[] = {8, 16, 32, 64};
 constexpr int kBlockRows = 64;
 
@@ -28,50 +40,87 @@ float UpToFloat(double x) {
                         std::numeric_limits<float>::infinity());
 }
 
+// The range of the others.
+std::pair<int32_t, int32_t> UnknownPoints(const KnownPoints& known,
+                                          int32_t num_points) {
+  const int32_t num_others = num_points - known.count;
+  return known.are_last ? std::pair(int32_t{0}, num_others)
+                        : std::pair(known.count, num_points);
+}
+
 }  // namespace
 
-void PairFilter::FillProjected(const std::vector<double>& axes,
-                               double deviation, int num_threads,
-                               int32_t first_part) {
-  constexpr int kAxes = kProjectedDimensions;
-  const int32_t n = num_points();
-  const int32_t d = num_dimensions();
-  const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
-  deviation_ = deviation;
-  axis_counts_.assign(std::begin(kAxisCounts), std::end(kAxisCounts));
-  stored_dimensions_ = kAxes;
-  row_length_ = (d + 15) / 16 * 16;
+// Some of the points [begin, end), centered, row-major.
+std::vector<double> PairFilter::CenteredSample(int32_t begin,
+                                               int32_t end) const {
+  const int num_rows = std::min<int32_t>(end - begin, kSampleRows);
+  std::vector<double> sample(static_cast<size_t>(num_rows) * num_dimensions());
+  for (int r = 0; r < num_rows; ++r) {
+    Centered(
+        static_cast<int32_t>(begin + int64_t{r} * (end - begin) / num_rows),
+        sample.data() + static_cast<int64_t>(r) * num_dimensions());
+  }
+  return sample;
+}
 
-  std::vector<float> projected(static_cast<size_t>(n) * kAxes);
-  // |V z - p|^2 of each point.
-  std::vector<double> axis_squares(n);
-#pragma omp parallel num_threads(num_threads)
+// Returns whether principal axes pay.
+bool PairFilter::FindAxes(int num_threads) {
+  const int32_t d = num_dimensions();
+  if (d < kFewestDimensionsForAxes) return false;
+  const std::vector<double> sample = CenteredSample(0, num_points());
+  axes_ = FindPrincipalAxes(sample, static_cast<int>(sample.size() / d), d,
+                            PairTileKernelsFor(CpuSimdLevel()), num_threads);
+  return axes_.captured >= kLeastCaptured;
+}
+
+// Takes over center, scale and axes, and returns whether they suit the points
+// that are not known: |z| must be at most 1, as it is if no coordinate is
+// longer than a power of two that the known ones reach.
+bool PairFilter::TakeAxes(const KnownPoints& known, int num_threads) {
+  const PairFilter* const from = known.filter;
+  if (from == nullptr || from->axis_counts_.empty()) return false;
+  center_ = from->center_;
+  scale_ = from->scale_;
+  largest_ = from->largest_;
+  const int32_t d = num_dimensions();
+  const auto [begin, end] = UnknownPoints(known, num_points());
+  double largest = 0;
+#pragma omp parallel num_threads(num_threads) reduction(max : largest)
   {
-    std::vector<double> z(static_cast<size_t>(kBlockRows) * d);
-    std::vector<double> products(kBlockRows * kAxes);
+    std::vector<double> room(d);
 #pragma omp for schedule(static)
-    for (int32_t begin = 0; begin < n; begin += kBlockRows) {
-      const int count = std::min(kBlockRows, n - begin);
-      for (int r = 0; r < count; ++r) {
-        Centered(begin + r, z.data() + static_cast<int64_t>(r) * d);
-      }
-      kernels.project(z.data(), count, d, axes.data(), products.data());
-      for (int r = 0; r < count; ++r) {
-        float* p = projected.data() + static_cast<int64_t>(begin + r) * kAxes;
-        double squares = 0;
-        for (int a = 0; a < kAxes; ++a) {
-          const double product = products[r * kAxes + a];
-          p[a] = ToFloat(product);
-          squares += (product - p[a]) * (product - p[a]);
-        }
-        axis_squares[begin + r] = squares;
+    for (int32_t i = begin; i < end; ++i) {
+      const double* row = points_.Row(i, room.data());
+      for (int32_t k = 0; k < d; ++k) {
+        largest = std::max(largest, std::fabs(row[k] - center_[k]));
       }
     }
   }
+  if (largest > 0 && std::ilogb(largest) > std::ilogb(largest_)) return false;
+  const std::vector<double> sample = CenteredSample(begin, end);
+  const double captured = ShareAlongAxes(
+      sample, static_cast<int>(sample.size() / d), d, from->axes_.axes,
+      PairTileKernelsFor(CpuSimdLevel()), num_threads);
+  if (1 - captured >
+      kMostLeftOut * (1 - from->axes_.captured) + kSlackLeftOut) {
+    return false;
+  }
+  axes_ = from->axes_;
+  usable_ = true;
+  return true;
+}
+
+void PairFilter::FillProjected(const KnownPoints& known, int num_threads,
+                               int32_t first_part) {
+  const int32_t n = num_points();
+  axis_counts_.assign(std::begin(kAxisCounts), std::end(kAxisCounts));
+  stored_dimensions_ = kAxes;
+  row_length_ = (num_dimensions() + 15) / 16 * 16;
+  const Projected projected = Project(known, num_threads);
 
   std::vector<float> keys(static_cast<size_t>(n) * kOrderDimensions);
   for (int32_t i = 0; i < n; ++i) {
-    std::copy_n(projected.data() + static_cast<int64_t>(i) * kAxes,
+    std::copy_n(projected.values.data() + static_cast<int64_t>(i) * kAxes,
                 kOrderDimensions,
                 keys.data() + static_cast<int64_t>(i) * kOrderDimensions);
   }
@@ -84,61 +133,159 @@ void PairFilter::FillProjected(const std::vector<double>& axes,
   minus_halves_.resize(padded);
   residuals_.resize(axis_counts_.size());
   for (AlignedVector<float>& residuals : residuals_) residuals.resize(padded);
-  ResizeVector(padded * row_length_, num_threads, &rows_);
+  ReserveRows(projected, known.filter, num_threads);
 #pragma omp parallel num_threads(num_threads)
   {
-    std::vector<double> z(d);
+    std::vector<double> z(num_dimensions());
 #pragma omp for schedule(static)
     for (int32_t tile = 0; tile < num_tiles_; ++tile) {
       TileError error;
       for (int32_t i = tile * kFilterTilePoints;
            i < (tile + 1) * kFilterTilePoints; ++i) {
-        if (i >= num_panels_ * kPanelPoints) break;
+        if (i >= padded) break;
         if (i >= n) {
           minus_halves_.data()[i] = -std::numeric_limits<float>::infinity();
           continue;
         }
         const int32_t point = order_[i];
-        const float* p = projected.data() + static_cast<int64_t>(point) * kAxes;
-        float* row = rows_.data() + static_cast<int64_t>(i) * row_length_;
-        Centered(point, z.data());
-        double squares;
-        double rounding;
-        RoundToFloat(z.data(), d, row, &squares, &rounding);
-        SetPosition(i, p, kAxes, kAxes, values_.data());
-        minus_halves_.data()[i] = -static_cast<float>(squares / 2);
-        // |p| <= (1 + deviation) |z|, plus a rounding.
-        const double norm =
-            std::sqrt(squares) * (1 + 2e-7 + deviation_) + 1e-15;
-        // Computed products are wrong by at most (d + 3) units of |z| an axis
-        // of norm below 1.01, 64 of them by 8 times that.
-        const double axis_error = std::sqrt(axis_squares[point]) * (1 + 1e-6) +
-                                  (9.0 * (d + 8) * kDoubleUnit) * norm +
-                                  deviation_ * norm + 1e-20;
-        const double slack = deviation_ * norm * norm + 2 * norm * axis_error +
-                             2 * (d + kAxes + 8) * kDoubleUnit * norm * norm;
-        double left = squares;
-        int a = 0;
-        for (size_t view = 0; view < axis_counts_.size(); ++view) {
-          for (; a < axis_counts_[view]; ++a) {
-            left -= static_cast<double>(p[a]) * p[a];
-          }
-          residuals_[view].data()[i] =
-              UpToFloat(std::sqrt(std::max(0.0, left) + slack));
+        SetPosition(
+            i, projected.values.data() + static_cast<int64_t>(point) * kAxes,
+            kAxes, kAxes, values_.data());
+        const int32_t at = projected.known_at[point];
+        if (at >= 0) {
+          SetKnown(*known.filter, at, i, &error);
+        } else {
+          SetProjected(projected, i, z.data(), &error);
         }
-        error.norm = std::max(error.norm, norm);
-        error.axes = std::max(error.axes, axis_error);
-        error.rounding =
-            std::max(error.rounding, std::sqrt(rounding) * (1 + 1e-6) +
-                                         4 * kDoubleUnit * norm + 1e-20);
-        error.left_out = std::max(
-            error.left_out, static_cast<double>(residuals_.back().data()[i]));
       }
       tile_errors_[tile] = error;
     }
   }
   boxes_are_complete_ = true;
   boxes_.Fill(values_.data(), n, kAxes, kAxes);
+}
+
+PairFilter::Projected PairFilter::Project(const KnownPoints& known,
+                                          int num_threads) const {
+  const int32_t n = num_points();
+  const int32_t d = num_dimensions();
+  const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
+  Projected result;
+  result.values.resize(static_cast<size_t>(n) * kAxes);
+  result.squared_errors.resize(n);
+  result.known_at.assign(n, -1);
+  const auto [first, last] = UnknownPoints(known, n);
+#pragma omp parallel num_threads(num_threads)
+  {
+    std::vector<double> z(static_cast<size_t>(kBlockRows) * d);
+    std::vector<double> products(kBlockRows * kAxes);
+#pragma omp for schedule(static)
+    for (int32_t begin = first; begin < last; begin += kBlockRows) {
+      const int count = std::min(kBlockRows, last - begin);
+      for (int r = 0; r < count; ++r) {
+        Centered(begin + r, z.data() + static_cast<int64_t>(r) * d);
+      }
+      kernels.project(z.data(), count, d, axes_.axes.data(), products.data());
+      for (int r = 0; r < count; ++r) {
+        float* p =
+            result.values.data() + static_cast<int64_t>(begin + r) * kAxes;
+        double squares = 0;
+        for (int a = 0; a < kAxes; ++a) {
+          const double product = products[r * kAxes + a];
+          p[a] = ToFloat(product);
+          squares += (product - p[a]) * (product - p[a]);
+        }
+        result.squared_errors[begin + r] = squares;
+      }
+    }
+  }
+  if (known.filter == nullptr) return result;
+  const PairFilter& from = *known.filter;
+  const int32_t shift = (known.are_last ? n - known.count : 0) - known.first;
+#pragma omp parallel for num_threads(num_threads) schedule(static)
+  for (int32_t at = 0; at < from.num_points(); ++at) {
+    const int32_t there = from.order_[at];
+    if (there < known.first || there >= known.first + known.count) continue;
+    result.known_at[there + shift] = at;
+    const float* const panel =
+        from.values_.data() +
+        static_cast<int64_t>(at / kPanelPoints) * kAxes * kPanelPoints;
+    float* p =
+        result.values.data() + static_cast<int64_t>(there + shift) * kAxes;
+    for (int a = 0; a < kAxes; ++a) {
+      p[a] = panel[a * kPanelPoints + at % kPanelPoints];
+    }
+  }
+  return result;
+}
+
+// Rows of known points stay where they are.
+void PairFilter::ReserveRows(const Projected& projected,
+                             const PairFilter* known, int num_threads) {
+  int64_t num_new = 0;
+  for (const int32_t at : projected.known_at) num_new += at < 0 ? 1 : 0;
+  ResizeVector(num_new * row_length_, num_threads, &rows_);
+  const float* next = rows_.data();
+  row_at_.reserve(order_.size());
+  for (const int32_t point : order_) {
+    const int32_t at = projected.known_at[point];
+    row_at_.push_back(at >= 0 ? known->Row(at) : next);
+    if (at < 0) next += row_length_;
+  }
+}
+
+void PairFilter::SetProjected(const Projected& projected, int32_t position,
+                              double* z, TileError* error) {
+  const int32_t d = num_dimensions();
+  const int32_t point = order_[position];
+  const float* p =
+      projected.values.data() + static_cast<int64_t>(point) * kAxes;
+  float* const row = rows_.data() + (row_at_[position] - rows_.data());
+  Centered(point, z);
+  double squares;
+  double rounding;
+  RoundToFloat(z, d, row, &squares, &rounding);
+  minus_halves_.data()[position] = -static_cast<float>(squares / 2);
+  // |p| <= (1 + deviation) |z|, plus a rounding.
+  const double deviation = axes_.deviation;
+  const double norm = std::sqrt(squares) * (1 + 2e-7 + deviation) + 1e-15;
+  // Computed products are wrong by at most (d + 3) units of |z| an axis of norm
+  // below 1.01, 64 of them by 8 times that.
+  const double axis_error =
+      std::sqrt(projected.squared_errors[point]) * (1 + 1e-6) +
+      (9.0 * (d + 8) * kDoubleUnit) * norm + deviation * norm + 1e-20;
+  const double slack = deviation * norm * norm + 2 * norm * axis_error +
+                       2 * (d + kAxes + 8) * kDoubleUnit * norm * norm;
+  double left = squares;
+  int a = 0;
+  for (size_t view = 0; view < axis_counts_.size(); ++view) {
+    for (; a < axis_counts_[view]; ++a) {
+      left -= static_cast<double>(p[a]) * p[a];
+    }
+    residuals_[view].data()[position] =
+        UpToFloat(std::sqrt(std::max(0.0, left) + slack));
+  }
+  error->norm = std::max(error->norm, norm);
+  error->axes = std::max(error->axes, axis_error);
+  error->rounding =
+      std::max(error->rounding, std::sqrt(rounding) * (1 + 1e-6) +
+                                    4 * kDoubleUnit * norm + 1e-20);
+  error->left_out = std::max(
+      error->left_out, static_cast<double>(residuals_.back().data()[position]));
+}
+
+// The errors of the tile there hold for each of its points.
+void PairFilter::SetKnown(const PairFilter& known, int32_t at, int32_t position,
+                          TileError* error) {
+  minus_halves_.data()[position] = known.minus_halves_.data()[at];
+  for (size_t view = 0; view < residuals_.size(); ++view) {
+    residuals_[view].data()[position] = known.residuals_[view].data()[at];
+  }
+  const TileError& of_tile = known.tile_errors_[at / kFilterTilePoints];
+  error->norm = std::max(error->norm, of_tile.norm);
+  error->axes = std::max(error->axes, of_tile.axes);
+  error->rounding = std::max(error->rounding, of_tile.rounding);
+  error->left_out = std::max(error->left_out, of_tile.left_out);
 }
 
 }  // namespace warpclust

@@ -59,7 +59,7 @@ double PairFilter::HalfKeyError(const View& view, int row_tile,
   const double a_axes = view.whole ? a.rounding : a.axes;
   const double b_axes = view.whole ? b.rounding : b.axes;
   error += a.norm * b_axes + b.norm * a_axes + a_axes * b_axes;
-  if (!view.whole) error += deviation_ * a.norm * b.norm;
+  if (!view.whole) error += axes_.deviation * a.norm * b.norm;
   // Half the key: half of (|z| + |z'|)^2 <= squares.
   error += KeyShare() * squares + 1e-60;
   return 1.02 * error;
@@ -90,16 +90,17 @@ double PairFilter::RootShare() const { return (row_length_ + 8) * kFloatUnit; }
 // Boxes have up to 64 dimensions, and their sums are in double: 1e-12 is more
 // than their roundings.
 double PairFilter::LowerKey(double gap_squares, int tile, int other) const {
-  const double gap = std::sqrt(gap_squares) * (1 - 3 * deviation_ - 1e-12) -
-                     tile_errors_[tile].axes - tile_errors_[other].axes;
+  const double gap =
+      std::sqrt(gap_squares) * (1 - 3 * axes_.deviation - 1e-12) -
+      tile_errors_[tile].axes - tile_errors_[other].axes;
   return gap > 0 ? gap * gap * (1 - 1e-12 - KeyShare()) - 1e-60 : 0.0;
 }
 
 double PairFilter::UpperKey(double reach_squares, int tile, int other) const {
   if (!boxes_are_complete_) return std::numeric_limits<double>::infinity();
-  const double reach = std::sqrt(reach_squares) * (1 + deviation_ + 1e-12) +
-                       tile_errors_[tile].left_out +
-                       tile_errors_[other].left_out;
+  const double reach =
+      std::sqrt(reach_squares) * (1 + axes_.deviation + 1e-12) +
+      tile_errors_[tile].left_out + tile_errors_[other].left_out;
   return reach * reach * (1 + 1e-12 + KeyShare()) + 1e-60;
 }
 

@@ -79,6 +79,33 @@ void Project(const std::vector<double>& rows, int num_rows, int length,
   }
 }
 
+// Sums of squares along each axis; zero axes have none.
+std::vector<double> VariancesAlong(const std::vector<double>& sample,
+                                   int num_rows, int num_dimensions,
+                                   const std::vector<double>& axes,
+                                   const PairTileKernels& kernels,
+                                   int num_threads) {
+  std::vector<double> products(static_cast<size_t>(num_rows) * kAxes);
+  Project(sample, num_rows, num_dimensions, axes, kernels, num_threads,
+          &products);
+  std::vector<double> variances(kAxes);
+  for (int r = 0; r < num_rows; ++r) {
+    for (int a = 0; a < kAxes; ++a) {
+      const double product = products[static_cast<int64_t>(r) * kAxes + a];
+      variances[a] += product * product;
+    }
+  }
+  return variances;
+}
+
+double Captured(const std::vector<double>& sample,
+                const std::vector<double>& variances) {
+  const double total =
+      std::inner_product(sample.begin(), sample.end(), sample.begin(), 0.0);
+  const double along = std::accumulate(variances.begin(), variances.end(), 0.0);
+  return total > 0 ? std::min(1.0, along / total) : 1;
+}
+
 // Returns the Frobenius norm of G - I plus its rounding error. An entry of G is
 // a dot product of `length` terms of vectors of norm about 1, with an error of
 // at most (length + 2) 2^-53; the norm of 4096 entries is at most 64 times
@@ -130,16 +157,8 @@ PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
   }
   result.deviation = Deviation(num_dimensions, by_axis);
 
-  // In order of variance; zero axes have none.
-  Project(sample, num_rows, num_dimensions, result.axes, kernels, num_threads,
-          &products);
-  std::vector<double> variances(kAxes);
-  for (int r = 0; r < num_rows; ++r) {
-    for (int a = 0; a < kAxes; ++a) {
-      const double product = products[static_cast<int64_t>(r) * kAxes + a];
-      variances[a] += product * product;
-    }
-  }
+  const std::vector<double> variances = VariancesAlong(
+      sample, num_rows, num_dimensions, result.axes, kernels, num_threads);
   std::vector<int> order(kAxes);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -150,11 +169,15 @@ PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
           by_axis[static_cast<int64_t>(order[a]) * num_dimensions + k];
     }
   }
-  const double total =
-      std::inner_product(sample.begin(), sample.end(), sample.begin(), 0.0);
-  const double along = std::accumulate(variances.begin(), variances.end(), 0.0);
-  result.captured = total > 0 ? std::min(1.0, along / total) : 1;
+  result.captured = Captured(sample, variances);
   return result;
+}
+
+double ShareAlongAxes(const std::vector<double>& sample, int num_rows,
+                      int num_dimensions, const std::vector<double>& axes,
+                      const PairTileKernels& kernels, int num_threads) {
+  return Captured(sample, VariancesAlong(sample, num_rows, num_dimensions, axes,
+                                         kernels, num_threads));
 }
 
 }  // namespace warpclust

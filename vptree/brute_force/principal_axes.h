@@ -37,6 +37,12 @@ PrincipalAxes FindPrincipalAxes(const std::vector<double>& sample, int num_rows,
                                 const PairTileKernels& kernels,
                                 int num_threads);
 
+// The share of such a sample's squared norms along the axes of another one, in
+// [0, 1]; 1 if all are 0.
+double ShareAlongAxes(const std::vector<double>& sample, int num_rows,
+                      int num_dimensions, const std::vector<double>& axes,
+                      const PairTileKernels& kernels, int num_threads);
+
 }  // namespace warpclust
 
 #endif  // WARPCLUST_VPTREE_BRUTE_FORCE_PRINCIPAL_AXES_H_

@@ -133,19 +133,17 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     others = Exchange(meeting);
   }
   RETURN_IF_ERROR(others.status());
+  others_ = *std::move(others);
   step_ = meeting.step;
   stopwatch.Lap("exchange of blocks");
   absl::StatusOr<std::unique_ptr<BlockSearch>> search =
-      index.Meet(meeting.begin, others->rows(), !meeting.mine_are_first);
+      index.Meet(meeting.begin, others_.rows(), !meeting.mine_are_first);
   if (!absl::IsResourceExhausted(search.status())) {
     RETURN_IF_ERROR(search.status());
     search_ = *std::move(search);
   }
-  if (search_ == nullptr) {
-    others_ = *std::move(others);
-    search_ = Join(meeting);
-    stopwatch.Lap("filter of both blocks");
-  }
+  if (search_ == nullptr) search_ = Join(meeting);
+  stopwatch.Lap("search of both blocks");
   return search_.get();
 }
 

@@ -46,8 +46,9 @@ class MetBlocks {
   absl::Status Finish();
 
   // The search of a meeting, after the exchange of its rows, on the device of
-  // `index`, which has this rank's points; on the CPU if the GPU has no room to
-  // make it. It is kept until that of another meeting, or Drop.
+  // `index`, which has this rank's points and outlives it; on the CPU if the
+  // GPU has no room to make it. It is kept until that of another meeting, or
+  // Drop.
   absl::StatusOr<const BlockSearch*> Search(const NeighborIndex& index,
                                             const BlockMeeting& meeting);
   void Drop();
@@ -70,7 +71,7 @@ class MetBlocks {
   // The rows of the first meeting, from Start to Search.
   std::thread exchange_;
   std::optional<absl::StatusOr<PackedPoints>> ahead_;
-  // What search_ reads of the other block, if it is on the CPU.
+  // The points of the other block, which search_ may read.
   PackedPoints others_;
   // The search of meeting step_, or null.
   int step_ = 0;
