@@ -4,11 +4,13 @@
 // BlockPairs: the BlockSearch of the CPU, by tiled brute force (brute_force.h).
 //
 //   BlockPairs pairs(PointRows(both), /*first_part=*/n, Norm::kL2,
-//   /*num_threads=*/0); std::vector<int32_t> counts(both.num_points);
+//                    /*num_threads=*/0);
+//   std::vector<int32_t> counts(both.num_points);
 //   RETURN_IF_ERROR(pairs.CountWithin(key, absl::MakeSpan(counts)));
 //
 // Cost: at most n m distances for blocks of n and m points. Memory: as
-// brute_force.h for n + m points.
+// brute_force.h for n + m points; of a known block's, only what it has besides
+// rows.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BLOCK_PAIRS_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_BLOCK_PAIRS_H_

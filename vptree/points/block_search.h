@@ -5,8 +5,8 @@
 // both sides at once: each pair of points, one of each block, is met once.
 // Ranks of a job, each with a block, use it to share the pairs of all points.
 //
-//   block_pairs.h          on the CPU
-//   NeighborIndex::Meet    on the GPU
+//   BlockPairs (block_pairs.h)    on the CPU
+//   NeighborIndex::Meet           with the points of an index, on its device
 //
 // Arrays have one element per point: those of the first block, then those of
 // the other. Errors as those of NeighborIndex; ResourceExhausted if device
