@@ -9,8 +9,8 @@
 //   RETURN_IF_ERROR(pairs.CountWithin(key, absl::MakeSpan(counts)));
 //
 // Cost: at most n m distances for blocks of n and m points. Memory: as
-// brute_force.h for n + m points; of a known block's, only what it has besides
-// rows.
+// brute_force.h for n + m points. If a known block's axes suit the other one,
+// its rows are not copied.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BLOCK_PAIRS_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_BLOCK_PAIRS_H_
@@ -38,6 +38,7 @@ class BlockPairs final : public BlockSearch {
   BlockPairs(PointRows points, int32_t first_part, Norm norm, int num_threads,
              const KnownPoints& known = {});
 
+  bool reads_rows() const override { return true; }
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;
   absl::Status NearestOfHigherRank(

@@ -57,25 +57,6 @@ PointRows PackRange(int32_t begin, int32_t end, PointMatrix* points,
   return rows;
 }
 
-// known.first other points like those, and then the known ones.
-PointMatrix WithMore(const PointMatrix& points, const KnownPoints& known,
-                     Random* random) {
-  PointMatrix more;
-  more.num_points = known.first + known.count;
-  more.num_dimensions = points.num_dimensions;
-  for (int32_t i = 0; i < known.first; ++i) {
-    const double* const row =
-        points.Row(static_cast<int32_t>(random->Below(points.num_points)));
-    for (int32_t k = 0; k < points.num_dimensions; ++k) {
-      more.values.push_back(row[k] * (0.5 + random->Unit()));
-    }
-  }
-  const int32_t begin = known.are_last ? points.num_points - known.count : 0;
-  more.values.insert(more.values.end(), points.Row(begin),
-                     points.Row(begin + known.count));
-  return more;
-}
-
 constexpr int32_t kSizes[] = {0, 1, 31, 32, 100, 128, 129, 300, 700};
 
 // All searches between two blocks of such points.
@@ -101,7 +82,9 @@ void CheckSearches(FilterPoints kind, int32_t d, Norm norm, bool one_is_known,
     known.are_last = random->Below(2) == 0;
     known.count = known.are_last ? n - first : first;
     known.first = random->Below(2) == 0 ? 0 : kSizes[random->Below(9)];
-    with_more = WithMore(points, known, random);
+    const int32_t begin = known.are_last ? first : 0;
+    with_more =
+        BehindOthers(points, begin, begin + known.count, known.first, random);
     filter.emplace(PointRows(with_more), norm, threads,
                    static_cast<int32_t>(random->Below(known.first + 1)));
     known.filter = &*filter;
@@ -192,39 +175,14 @@ TEST(BlockPairsTest, AsDoubleLoops) {
   }
 }
 
-// Of points with principal axes, which stay.
-constexpr FilterPoints kOfAxes[] = {FilterPoints::kClusters,
-                                    FilterPoints::kDuplicates,
-                                    FilterPoints::kFewFactors};
-
+// Of points whose axes stay as a rule (pair_filter_test.cc).
 TEST(BlockPairsTest, OfAKnownBlock) {
   for (uint64_t seed = 1; seed <= 60 && !HasFatalFailure(); ++seed) {
     Random random(seed);
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    CheckSearches(kOfAxes[random.Below(3)], random.Below(2) == 0 ? 70 : 130,
-                  Norm::kL2, /*one_is_known=*/true, &random);
-  }
-}
-
-// Otherwise the test above would say little.
-TEST(BlockPairsTest, AKnownBlockKeepsItsRows) {
-  Random random(1);
-  for (const FilterPoints kind : kOfAxes) {
-    const PointMatrix points = MakeFilterPoints(kind, 1000, 70, &random);
-    const KnownPoints first = {nullptr, 0, 600, /*are_last=*/false};
-    const PointMatrix block = WithMore(points, first, &random);
-    const PairFilter filter(PointRows(block), Norm::kL2, 1);
-    const PairFilter both(PointRows(points), Norm::kL2, 1, 600,
-                          {&filter, 0, 600, /*are_last=*/false});
-    ASSERT_TRUE(both.has_rows());
-    std::vector<const float*> known, expected;
-    for (int32_t position = 0; position < 600; ++position) {
-      known.push_back(both.Row(position));
-      expected.push_back(filter.Row(position));
-    }
-    std::sort(known.begin(), known.end());
-    std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(known, expected);
+    CheckSearches(kPointsWithAxes[random.Below(3)],
+                  random.Below(2) == 0 ? 70 : 130, Norm::kL2,
+                  /*one_is_known=*/true, &random);
   }
 }
 

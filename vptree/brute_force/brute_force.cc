@@ -35,17 +35,20 @@ namespace {
 
 class BruteForceIndex : public NeighborIndex {
  public:
-  BruteForceIndex(const PointMatrix& points, Norm norm, int num_threads)
+  BruteForceIndex(const PointMatrix& points, Norm norm, int num_threads,
+                  int most_threads)
       : points_(points),
         norm_(norm),
-        most_threads_(num_threads),
-        num_threads_(num_threads),
-        pairs_(PointRows(points), norm, num_threads) {}
+        most_threads_(most_threads),
+        wanted_threads_(num_threads),
+        num_threads_(std::min(num_threads, most_threads)),
+        pairs_(PointRows(points), norm, num_threads_) {}
 
   absl::string_view name() const override { return "brute force"; }
   int32_t num_points() const override { return points_.num_points; }
   int64_t distance_evaluations() const override { return evaluations_; }
   void SetNumThreads(int num_threads) override {
+    wanted_threads_ = num_threads;
     num_threads_ = std::min(num_threads, most_threads_);
   }
 
@@ -200,7 +203,7 @@ class BruteForceIndex : public NeighborIndex {
     if (!others_first) both.Append(others);
     return std::make_unique<BlockPairs>(
         std::move(both), others_first ? others.num_points : num_mine, norm_,
-        num_threads_,
+        wanted_threads_,
         KnownPoints{&pairs_.filter(), begin, num_mine, others_first});
   }
 
@@ -349,7 +352,9 @@ class BruteForceIndex : public NeighborIndex {
 
   const PointMatrix& points_;
   const Norm norm_;
+  // Among its own points it takes as many as these have work for.
   const int most_threads_;
+  int wanted_threads_;
   int num_threads_;
   const BruteForcePairs pairs_;
   mutable std::atomic<int64_t> evaluations_{0};
@@ -365,7 +370,7 @@ absl::StatusOr<std::unique_ptr<NeighborIndex>> BuildBruteForceIndex(
   const int most_threads = std::max(
       1, (points.num_points + kFilterTilePoints - 1) / kFilterTilePoints);
   return std::unique_ptr<NeighborIndex>(std::make_unique<BruteForceIndex>(
-      points, norm, std::min(ResolveThreads(num_threads), most_threads)));
+      points, norm, ResolveThreads(num_threads), most_threads));
 }
 
 }  // namespace warpclust

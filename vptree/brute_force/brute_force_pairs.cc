@@ -223,9 +223,7 @@ void BruteForcePairs::Keys(int32_t row_panel, int32_t column_panel,
                            const PairTileKernels& kernels,
                            PairScratch* scratch) const {
   const int32_t d = filter_.num_dimensions();
-  if (filter_.points().has_floats()) {
-    scratch->rows.resize(static_cast<size_t>(kPanelPoints) * d);
-  }
+  scratch->rows.resize(static_cast<size_t>(kPanelPoints) * d);
   double* const room = scratch->rows.data();
   if (scratch->columns_panel != column_panel) {
     scratch->columns_panel = column_panel;

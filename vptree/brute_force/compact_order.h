@@ -12,7 +12,7 @@
 
 namespace warpclust {
 
-// By as many dimensions of the points, if they have more.
+// Callers pass the widest dimensions, at most so many.
 inline constexpr int kOrderDimensions = 16;
 
 // Halves recursively at the median of the widest dimension

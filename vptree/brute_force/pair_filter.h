@@ -39,8 +39,9 @@ namespace warpclust {
 
 class PairFilter;
 
-// Points that another filter has, too: those from `first` on there are the
-// first or the last `count` points here.
+// Points that another filter has, too, of the same norm and with the same
+// coordinates: those from `first` on there are the first or the last `count`
+// points here.
 struct KnownPoints {
   const PairFilter* filter = nullptr;
   int32_t first = 0;

@@ -74,8 +74,8 @@ bool PairFilter::FindAxes(int num_threads) {
 }
 
 // Takes over center, scale and axes, and returns whether they suit the points
-// that are not known: |z| must be at most 1, as it is if no coordinate is
-// longer than a power of two that the known ones reach.
+// that are not known: |z| must be at most 1, as it is if all centered
+// coordinates are below the power of two that the scale was chosen for.
 bool PairFilter::TakeAxes(const KnownPoints& known, int num_threads) {
   const PairFilter* const from = known.filter;
   if (from == nullptr || from->axis_counts_.empty()) return false;

@@ -29,8 +29,11 @@
 //
 // The key as it is computed in double (distance_key.h) is the exact one times 1
 // + e, |e| <= 1.01 (d + 2) 2^-53; underflow takes less than d 2^-1074, which is
-// below 1e-60 of the scaled key, as the largest coordinate is at least
-// kSmallestCoordinate.
+// below 1e-60 of the scaled key, as the largest coordinate that the scale was
+// chosen for is at least kSmallestCoordinate.
+//
+// Center, scale and axes may be those of another filter: all that is asked is
+// |z| <= 1. The errors of a known point's tile there are bounds for the point.
 
 #include <algorithm>
 #include <cmath>

@@ -27,6 +27,9 @@ class BlockSearch {
  public:
   virtual ~BlockSearch() = default;
 
+  // Whether it reads the rows that it was made of; these must then outlive it.
+  virtual bool reads_rows() const = 0;
+
   // Sets counts[i] to the number of points of the other block with a key below
   // radius_key. InvalidArgument as NeighborIndex::CountWithin.
   virtual absl::Status CountWithin(double radius_key,

@@ -262,8 +262,8 @@ class NeighborIndex {
   }
 
   // Returns searches between the points from `begin` on and `others`, which are
-  // the first block if `others_first`, or null if the index has none. `others`
-  // and the index must outlive them.
+  // the first block if `others_first`, or null if the index has none. If they
+  // read rows, `others` and the index must outlive them.
   virtual absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
       int32_t begin, const PackedRows& others, bool others_first) const {
     static_cast<void>(begin);

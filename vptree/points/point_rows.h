@@ -43,7 +43,6 @@ class PointRows {
 
   int32_t num_points() const { return static_cast<int32_t>(rows_.size()); }
   int32_t num_dimensions() const { return num_dimensions_; }
-  bool has_floats() const { return floats_begin_ < floats_end_; }
   // The row of a point as it lies; null if it is of the other type.
   const double* Doubles(int32_t point) const {
     return IsFloats(point) ? nullptr : static_cast<const double*>(rows_[point]);

@@ -173,7 +173,7 @@ class Job {
 
   // Clusters what the GPUs have, and keeps what is of this rank's points.
   absl::StatusOr<DensityPeaksResult> ClusterAll(BegunIndex all) {
-    // All of them have copies of points.
+    // They have or read points.
     blocks_.reset();
     rows_.reset();
     index_ = nullptr;
@@ -288,7 +288,7 @@ class Job {
                                            : &result_.seconds.assignment,
                            by_significance ? "saddles" : "peaks");
     if (!by_significance) {
-      blocks_.reset();  // It keeps copies of points.
+      blocks_.reset();  // It keeps points.
       ASSIGN_OR_RETURN(
           clusters_,
           FindRankClusters(mine_, options_, wanted_ == RanksResult::kAll,
@@ -370,6 +370,7 @@ class Job {
   DeviceSearches* searches_on_device_ = nullptr;
   std::optional<RankRows> rows_;
   // None if points visit other ranks.
+  // Below index_, which it may read.
   std::optional<MetBlocks> blocks_;
   RankGraph graph_;
   RankClusters clusters_;

@@ -143,6 +143,7 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     search_ = *std::move(search);
   }
   if (search_ == nullptr) search_ = Join(meeting);
+  if (!search_->reads_rows()) FreeOthers();
   stopwatch.Lap("search of both blocks");
   return search_.get();
 }
@@ -150,6 +151,10 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
 void MetBlocks::Drop() {
   evaluations_ = distance_evaluations();
   search_ = nullptr;
+  FreeOthers();
+}
+
+void MetBlocks::FreeOthers() {
   FreeVector(&others_.floats);
   FreeVector(&others_.doubles);
 }

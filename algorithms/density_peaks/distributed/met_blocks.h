@@ -59,6 +59,7 @@ class MetBlocks {
  private:
   // The rows of the other block.
   absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting);
+  void FreeOthers();
   // A search on the CPU with the rows of others_.
   std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting) const;
 
@@ -71,7 +72,7 @@ class MetBlocks {
   // The rows of the first meeting, from Start to Search.
   std::thread exchange_;
   std::optional<absl::StatusOr<PackedPoints>> ahead_;
-  // The points of the other block, which search_ may read.
+  // The points of the other block, if search_ reads them.
   PackedPoints others_;
   // The search of meeting step_, or null.
   int step_ = 0;

@@ -50,16 +50,11 @@ class HostIndex final : public NeighborIndex {
       bool others_first) const override {
     if (meets_ == Meets::kNever) return nullptr;
     if (meets_ == Meets::kHasNoRoom) return absl::ResourceExhaustedError("");
-    const PackedPoints& kept =
-        *met_.emplace_back(std::make_unique<PackedPoints>(
-            PackedPoints{others.num_points,
-                         {others.floats.begin(), others.floats.end()},
-                         {others.doubles.begin(), others.doubles.end()}}));
     const int32_t num_mine = points_.num_points - begin;
     PointRows both(points_.num_dimensions);
-    if (others_first) both.Append(kept.rows());
+    if (others_first) both.Append(others);
     both.Append(points_.Row(begin), num_mine);
-    if (!others_first) both.Append(kept.rows());
+    if (!others_first) both.Append(others);
     return std::make_unique<BlockPairs>(
         std::move(both), others_first ? others.num_points : num_mine, Norm::kL2,
         1);
@@ -106,8 +101,6 @@ class HostIndex final : public NeighborIndex {
 
  private:
   const PointMatrix& points_;
-  // What searches search in.
-  mutable std::vector<std::unique_ptr<PackedPoints>> met_;
   const Meets meets_;
 };
 

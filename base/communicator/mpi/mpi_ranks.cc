@@ -239,8 +239,12 @@ void FinishRanks() {
 }
 
 void ClaimLastWords(int exit_code) {
+  // A thread that runs out of memory while it speaks comes here again.
+  thread_local bool is_speaker = false;
+  if (is_speaker) return;
   std::atomic<bool>* const claimed = has_speaker;
-  if (claimed == nullptr || !claimed->exchange(true)) return;
+  is_speaker = claimed == nullptr || !claimed->exchange(true);
+  if (is_speaker) return;
   absl::SleepFor(absl::Minutes(1));
   _exit(exit_code);
 }

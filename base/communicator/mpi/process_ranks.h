@@ -57,11 +57,11 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
 // Ends the use of MPI, once all ranks call it; nothing without MPI.
 void FinishRanks();
 
-// Returns in the first process of a host that calls it, which may then say why
-// the job ends: one message is enough. Any other waits to be ended with the
-// job, and ends by itself with this exit code after a minute. Any thread may
-// call it; it takes no memory. Where ranks cannot share memory it returns in
-// all.
+// Returns to the first thread that calls it, among all processes of a host,
+// each time: it may say why the job ends, and one message is enough. All others
+// wait to be ended with the job, and end their process with this exit code
+// after a minute. It takes no memory. Where ranks cannot share memory it always
+// returns.
 void ClaimLastWords(int exit_code);
 
 // Ends this process and, with MPI, those of all other ranks with this exit

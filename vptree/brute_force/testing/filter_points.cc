@@ -69,4 +69,20 @@ PointMatrix MakeFilterPoints(FilterPoints kind, int32_t n, int32_t d,
   return points;
 }
 
+PointMatrix BehindOthers(const PointMatrix& points, int32_t begin, int32_t end,
+                         int32_t num_others, Random* random) {
+  PointMatrix result;
+  result.num_points = num_others + end - begin;
+  result.num_dimensions = points.num_dimensions;
+  for (int32_t i = 0; i < num_others; ++i) {
+    const double* const row =
+        points.Row(static_cast<int32_t>(random->Below(points.num_points)));
+    for (int32_t k = 0; k < points.num_dimensions; ++k) {
+      result.values.push_back(row[k] * (0.5 + random->Unit()));
+    }
+  }
+  result.values.insert(result.values.end(), points.Row(begin), points.Row(end));
+  return result;
+}
+
 }  // namespace warpclust

@@ -34,8 +34,17 @@ inline constexpr FilterPoints kFilterPoints[] = {
     FilterPoints::kTiny,        FilterPoints::kSmall,
     FilterPoints::kHuge};
 
+// Principal axes pay in many dimensions.
+inline constexpr FilterPoints kPointsWithAxes[] = {FilterPoints::kClusters,
+                                                   FilterPoints::kDuplicates,
+                                                   FilterPoints::kFewFactors};
+
 PointMatrix MakeFilterPoints(FilterPoints kind, int32_t n, int32_t d,
                              Random* random);
+
+// num_others points somewhat like those, and then those of [begin, end).
+PointMatrix BehindOthers(const PointMatrix& points, int32_t begin, int32_t end,
+                         int32_t num_others, Random* random);
 
 }  // namespace warpclust
 

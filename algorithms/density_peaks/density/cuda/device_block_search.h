@@ -29,6 +29,7 @@ class DeviceBlockSearch final : public BlockSearch {
       const DevicePoints& points, int32_t begin, const PackedRows& others,
       bool others_first);
 
+  bool reads_rows() const override { return false; }
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override;
   absl::Status NearestOfHigherRank(
