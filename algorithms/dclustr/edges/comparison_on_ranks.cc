@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "algorithms/dclustr/edges/stored_edges.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/work_share.h"
 #include "base/numbers/decimal.h"
 #include "base/status/status_macros.h"
@@ -234,11 +235,16 @@ class StoredComparison {
   // Joins the blocks of this rank; gathers all edges in `change` on rank 0.
   // Returns whether there were blocks.
   absl::StatusOr<bool> Round(const RankLists<char>& out, PccChange* change) {
+    Stopwatch stopwatch;
     ASSIGN_OR_RETURN(const RankLists<char> in, ranks_.AllToAll(out));
+    stopwatch.Lap("stored blocks to ranks");
     const absl::string_view message(in.values.data(), in.values.size());
     if (message[0] == 0) return false;
     PccChange found;
-    RETURN_IF_ERROR(ranks_.Agree(Join(message.substr(1), &found)));
+    const absl::Status joined = Join(message.substr(1), &found);
+    stopwatch.Lap("join stored blocks");
+    RETURN_IF_ERROR(ranks_.Agree(joined));
+    stopwatch.Lap("wait for ranks");
     ASSIGN_OR_RETURN(const RankLists<WeightedEdge> added,
                      ranks_.Gather<WeightedEdge>(found.added_edges, 0));
     ASSIGN_OR_RETURN(const RankLists<WeightedEdge> removed,
@@ -247,6 +253,7 @@ class StoredComparison {
                                added.values.end());
     change->removed_edges.insert(change->removed_edges.end(),
                                  removed.values.begin(), removed.values.end());
+    stopwatch.Lap("edges of stored blocks");
     return true;
   }
 
