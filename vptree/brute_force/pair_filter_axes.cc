@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -40,12 +39,16 @@ float UpToFloat(double x) {
                         std::numeric_limits<float>::infinity());
 }
 
-// The range of the others.
-std::pair<int32_t, int32_t> UnknownPoints(const KnownPoints& known,
-                                          int32_t num_points) {
+struct PointRange {
+  int32_t begin = 0;
+  int32_t end = 0;
+};
+
+// Those that are not known.
+PointRange UnknownPoints(const KnownPoints& known, int32_t num_points) {
   const int32_t num_others = num_points - known.count;
-  return known.are_last ? std::pair(int32_t{0}, num_others)
-                        : std::pair(known.count, num_points);
+  return known.are_last ? PointRange{0, num_others}
+                        : PointRange{known.count, num_points};
 }
 
 }  // namespace
@@ -83,13 +86,13 @@ bool PairFilter::TakeAxes(const KnownPoints& known, int num_threads) {
   scale_ = from->scale_;
   largest_ = from->largest_;
   const int32_t d = num_dimensions();
-  const auto [begin, end] = UnknownPoints(known, num_points());
+  const PointRange others = UnknownPoints(known, num_points());
   double largest = 0;
 #pragma omp parallel num_threads(num_threads) reduction(max : largest)
   {
     std::vector<double> room(d);
 #pragma omp for schedule(static)
-    for (int32_t i = begin; i < end; ++i) {
+    for (int32_t i = others.begin; i < others.end; ++i) {
       const double* row = points_.Row(i, room.data());
       for (int32_t k = 0; k < d; ++k) {
         largest = std::max(largest, std::fabs(row[k] - center_[k]));
@@ -97,7 +100,7 @@ bool PairFilter::TakeAxes(const KnownPoints& known, int num_threads) {
     }
   }
   if (largest > 0 && std::ilogb(largest) > std::ilogb(largest_)) return false;
-  const std::vector<double> sample = CenteredSample(begin, end);
+  const std::vector<double> sample = CenteredSample(others.begin, others.end);
   const double captured = ShareAlongAxes(
       sample, static_cast<int>(sample.size() / d), d, from->axes_.axes,
       PairTileKernelsFor(CpuSimdLevel()), num_threads);
@@ -174,14 +177,15 @@ PairFilter::Projected PairFilter::Project(const KnownPoints& known,
   result.values.resize(static_cast<size_t>(n) * kAxes);
   result.squared_errors.resize(n);
   result.known_at.assign(n, -1);
-  const auto [first, last] = UnknownPoints(known, n);
+  const PointRange others = UnknownPoints(known, n);
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<double> z(static_cast<size_t>(kBlockRows) * d);
     std::vector<double> products(kBlockRows * kAxes);
 #pragma omp for schedule(static)
-    for (int32_t begin = first; begin < last; begin += kBlockRows) {
-      const int count = std::min(kBlockRows, last - begin);
+    for (int32_t begin = others.begin; begin < others.end;
+         begin += kBlockRows) {
+      const int count = std::min(kBlockRows, others.end - begin);
       for (int r = 0; r < count; ++r) {
         Centered(begin + r, z.data() + static_cast<int64_t>(r) * d);
       }
