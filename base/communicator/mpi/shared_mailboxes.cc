@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status/status_macros.h"
@@ -130,19 +131,17 @@ absl::Status SharedMailboxes::Open(int process, const Address& address) {
       absl::StrCat("/proc/", address.process_id, "/fd/", address.file);
   const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) return Unavailable("open");
+  const absl::Cleanup close_file = [file] { close(file); };
   uint64_t mark = 0;
-  absl::StatusOr<MailboxRing*> ring = absl::UnavailableError(
-      "memory shared by processes: not the one expected");
-  if (pread(file, &mark, sizeof(mark), 0) == sizeof(mark) &&
-      mark == address.mark) {
-    ring = MapRings(file, this_process_, 1);
+  if (pread(file, &mark, sizeof(mark), 0) != sizeof(mark) ||
+      mark != address.mark) {
+    return absl::UnavailableError(
+        "memory shared by processes: not the one expected");
   }
-  absl::StatusOr<std::atomic<bool>*> has_speaker = has_speaker_;
-  if (ring.ok() && process == 0) has_speaker = MapHasSpeaker(file);
-  close(file);
-  RETURN_IF_ERROR(ring.status());
-  outgoing_[process] = *ring;
-  ASSIGN_OR_RETURN(has_speaker_, has_speaker);
+  ASSIGN_OR_RETURN(outgoing_[process], MapRings(file, this_process_, 1));
+  if (process == 0) {
+    ASSIGN_OR_RETURN(has_speaker_, MapHasSpeaker(file));
+  }
   return absl::OkStatus();
 }
 
