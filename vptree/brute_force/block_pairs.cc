@@ -4,6 +4,7 @@
 #include "vptree/brute_force/block_pairs.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -115,6 +116,21 @@ absl::Status BlockPairs::NearestOfHigherRank(
   evaluations_ += FindNearestBetweenParts(*pairs_, parts_.first_part(), ranks,
                                           num_threads_, nullptr, nearest);
   return absl::OkStatus();
+}
+
+std::unique_ptr<BlockPairs> MeetOnCpu(const PointMatrix& mine, int32_t begin,
+                                      const PackedRows& others,
+                                      bool others_first, Norm norm,
+                                      int num_threads,
+                                      const PairFilter* filter) {
+  const int32_t num_mine = mine.num_points - begin;
+  PointRows both(mine.num_dimensions);
+  if (others_first) both.Append(others);
+  both.Append(mine.Row(begin), num_mine);
+  if (!others_first) both.Append(others);
+  return std::make_unique<BlockPairs>(
+      std::move(both), others_first ? others.num_points : num_mine, norm,
+      num_threads, KnownPoints{filter, begin, num_mine, others_first});
 }
 
 }  // namespace warpclust

@@ -16,6 +16,7 @@
 #define WARPCLUST_VPTREE_BRUTE_FORCE_BLOCK_PAIRS_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "absl/status/status.h"
@@ -26,6 +27,8 @@
 #include "vptree/points/block_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
+#include "vptree/points/packed_points.h"
+#include "vptree/points/point_matrix.h"
 #include "vptree/points/point_rows.h"
 
 namespace warpclust {
@@ -59,6 +62,16 @@ class BlockPairs final : public BlockSearch {
   std::optional<BruteForcePairs> pairs_;
   mutable int64_t evaluations_ = 0;
 };
+
+// NeighborIndex::Meet on the CPU: the points of `mine` from `begin` on are one
+// block and `others` the other, the first if `others_first`. Both outlive the
+// search, and so does `filter`, which has the points of `mine` unless it is
+// null.
+std::unique_ptr<BlockPairs> MeetOnCpu(const PointMatrix& mine, int32_t begin,
+                                      const PackedRows& others,
+                                      bool others_first, Norm norm,
+                                      int num_threads,
+                                      const PairFilter* filter = nullptr);
 
 }  // namespace warpclust
 

@@ -40,17 +40,13 @@ class BruteForceIndex : public NeighborIndex {
       : points_(points),
         norm_(norm),
         most_threads_(most_threads),
-        wanted_threads_(num_threads),
-        num_threads_(std::min(num_threads, most_threads)),
-        pairs_(PointRows(points), norm, num_threads_) {}
+        num_threads_(num_threads),
+        pairs_(PointRows(points), norm, own_threads()) {}
 
   absl::string_view name() const override { return "brute force"; }
   int32_t num_points() const override { return points_.num_points; }
   int64_t distance_evaluations() const override { return evaluations_; }
-  void SetNumThreads(int num_threads) override {
-    wanted_threads_ = num_threads;
-    num_threads_ = std::min(num_threads, most_threads_);
-  }
+  void SetNumThreads(int num_threads) override { num_threads_ = num_threads; }
 
   absl::Status CountWithin(double radius_key,
                            absl::Span<int32_t> counts) const override {
@@ -59,7 +55,7 @@ class BruteForceIndex : public NeighborIndex {
     std::fill(counts.begin(), counts.end(), 0);
     if (counts.empty() || radius_key == 0) return absl::OkStatus();
     std::vector<std::vector<int32_t>> by_thread(
-        num_threads_, std::vector<int32_t>(num_positions()));
+        own_threads(), std::vector<int32_t>(num_positions()));
     std::vector<CountSink> sinks;
     for (std::vector<int32_t>& of_thread : by_thread) {
       sinks.emplace_back(of_thread.data());
@@ -100,7 +96,7 @@ class BruteForceIndex : public NeighborIndex {
     RETURN_IF_ERROR(CheckLength("ranks", ranks.size(), num_points()));
     RETURN_IF_ERROR(CheckLength("nearest", nearest.size(), num_points()));
     evaluations_ +=
-        FindNearestOfHigherRank(pairs_, ranks, num_threads_, work(), nearest);
+        FindNearestOfHigherRank(pairs_, ranks, own_threads(), work(), nearest);
     return NotStopped();
   }
 
@@ -114,7 +110,7 @@ class BruteForceIndex : public NeighborIndex {
     const size_t most = n * kMostRankings;
     for (size_t first = 0; first < ranks.size(); first += most) {
       evaluations_ += FindNearestOfHigherRanks(
-          pairs_, ranks.subspan(first, most), num_threads_, work(),
+          pairs_, ranks.subspan(first, most), own_threads(), work(),
           nearest.subspan(first, most));
       RETURN_IF_ERROR(NotStopped());
     }
@@ -135,7 +131,7 @@ class BruteForceIndex : public NeighborIndex {
     if (best.empty() || radius_key == 0) return absl::OkStatus();
     const LabelState start =
         StartOfLabels(pairs_.filter(), ranks, labels, best);
-    std::vector<std::vector<int32_t>> by_thread(num_threads_, start.best);
+    std::vector<std::vector<int32_t>> by_thread(own_threads(), start.best);
     std::vector<LabelSink> sinks;
     for (std::vector<int32_t>& of_thread : by_thread) {
       sinks.emplace_back(start, of_thread.data());
@@ -196,15 +192,8 @@ class BruteForceIndex : public NeighborIndex {
   absl::StatusOr<std::unique_ptr<BlockSearch>> Meet(
       int32_t begin, const PackedRows& others,
       bool others_first) const override {
-    const int32_t num_mine = num_points() - begin;
-    PointRows both(points_.num_dimensions);
-    if (others_first) both.Append(others);
-    both.Append(points_.Row(begin), num_mine);
-    if (!others_first) both.Append(others);
-    return std::make_unique<BlockPairs>(
-        std::move(both), others_first ? others.num_points : num_mine, norm_,
-        wanted_threads_,
-        KnownPoints{&pairs_.filter(), begin, num_mine, others_first});
+    return MeetOnCpu(points_, begin, others, others_first, norm_, num_threads_,
+                     &pairs_.filter());
   }
 
   absl::StatusOr<double> EstimateSeconds(double radius_key) const override {
@@ -225,7 +214,7 @@ class BruteForceIndex : public NeighborIndex {
     if (counts.empty() || radius_keys.back() == 0) return absl::OkStatus();
     const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
     std::vector<EachCountSink> sinks;
-    for (PairScratch& scratch : MakeScratch(num_threads_)) {
+    for (PairScratch& scratch : MakeScratch(own_threads())) {
       sinks.emplace_back(pairs_, radius_keys, kernels, std::move(scratch));
     }
     VisitWithin(radius_keys.back(), &sinks);
@@ -243,6 +232,8 @@ class BruteForceIndex : public NeighborIndex {
     return absl::OkStatus();
   }
 
+  // Its own points have work for few threads, if they are few.
+  int own_threads() const { return std::min(num_threads_, most_threads_); }
   const std::vector<int32_t>& order() const { return pairs_.filter().order(); }
   int32_t num_positions() const {
     return pairs_.filter().num_panels() * kPanelPoints;
@@ -260,7 +251,7 @@ class BruteForceIndex : public NeighborIndex {
   template <class Sink>
   void VisitWithin(double radius_key, std::vector<Sink>* sinks) const {
     evaluations_ += VisitPartsWithin(pairs_, PairParts::All(), radius_key,
-                                     num_threads_, work(), sinks);
+                                     own_threads(), work(), sinks);
   }
 
   // Calls visit(q, j, key) for all queries q and points j. Each query is one
@@ -274,7 +265,7 @@ class BruteForceIndex : public NeighborIndex {
     const int32_t dimensions = points_.num_dimensions;
     RETURN_IF_ERROR(
         CheckLength("query coordinates", queries.num_dimensions, dimensions));
-#pragma omp parallel num_threads(num_threads_)
+#pragma omp parallel num_threads(own_threads())
     {
       std::vector<double> tile(int64_t{dimensions} * kKeyTilePoints);
       double keys[kKeyTilePoints];
@@ -347,14 +338,12 @@ class BruteForceIndex : public NeighborIndex {
     const double planning =
         std::chrono::duration<double>(begin - start).count();
     return planning + seconds * static_cast<double>(total) /
-                          static_cast<double>(done) / num_threads_;
+                          static_cast<double>(done) / own_threads();
   }
 
   const PointMatrix& points_;
   const Norm norm_;
-  // Among its own points it takes as many as these have work for.
   const int most_threads_;
-  int wanted_threads_;
   int num_threads_;
   const BruteForcePairs pairs_;
   mutable std::atomic<int64_t> evaluations_{0};

@@ -12,7 +12,7 @@
 
 namespace warpclust {
 
-// Callers pass the widest dimensions, at most so many.
+// Of points with more dimensions, callers pass the widest 16.
 inline constexpr int kOrderDimensions = 16;
 
 // Halves recursively at the median of the widest dimension

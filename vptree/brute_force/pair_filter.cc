@@ -54,6 +54,7 @@ void PairFilter::Scale(int num_threads) {
   const int32_t d = num_dimensions();
   center_.assign(d, 0);
   spread_.assign(d, 0);
+  // TakeAxes may have set them in vain.
   largest_ = 0;
   scale_ = 1;
   std::vector<std::vector<double>> sums(kScaleParts, std::vector<double>(d));

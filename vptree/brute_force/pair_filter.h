@@ -24,6 +24,7 @@
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -57,6 +58,13 @@ class PairFilter {
     double axes = 0;      // t in pair_filter_errors.cc.
     double rounding = 0;  // Of z to float, all coordinates.
     double left_out = 0;  // Residual norm after the 64 axes.
+
+    void Include(const TileError& other) {
+      norm = std::max(norm, other.norm);
+      axes = std::max(axes, other.axes);
+      rounding = std::max(rounding, other.rounding);
+      left_out = std::max(left_out, other.left_out);
+    }
   };
 
   // A way to look at the points, for all positions.
@@ -165,10 +173,10 @@ class PairFilter {
   Projected Project(const KnownPoints& known, int num_threads) const;
   void ReserveRows(const Projected& projected, const PairFilter* known,
                    int num_threads);
-  void SetProjected(const Projected& projected, int32_t position, double* z,
-                    TileError* error);
-  void SetKnown(const PairFilter& known, int32_t at, int32_t position,
-                TileError* error);
+  // Set what a position has besides values, and return the errors of its point.
+  TileError SetProjected(const Projected& projected, int32_t position,
+                         double* z);
+  TileError SetKnown(const PairFilter& known, int32_t at, int32_t position);
   double LowerKey(double gap_squares, int tile, int other) const;
   double UpperKey(double reach_squares, int tile, int other) const;
   void Centered(int32_t point, double* z) const;

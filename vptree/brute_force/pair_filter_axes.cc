@@ -155,11 +155,8 @@ void PairFilter::FillProjected(const KnownPoints& known, int num_threads,
             i, projected.values.data() + static_cast<int64_t>(point) * kAxes,
             kAxes, kAxes, values_.data());
         const int32_t at = projected.known_at[point];
-        if (at >= 0) {
-          SetKnown(*known.filter, at, i, &error);
-        } else {
-          SetProjected(projected, i, z.data(), &error);
-        }
+        error.Include(at >= 0 ? SetKnown(*known.filter, at, i)
+                              : SetProjected(projected, i, z.data()));
       }
       tile_errors_[tile] = error;
     }
@@ -238,8 +235,8 @@ void PairFilter::ReserveRows(const Projected& projected,
   }
 }
 
-void PairFilter::SetProjected(const Projected& projected, int32_t position,
-                              double* z, TileError* error) {
+PairFilter::TileError PairFilter::SetProjected(const Projected& projected,
+                                               int32_t position, double* z) {
   const int32_t d = num_dimensions();
   const int32_t point = order_[position];
   const float* p =
@@ -269,27 +266,23 @@ void PairFilter::SetProjected(const Projected& projected, int32_t position,
     residuals_[view].data()[position] =
         UpToFloat(std::sqrt(std::max(0.0, left) + slack));
   }
-  error->norm = std::max(error->norm, norm);
-  error->axes = std::max(error->axes, axis_error);
-  error->rounding =
-      std::max(error->rounding, std::sqrt(rounding) * (1 + 1e-6) +
-                                    4 * kDoubleUnit * norm + 1e-20);
-  error->left_out = std::max(
-      error->left_out, static_cast<double>(residuals_.back().data()[position]));
+  TileError error;
+  error.norm = norm;
+  error.axes = axis_error;
+  error.rounding =
+      std::sqrt(rounding) * (1 + 1e-6) + 4 * kDoubleUnit * norm + 1e-20;
+  error.left_out = residuals_.back().data()[position];
+  return error;
 }
 
 // The errors of the tile there hold for each of its points.
-void PairFilter::SetKnown(const PairFilter& known, int32_t at, int32_t position,
-                          TileError* error) {
+PairFilter::TileError PairFilter::SetKnown(const PairFilter& known, int32_t at,
+                                           int32_t position) {
   minus_halves_.data()[position] = known.minus_halves_.data()[at];
   for (size_t view = 0; view < residuals_.size(); ++view) {
     residuals_[view].data()[position] = known.residuals_[view].data()[at];
   }
-  const TileError& of_tile = known.tile_errors_[at / kFilterTilePoints];
-  error->norm = std::max(error->norm, of_tile.norm);
-  error->axes = std::max(error->axes, of_tile.axes);
-  error->rounding = std::max(error->rounding, of_tile.rounding);
-  error->left_out = std::max(error->left_out, of_tile.left_out);
+  return known.tile_errors_[at / kFilterTilePoints];
 }
 
 }  // namespace warpclust

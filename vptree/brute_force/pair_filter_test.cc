@@ -24,7 +24,7 @@
 namespace warpclust {
 namespace {
 
-// s of pair_tile_kernels.h, but for its roundings.
+// s(i, j) of pair_tile_kernels.h, summed in double.
 double Sum(const FilterPanel& rows, const FilterPanel& columns, int i, int j,
            int num_dimensions) {
   double sum = double{rows.minus_halves[i]} + columns.minus_halves[j];

@@ -36,7 +36,6 @@ struct BlockMeeting {
   bool mine_are_first = false;
 
   int32_t num_rows() const { return num_mine + num_others; }
-  int32_t first_part() const { return mine_are_first ? num_mine : num_others; }
   int32_t RowOfMine(int32_t i) const {
     return (mine_are_first ? 0 : num_others) + i - begin;
   }

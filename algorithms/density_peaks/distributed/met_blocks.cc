@@ -12,7 +12,7 @@
 #include "base/machine/resize_vector.h"
 #include "base/machine/stopwatch.h"
 #include "base/status/status_macros.h"
-#include "vptree/points/point_rows.h"
+#include "vptree/brute_force/block_pairs.h"
 
 namespace warpclust {
 namespace {
@@ -142,7 +142,10 @@ absl::StatusOr<const BlockSearch*> MetBlocks::Search(
     RETURN_IF_ERROR(search.status());
     search_ = *std::move(search);
   }
-  if (search_ == nullptr) search_ = Join(meeting);
+  if (search_ == nullptr) {
+    search_ = MeetOnCpu(points_, meeting.begin, others_.rows(),
+                        !meeting.mine_are_first, norm_, num_threads_);
+  }
   if (!search_->reads_rows()) FreeOthers();
   stopwatch.Lap("search of both blocks");
   return search_.get();
@@ -157,16 +160,6 @@ void MetBlocks::Drop() {
 void MetBlocks::FreeOthers() {
   FreeVector(&others_.floats);
   FreeVector(&others_.doubles);
-}
-
-std::unique_ptr<BlockPairs> MetBlocks::Join(const BlockMeeting& meeting) const {
-  const double* const mine = points_.Row(meeting.begin);
-  PointRows both(points_.num_dimensions);
-  if (meeting.mine_are_first) both.Append(mine, meeting.num_mine);
-  both.Append(others_.rows());
-  if (!meeting.mine_are_first) both.Append(mine, meeting.num_mine);
-  return std::make_unique<BlockPairs>(std::move(both), meeting.first_part(),
-                                      norm_, num_threads_);
 }
 
 int64_t MetBlocks::distance_evaluations() const {

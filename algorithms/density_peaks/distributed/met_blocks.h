@@ -19,7 +19,6 @@
 #include "absl/status/statusor.h"
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "base/communicator/communicator.h"
-#include "vptree/brute_force/block_pairs.h"
 #include "vptree/points/block_search.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
@@ -60,8 +59,6 @@ class MetBlocks {
   // The rows of the other block.
   absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting);
   void FreeOthers();
-  // A search on the CPU with the rows of others_.
-  std::unique_ptr<BlockPairs> Join(const BlockMeeting& meeting) const;
 
   const PointMatrix& points_;
   const Norm norm_;

@@ -29,7 +29,6 @@
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/packed_points.h"
 #include "vptree/points/point_matrix.h"
-#include "vptree/points/point_rows.h"
 
 namespace warpclust {
 namespace {
@@ -50,14 +49,7 @@ class HostIndex final : public NeighborIndex {
       bool others_first) const override {
     if (meets_ == Meets::kNever) return nullptr;
     if (meets_ == Meets::kHasNoRoom) return absl::ResourceExhaustedError("");
-    const int32_t num_mine = points_.num_points - begin;
-    PointRows both(points_.num_dimensions);
-    if (others_first) both.Append(others);
-    both.Append(points_.Row(begin), num_mine);
-    if (!others_first) both.Append(others);
-    return std::make_unique<BlockPairs>(
-        std::move(both), others_first ? others.num_points : num_mine, Norm::kL2,
-        1);
+    return MeetOnCpu(points_, begin, others, others_first, Norm::kL2, 1);
   }
 
   // Not called.
