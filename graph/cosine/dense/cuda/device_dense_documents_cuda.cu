@@ -91,10 +91,14 @@ __global__ void __launch_bounds__(32 * kWarps)
     p.squared_norms[first + lane] = norm;
     if (!finite) p.findings->has_other_than_finite = 1;
     if (!integers) p.findings->has_other_than_integers = 1;
-    // Doubles of at least 0 are ordered as their bits.
-    atomicMax(&p.findings->largest_norm_bits,
-              static_cast<unsigned long long>(__double_as_longlong(norm)));
   }
+  // Doubles of at least 0 are ordered as their bits. One of a warp, since all
+  // rows meet at one place.
+  auto most = static_cast<unsigned long long>(__double_as_longlong(norm));
+  for (int step = 16; step > 0; step /= 2) {
+    most = max(most, __shfl_xor_sync(kFullWarp, most, step));
+  }
+  if (lane == 0) atomicMax(&p.findings->largest_norm_bits, most);
 
   const double my_step = static_cast<double>(largest) / p.most_digit;
   double my_square = 0;  // Of the residual.
