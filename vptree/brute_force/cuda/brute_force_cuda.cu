@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "kernels/device/cuda_status.h"
 #include "kernels/stream.h"
 #include "vptree/brute_force/cuda/brute_force_cuda.h"
+#include "vptree/brute_force/cuda/digit_limits.h"
 #include "vptree/brute_force/cuda/label_state_cuda.h"
 #include "vptree/brute_force/cuda/nearest_state_cuda.h"
 #include "vptree/brute_force/cuda/shared_results_cuda.h"
@@ -37,10 +37,6 @@ constexpr int64_t kMostEstimated = 2048;
 constexpr double kMostUndecided = 0.3;
 // Blocks of one launch.
 constexpr int64_t kMostBlocks = int64_t{1} << 30;
-// No squared distance of first digits is larger: 4096 dimensions, 255^2 each.
-constexpr double kLargestSquare = 1 << 28;
-// How far the second digit may move a sum (tensor_sums_cuda.cuh).
-constexpr double kWindow = 1 << 30;
 
 // Runs of few columns for few tiles, so that there are enough blocks.
 int32_t ColumnsOfRun(int32_t num_tiles) {
@@ -48,89 +44,6 @@ int32_t ColumnsOfRun(int32_t num_tiles) {
 }
 
 int32_t NearColumns(int32_t num_tiles) { return num_tiles < 1500 ? 4 : 8; }
-
-// (1 + 2^-53)^(d + 3) is less than 1 + this: a key's d + 3 roundings, two of a
-// difference that is squared. An L1 or maximum key has fewer.
-double RelativeError(int32_t dimensions) {
-  return (dimensions + 8.0) * std::ldexp(1.0, -53);
-}
-// Squares that are denormal lose up to 2^-1074 each.
-double AbsoluteError(int32_t dimensions) {
-  return dimensions * std::ldexp(1.0, -1072);
-}
-
-// Sets the limits of the first digit. D: tensor_sums_cuda.cuh.
-void SetFirstLimits(double most_within, double most_near, CountLimits& limits) {
-  const int32_t within =
-      static_cast<int32_t>(std::clamp(most_within, -1.0, kLargestSquare));
-  const int32_t near =
-      static_cast<int32_t>(std::clamp(most_near, 0.0, kLargestSquare));
-  limits.offset = near / 2;
-  limits.first_within = 2 * limits.offset - within;
-  limits.first_near = 2 * limits.offset - near;
-}
-
-// Sets the limits of the second: -D2 / 512 is at most `slack` from the computed
-// value, plus 2 for floors in one direction.
-void SetSecondLimits(const QuantizedRows& rows, double within, double beyond,
-                     CountLimits& limits) {
-  limits.second_digit = false;
-  if (rows.low.empty()) return;
-  const double first = 2 * rows.first_error;
-  const double second = 2 * rows.second_error;
-  const double start = 256.0 * limits.offset;
-  const double slack = std::ceil(rows.longest_low * rows.longest_low / 256) + 1;
-  const auto units = [](double distance) {
-    return 128 * std::max(distance, 0.0) * std::max(distance, 0.0);
-  };
-  if (start - units(beyond + 3 * first) - slack < -kWindow ||
-      start - units(within - 3 * first) + slack > kWindow) {
-    return;
-  }
-  limits.second_digit = true;
-  const double surely = std::floor(units(within - second) * (1 - 1e-12)) - 1;
-  limits.second_within = within > second && surely > 0
-                             ? static_cast<int32_t>(start + slack + 3 - surely)
-                             : INT32_MAX;
-  limits.second_near = static_cast<int32_t>(
-      start - slack - std::ceil(units(beyond + second) * (1 + 1e-12)) - 1);
-}
-
-// Converts the key and its roundings to distances, then to squared distances of
-// digits.
-CountLimits LimitsOf(double radius_key, const DevicePoints& points,
-                     const QuantizedRows& rows, double step) {
-  const double relative = RelativeError(points.num_dimensions);
-  const double absolute = AbsoluteError(points.num_dimensions);
-  CountLimits limits;
-  limits.radius_key = radius_key;
-  limits.within = std::max(radius_key - absolute, 0.0) / (1 + relative);
-  limits.beyond = (radius_key + absolute) / (1 - relative);
-  if (points.norm == Norm::kL2) {
-    limits.within = std::sqrt(limits.within);
-    limits.beyond = std::sqrt(limits.beyond);
-  }
-  limits.within *= 1 - 1e-12;
-  limits.beyond *= 1 + 1e-12;
-  if (rows.norms.empty()) return limits;
-  if (rows.exact) {
-    // key < radius_key if and only if D < radius_key / step^2, a quotient by a
-    // power of two. One that underflows is still above 0, as radii here are.
-    const double most = std::max(std::ceil(radius_key / step / step) - 1, 0.0);
-    SetFirstLimits(most, most, limits);
-    return limits;
-  }
-  const double within = limits.within / step;
-  const double beyond = limits.beyond / step;
-  const double inner = within - 2 * rows.first_error;
-  const double outer = beyond + 2 * rows.first_error;
-  limits.digits_within = within - 2 * rows.second_error;
-  limits.digits_beyond = beyond + 2 * rows.second_error;
-  SetFirstLimits(inner > 0 ? std::ceil(inner * inner * (1 - 1e-12)) - 1 : -1,
-                 std::floor(outer * outer * (1 + 1e-12)), limits);
-  SetSecondLimits(rows, within, beyond, limits);
-  return limits;
-}
 
 }  // namespace
 
@@ -142,10 +55,11 @@ absl::Status ComingPoints::Start(const DevicePoints& points) {
 absl::Status ComingPoints::MakeRoom(const DevicePoints& points,
                                     int32_t first_part, bool may_quantize) {
   const int32_t dimensions = points.num_dimensions;
-  quantizes_ = may_quantize && points.norm == Norm::kL2 &&
-               dimensions <= kMostQuantizedDimensions;
   const int64_t places = MostPlaces(points.num_points, first_part);
-  if (quantizes_) return AllocateRows(places, dimensions, rows_);
+  if (may_quantize && points.norm == Norm::kL2 &&
+      dimensions <= kMostQuantizedDimensions) {
+    return AllocateRows(places, dimensions, rows_);
+  }
   // For the first digits by id.
   RETURN_IF_ERROR(AllocateInto(places * RowBytes(dimensions), rows_.low));
   return AllocateInto(places, rows_.norms);
@@ -221,7 +135,7 @@ absl::StatusOr<CudaBruteForce> CudaBruteForce::Make(
   ASSIGN_OR_RETURN(
       index.landmarks_,
       MakeTileLandmarks(index.tiles_, points.num_dimensions, points.norm));
-  if (!coming->quantizes_ ||
+  if (rows.high.empty() ||
       options.filter == CudaBruteForceOptions::Filter::kNone) {
     return index;
   }
@@ -280,7 +194,7 @@ absl::Status CudaBruteForce::Run(TileSearch search,
 absl::Status CudaBruteForce::ChooseKernel(TileSearch search,
                                           TileArguments arguments) {
   tensor_cores_ = TensorCoresPossible();
-  if (!tensor_cores_ || rows_.exact ||
+  if (!tensor_cores_ || rows_.errors.exact ||
       options_.filter == CudaBruteForceOptions::Filter::kTensorCores ||
       arguments.num_tiles < kFewTiles) {
     return absl::OkStatus();
@@ -312,7 +226,7 @@ absl::StatusOr<CudaBruteForce::Statistics> CudaBruteForce::LastStatistics()
 absl::StatusOr<TileArguments> CudaBruteForce::CountArguments(
     double radius_key, DeviceBuffer<int32_t>& counts) {
   TileArguments arguments = Arguments();
-  arguments.count = LimitsOf(radius_key, *points_, rows_, step_);
+  arguments.count = Limits(radius_key);
   RETURN_IF_ERROR(AllocateInto(tiles_.num_places(), counts));
   arguments.counts = counts.data();
   RETURN_IF_ERROR(counts.FillBytes(0));
@@ -371,7 +285,7 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
     }
     if (tiles_.num_tiles == 0) return absl::OkStatus();
     arguments = Arguments();
-    SetErrors(arguments.nearest);
+    SetErrors(points_->num_dimensions, step_, rows_.errors, arguments.nearest);
     RETURN_IF_ERROR(arrays.Start(ranks, nearest_ids, nearest_keys, arguments));
     return between_ ? absl::OkStatus() : arrays.Seed(points_->norm, arguments);
   };
@@ -403,17 +317,9 @@ absl::Status CudaBruteForce::NearestOfHigherRank(
   return WriteByPoint(tiles_, arrays.keys, nearest_keys);
 }
 
-void CudaBruteForce::SetErrors(NearestState& state) const {
-  if (!rows_.exact) {
-    state.relative_error = RelativeError(points_->num_dimensions);
-    state.absolute_error = AbsoluteError(points_->num_dimensions);
-  }
-  state.step = step_;
-  state.first_error = 2 * rows_.first_error;
-  state.second_error = 2 * rows_.second_error;
-  state.slack = static_cast<int32_t>(
-                    std::ceil(rows_.longest_low * rows_.longest_low / 256)) +
-                2;
+CountLimits CudaBruteForce::Limits(double radius_key) const {
+  return CountLimitsOf(radius_key, points_->norm, points_->num_dimensions,
+                       step_, TensorCoresPossible() ? &rows_.errors : nullptr);
 }
 
 absl::Status CudaBruteForce::HighestRankOfOtherLabel(
@@ -426,7 +332,7 @@ absl::Status CudaBruteForce::HighestRankOfOtherLabel(
   RETURN_IF_ERROR(CheckRadiusKey(radius_key));
   if (tiles_.num_tiles == 0 || radius_key == 0) return absl::OkStatus();
   TileArguments arguments = Arguments();
-  arguments.count = LimitsOf(radius_key, *points_, rows_, step_);
+  arguments.count = Limits(radius_key);
   LabelArrays arrays;
   const auto start = [&]() -> absl::Status {
     RETURN_IF_ERROR(arrays.Start(ranks, labels, best, arguments));

@@ -75,7 +75,6 @@ class ComingPoints {
                         bool may_quantize);
 
   CoordinateRanges ranges_;
-  bool quantizes_ = false;
   QuantizedRows rows_;
 };
 
@@ -148,8 +147,7 @@ class CudaBruteForce {
   // Arguments of CountWithin; `counts`: by place, zeroed.
   absl::StatusOr<TileArguments> CountArguments(double radius_key,
                                                DeviceBuffer<int32_t>& counts);
-  // How keys of NearestOfHigherRank become bounds and limits.
-  void SetErrors(NearestState& state) const;
+  CountLimits Limits(double radius_key) const;
   // Chooses the kernel by a sample, which may write to the arguments' arrays.
   absl::Status ChooseKernel(TileSearch search, TileArguments arguments);
   absl::Status Run(TileSearch search, TileArguments arguments) const;

@@ -109,16 +109,20 @@ __device__ double WarpSum(double value) {
   return value;
 }
 
-// One warp per row. The residual of a coordinate: y + lost is exactly value -
+// The squared errors of a row, 0 if there are none, and its sum of low^2.
+struct RowErrors {
+  double first;
+  double second;
+  int low_norm;
+};
+
+// By a warp. The residual of a coordinate: y + lost is exactly value -
 // center (Knuth's two-sum); y - step * digit is rounded once by fma. So
 // |residual| <= (|fma| + |lost|) (1 + 2^-52), and both are 0 only if the
 // residual is. In units of the step, squares do not overflow, and vanish only
 // if an error is below 10^-100 steps; such an error counts as 10^-100.
-__global__ void __launch_bounds__(kThreads)
-    QuantizeKernel(QuantizeArguments a) {
+__device__ RowErrors QuantizeRow(const QuantizeArguments& a, int row) {
   const int lane = threadIdx.x & 31;
-  const int row = blockIdx.x * kWarps + (threadIdx.x >> 5);
-  if (row >= a.num_rows) return;
   const int32_t id = a.ids == nullptr ? row : a.ids[row];
   const double* values = a.values + static_cast<int64_t>(id) * a.dimensions;
   const int64_t out = static_cast<int64_t>(row) * a.row_bytes;
@@ -172,24 +176,41 @@ __global__ void __launch_bounds__(kThreads)
   }
   norm = __reduce_add_sync(kFullWarp, norm);
   if (lane == 0) a.norms[row] = id >= 0 ? norm : kEmptyNorm;
-  if (a.low == nullptr) return;
+  if (a.low == nullptr) return {};
   first = WarpSum(first);
   second = WarpSum(second);
   first_rest = __any_sync(kFullWarp, first_rest);
   second_rest = __any_sync(kFullWarp, second_rest);
   cross = __reduce_add_sync(kFullWarp, cross);
   low_norm = __reduce_add_sync(kFullWarp, low_norm);
-  if (lane != 0) return;
-  a.corrections[row] = -128 * (norm & 1) - cross - (low_norm >> 9);
-  if (first_rest) {
-    atomicMax(a.errors, static_cast<unsigned long long>(
-                            __double_as_longlong(fmax(first, 1e-200))));
+  if (lane == 0) {
+    a.corrections[row] = -128 * (norm & 1) - cross - (low_norm >> 9);
   }
-  if (second_rest) {
-    atomicMax(a.errors + 1, static_cast<unsigned long long>(
-                                __double_as_longlong(fmax(second, 1e-200))));
+  return {first_rest ? fmax(first, 1e-200) : 0,
+          second_rest ? fmax(second, 1e-200) : 0, low_norm};
+}
+
+// One warp per row. The errors of a block are put together first: all of them
+// meet at three places.
+__global__ void __launch_bounds__(kThreads)
+    QuantizeKernel(QuantizeArguments a) {
+  __shared__ unsigned long long most[3];
+  if (threadIdx.x < 3) most[threadIdx.x] = 0;
+  __syncthreads();
+  const int row = blockIdx.x * kWarps + (threadIdx.x >> 5);
+  RowErrors errors = {};
+  if (row < a.num_rows) errors = QuantizeRow(a, row);
+  if (a.low == nullptr) return;
+  if ((threadIdx.x & 31) == 0) {
+    // Doubles of at least 0 are ordered as their bits.
+    atomicMax(most, static_cast<unsigned long long>(
+                        __double_as_longlong(errors.first)));
+    atomicMax(most + 1, static_cast<unsigned long long>(
+                            __double_as_longlong(errors.second)));
+    atomicMax(most + 2, static_cast<unsigned long long>(errors.low_norm));
   }
-  atomicMax(a.errors + 2, static_cast<unsigned long long>(low_norm));
+  __syncthreads();
+  if (threadIdx.x < 3) atomicMax(a.errors + threadIdx.x, most[threadIdx.x]);
 }
 
 }  // namespace
@@ -301,11 +322,10 @@ absl::Status QuantizeRows(const DevicePoints& points,
     __builtin_memcpy(&square, &bits, sizeof(square));
     return std::sqrt(square) * (1 + 1e-9);
   };
-  rows.first_error = error(largest[0]);
-  rows.second_error = error(largest[1]);
-  rows.longest_low = std::sqrt(static_cast<double>(largest[2])) * (1 + 1e-9);
-  rows.exact = grid.of_multiples && rows.first_error == 0;
-  if (rows.exact) rows.low = DeviceBuffer<int8_t>();
+  rows.errors = {error(largest[0]), error(largest[1]),
+                 std::sqrt(static_cast<double>(largest[2])) * (1 + 1e-9),
+                 grid.of_multiples && largest[0] == 0};
+  if (rows.errors.exact) rows.low = DeviceBuffer<int8_t>();
   return absl::OkStatus();
 }
 

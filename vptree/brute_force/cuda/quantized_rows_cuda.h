@@ -9,9 +9,6 @@
 // that dot products of digits are dot products of points. If all coordinates
 // are multiples of a power of two and no dimension spans more than 255 of them,
 // that power is the step, and the first digit is the point exactly.
-//
-// Errors are distances in units of the step, rounded up, the largest of all
-// points: |x - x~| <= error, where x~ is made of the first digit, or of both.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_CUDA_QUANTIZED_ROWS_CUDA_H_
@@ -22,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/memory/device_buffer.h"
+#include "vptree/brute_force/cuda/digit_limits.h"
 #include "vptree/points/device_points.h"
 
 namespace warpclust {
@@ -75,14 +73,7 @@ struct QuantizedRows {
   // 256 times the half norm into that of both digits, in units of (step /
   // 256)^2 256.
   DeviceBuffer<int32_t> corrections;
-  double first_error = 0;
-  double second_error = 0;
-  // The largest sqrt(sum of low^2), rounded up.
-  double longest_low = 0;
-
-  // Points equal their first digits, and a key is step^2 times an integer below
-  // 2^53, so no operation of the key is rounded.
-  bool exact = false;
+  DigitErrors errors;
 };
 
 // The row_bytes of points.

@@ -14,10 +14,9 @@
 //
 // Errors. |d(x, y) - sqrt(D) step| <= (e_x + e_y) step by the triangle
 // inequality, e the distance of a point to its digits: `first_error` is the
-// largest such e_x + e_y. The host turns radii into bounds of D (CountLimits in
-// brute_force_cuda.cu, Tighten in tile_search_cuda.cuh), with the rounding of
-// keys and of the bounds themselves in them. undecided_pairs_cuda.cuh decides
-// what they leave.
+// largest such e_x + e_y. Radii become bounds of D (digit_limits.h, and Tighten
+// in tile_search_cuda.cuh), with the rounding of keys and of the bounds
+// themselves in them. undecided_pairs_cuda.cuh decides what they leave.
 //
 // Count: sums start at offset - half_x - half_y, offset = floor(M / 2), M the
 // largest D that may be below the radius: a sum below 0 is beyond it, and one

@@ -33,14 +33,14 @@ enum class TilePart : int32_t { kAll, kNear, kFar, kBetween };
 
 // CountWithin and HighestRankOfOtherLabel. The distance of two points is below
 // `within` only if their key is below the radius key, and at least `beyond`
-// only if it is not. The limits are those of tensor_tiles_cuda.cu.
+// only if it is not. The others are limits of the sums of
+// tensor_sums_cuda.cuh (digit_limits.h).
 struct CountLimits {
   double radius_key = 0;
   double within = 0;
   double beyond = 0;
   int32_t offset = 0;
   int32_t first_within = 0;
-  int32_t first_near = 0;
   bool second_digit = false;
   int32_t second_within = 0;
   int32_t second_near = 0;
