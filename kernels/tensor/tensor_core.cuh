@@ -7,18 +7,8 @@
 // use them must not be launched there (cudaFuncAttributes::ptxVersion).
 //
 // A stage is what a block has of a tile in shared memory: 64 bytes of each row,
-// at StageOffset. MultiplyBytes takes its operands from there by LoadMatrices:
-//
-//   LoadMatrices(rows + StageOffset(row + (lane & 15), lane >> 4), x)
-//     bytes 0 to 31 of 16 rows as `a`;
-//   LoadMatrices(columns + StageOffset(column + (lane & 7) + ((lane >> 4) <<
-//   3),
-//                                      (lane >> 3) & 1), y)
-//     the same of 16 columns: y[0] and y[1] as `b` of the first 8, y[2] and
-//     y[3] of the others.
-//
-// XOR of such an offset with 32 gives bytes 32 to 63. 16 rows further is 16 *
-// kStageRowBytes further.
+// at StageOffset. Warps multiply rows of one stage by rows of another, the
+// columns of the product.
 
 #ifndef WARPCLUST_KERNELS_TENSOR_TENSOR_CORE_CUH_
 #define WARPCLUST_KERNELS_TENSOR_TENSOR_CORE_CUH_
@@ -89,6 +79,57 @@ inline constexpr int kStageRowBytes = 64;
 __device__ inline uint32_t StageOffset(int row, int piece) {
   return static_cast<uint32_t>(row * kStageRowBytes +
                                ((piece ^ ((row >> 1) & 3)) << 4));
+}
+
+// What a lane of a warp reads of the rows from `first_row` on of a stage, and
+// of those from `first_column` on of another, which are its columns.
+struct StageOperands {
+  uint32_t row;
+  uint32_t column;
+
+  __device__ StageOperands(int first_row, int first_column) {
+    const int lane = threadIdx.x & 31;
+    row = StageOffset(first_row + (lane & 15), lane >> 4);
+    column = StageOffset(first_column + (lane & 7) + ((lane >> 4) << 3),
+                         (lane >> 3) & 1);
+  }
+};
+
+// Adds the products of bytes 0 to 31 of the stages, or of the others if
+// `upper`, to sums of 16 kM rows and 8 kN columns: sums[m][n] as MultiplyBytes
+// has them, from row 16 m and column 8 n on.
+template <int kM, int kN>
+__device__ __forceinline__ void MultiplyHalf(const StageOperands& operands,
+                                             uint32_t rows, uint32_t columns,
+                                             bool upper,
+                                             int (&sums)[kM][kN][4]) {
+  static_assert(kN % 2 == 0);
+  const uint32_t piece = upper ? 32 : 0;
+  uint32_t x[kM][4];
+#pragma unroll
+  for (int m = 0; m < kM; ++m) {
+    LoadMatrices(rows + (operands.row ^ piece) + 16 * kStageRowBytes * m, x[m]);
+  }
+#pragma unroll
+  for (int n = 0; n < kN; n += 2) {
+    uint32_t y[4];
+    LoadMatrices(columns + (operands.column ^ piece) + 8 * kStageRowBytes * n,
+                 y);
+#pragma unroll
+    for (int m = 0; m < kM; ++m) {
+      MultiplyBytes(sums[m][n], x[m], y[0], y[1]);
+      MultiplyBytes(sums[m][n + 1], x[m], y[2], y[3]);
+    }
+  }
+}
+
+// Of all 64 bytes.
+template <int kM, int kN>
+__device__ __forceinline__ void MultiplyStages(const StageOperands& operands,
+                                               uint32_t rows, uint32_t columns,
+                                               int (&sums)[kM][kN][4]) {
+  MultiplyHalf(operands, rows, columns, /*upper=*/false, sums);
+  MultiplyHalf(operands, rows, columns, /*upper=*/true, sums);
 }
 
 }  // namespace warpclust

@@ -78,31 +78,6 @@ class StageLoader {
 // Of 32 points and 128 pivots, as MultiplyBytes has them.
 using Sums = int[2][kPivotsOfWarp / 8][4];
 
-__device__ void MultiplyStage(uint32_t points, uint32_t pivots, Sums& sums) {
-  const int lane = threadIdx.x & 31;
-  const uint32_t row = StageOffset(lane & 15, lane >> 4);
-  const uint32_t column =
-      StageOffset((lane & 7) + ((lane >> 4) << 3), (lane >> 3) & 1);
-#pragma unroll
-  for (uint32_t half = 0; half < 64; half += 32) {
-    uint32_t x[2][4];
-#pragma unroll
-    for (int m = 0; m < 2; ++m) {
-      LoadMatrices(points + (row ^ half) + 16 * kStageRowBytes * m, x[m]);
-    }
-#pragma unroll
-    for (int n = 0; n < kPivotsOfWarp / 16; ++n) {
-      uint32_t y[4];
-      LoadMatrices(pivots + (column ^ half) + 16 * kStageRowBytes * n, y);
-#pragma unroll
-      for (int m = 0; m < 2; ++m) {
-        MultiplyBytes(sums[m][2 * n], x[m], y[0], y[1]);
-        MultiplyBytes(sums[m][2 * n + 1], x[m], y[2], y[3]);
-      }
-    }
-  }
-}
-
 // A squared distance without the point's own square, and the pivot: the least
 // one is that of the nearest pivot with the smallest number.
 __device__ int64_t Nearness(int pivot_norm, int product, int pivot) {
@@ -131,14 +106,14 @@ __global__ void __launch_bounds__(kThreads, 1) AssignKernel(AssignArguments a) {
   const int lane = threadIdx.x & 31;
   const int first_row = (warp & 3) * kPointsOfWarp;
   const int first_column = (warp >> 2) * kPivotsOfWarp;
+  const StageOperands operands(first_row, first_column);
   Sums sums = {};
   for (int chunk = 0; chunk < chunks; ++chunk) {
     WaitForCopies<kStages - 2>();
     __syncthreads();
     load(chunk + kStages - 1);
     const uint32_t stage = stages + chunk % kStages * kStageBytes;
-    MultiplyStage(stage + first_row * kStageRowBytes,
-                  stage + kPointBytes + first_column * kStageRowBytes, sums);
+    MultiplyStages(operands, stage, stage + kPointBytes, sums);
   }
 
 #pragma unroll

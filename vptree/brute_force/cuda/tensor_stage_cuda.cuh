@@ -47,54 +47,21 @@ struct Loader {
   }
 };
 
-// The places of a lane's operands in a stage.
-struct Operands {
-  uint32_t row;
-  uint32_t column;
-
-  __device__ Operands() {
-    const int lane = threadIdx.x & 31;
-    row = StageOffset(RowOf(0, 0) - (lane >> 2) + (lane & 15), lane >> 4);
-    column = StageOffset(
-        ColumnOf(0, 0) - 2 * (lane & 3) + (lane & 7) + ((lane >> 4) << 3),
-        (lane >> 3) & 1);
-  }
-};
-
-// 32 bytes of each row and column; the second ones if `odd`.
-__device__ __forceinline__ void MultiplyHalf(const Operands& operands,
-                                             uint32_t rows, uint32_t columns,
-                                             bool odd, Sums& sums) {
-  uint32_t x[4][4];
-  uint32_t y[2][4];
-  const uint32_t piece = odd ? 2 << 4 : 0;
-#pragma unroll
-  for (int n = 0; n < 2; ++n) {
-    LoadMatrices(columns + (operands.column ^ piece) + 16 * kChunkBytes * n,
-                 y[n]);
-  }
-#pragma unroll
-  for (int m = 0; m < 4; ++m) {
-    LoadMatrices(rows + (operands.row ^ piece) + 16 * kChunkBytes * m, x[m]);
-  }
-#pragma unroll
-  for (int m = 0; m < 4; ++m) {
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-      MultiplyBytes(sums[m][n], x[m], y[n >> 1][2 * (n & 1)],
-                    y[n >> 1][2 * (n & 1) + 1]);
-    }
-  }
+// Of the rows and columns of the warp's sums.
+__device__ inline StageOperands OperandsOfSums() {
+  const int lane = threadIdx.x & 31;
+  return StageOperands(RowOf(0, 0) - (lane >> 2),
+                       ColumnOf(0, 0) - 2 * (lane & 3));
 }
 
-// A stage of rows and columns each.
-__device__ __forceinline__ void MultiplyStages(const TileArguments& a,
-                                               const Operands& operands,
-                                               int chunk, uint32_t rows,
-                                               uint32_t columns, Sums& sums) {
-  MultiplyHalf(operands, rows, columns, false, sums);
+// A stage of rows and columns each, whose second halves may be empty.
+__device__ __forceinline__ void MultiplyChunk(const TileArguments& a,
+                                              const StageOperands& operands,
+                                              int chunk, uint32_t rows,
+                                              uint32_t columns, Sums& sums) {
+  MultiplyHalf(operands, rows, columns, /*upper=*/false, sums);
   if (chunk * kChunkBytes + 32 < a.dimensions) {
-    MultiplyHalf(operands, rows, columns, true, sums);
+    MultiplyHalf(operands, rows, columns, /*upper=*/true, sums);
   }
 }
 
@@ -108,7 +75,7 @@ __device__ __noinline__ inline void AddSecondDigit(const TileArguments& a,
                                                    uint32_t stages,
                                                    Sums& in_memory) {
   const Loader loader(a);
-  const Operands operands;
+  const StageOperands operands = OperandsOfSums();
   Sums sums;
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
@@ -141,8 +108,8 @@ __device__ __noinline__ inline void AddSecondDigit(const TileArguments& a,
     __syncthreads();
     load(step + kSlots - 1);
     const uint32_t rows = stages + step % kSlots * 2 * kStageBytes;
-    MultiplyStages(a, operands, step >= chunks ? step - chunks : step, rows,
-                   rows + kStageBytes, sums);
+    MultiplyChunk(a, operands, step >= chunks ? step - chunks : step, rows,
+                  rows + kStageBytes, sums);
   }
 #pragma unroll
   for (int m = 0; m < 4; ++m) {

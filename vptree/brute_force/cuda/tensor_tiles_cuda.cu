@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
   }
   for (int i = 0; i < kStages - 1; ++i) load();
 
-  const Operands operands;
+  const StageOperands operands = OperandsOfSums();
   Counts counts;
   Sums sums;
   int bound = a.count.offset;
@@ -284,9 +284,9 @@ __global__ void __launch_bounds__(kTileThreads, 2)
         }
       }
       load();
-      MultiplyStages(a, operands, chunk,
-                     rows + (resident ? chunk : slot) * kStageBytes,
-                     columns + slot * kStageBytes, sums);
+      MultiplyChunk(a, operands, chunk,
+                    rows + (resident ? chunk : slot) * kStageBytes,
+                    columns + slot * kStageBytes, sums);
       slot = (slot + 1) % kStages;
     }
     if (is_end) break;

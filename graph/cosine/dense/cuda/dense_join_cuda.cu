@@ -53,33 +53,6 @@ __device__ __forceinline__ void LoadStage(const int8_t* from,
   }
 }
 
-__device__ __forceinline__ void MultiplyStage(uint32_t rows, uint32_t columns,
-                                              uint32_t row_operand,
-                                              uint32_t column_operand,
-                                              Sums& sums) {
-#pragma unroll
-  for (int half = 0; half < 2; ++half) {
-    uint32_t x[4][4];
-#pragma unroll
-    for (int m = 0; m < 4; ++m) {
-      LoadMatrices(rows + (row_operand ^ (32 * half)) + 16 * kStageRowBytes * m,
-                   x[m]);
-    }
-#pragma unroll
-    for (int pair = 0; pair < 4; ++pair) {
-      uint32_t y[4];
-      LoadMatrices(
-          columns + (column_operand ^ (32 * half)) + 16 * kStageRowBytes * pair,
-          y);
-#pragma unroll
-      for (int m = 0; m < 4; ++m) {
-        MultiplyBytes(sums[m][2 * pair], x[m], y[0], y[1]);
-        MultiplyBytes(sums[m][2 * pair + 1], x[m], y[2], y[3]);
-      }
-    }
-  }
-}
-
 // The largest t and u of 64 rows, in all lanes.
 __device__ DenseScale LargestScale(const DenseScale* scales) {
   const int lane = threadIdx.x & 31;
@@ -192,13 +165,10 @@ __global__ void __launch_bounds__(kThreads, 1)
   };
   for (int step = 0; step < kStages - 1; ++step) load(step);
 
-  const int lane = threadIdx.x & 31;
   const int warp = threadIdx.x >> 5;
   const int warp_row = warp / S::kColumnWarps * kWarpTile;
   const int warp_column = warp % S::kColumnWarps * kWarpTile;
-  const uint32_t row_operand = StageOffset(warp_row + (lane & 15), lane >> 4);
-  const uint32_t column_operand = StageOffset(
-      warp_column + (lane & 7) + ((lane >> 4) << 3), (lane >> 3) & 1);
+  const StageOperands operands(warp_row, warp_column);
   const int32_t first_row = static_cast<int32_t>(tile_row) + warp_row;
   const DenseScale row_scale = LargestScale(a.scales + first_row);
 
@@ -217,9 +187,9 @@ __global__ void __launch_bounds__(kThreads, 1)
       __syncthreads();
       load(step + kStages - 1);
       const int stage = step % kStages;
-      MultiplyStage(rows + (a.resident ? chunk : stage) * S::kRowStage,
-                    columns + stage * S::kColumnStage, row_operand,
-                    column_operand, sums);
+      MultiplyStages(operands,
+                     rows + (a.resident ? chunk : stage) * S::kRowStage,
+                     columns + stage * S::kColumnStage, sums);
     }
     int all = -1;
 #pragma unroll

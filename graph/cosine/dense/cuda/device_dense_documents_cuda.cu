@@ -172,11 +172,6 @@ absl::Status LaunchTileScalesOfRows(int64_t first, int64_t end,
       static_cast<int32_t>((end - 1) / kDenseRowPadding) + 1, stream, device);
 }
 
-int64_t PaddedRows(int64_t num_rows) {
-  return (num_rows + kDenseRowPadding - 1) / kDenseRowPadding *
-         int64_t{kDenseRowPadding};
-}
-
 constexpr absl::string_view kPreparing = "digits of dense documents";
 
 // Makes `num_rows` rows of the values that lie behind those of `device`, on

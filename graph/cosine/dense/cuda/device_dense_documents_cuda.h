@@ -43,6 +43,11 @@ inline constexpr int kDenseRowPadding = 256;
 // Rows of digits are padded with zeros to a multiple of this many bytes.
 inline constexpr int kDenseDigitPadding = 64;
 
+inline int64_t PaddedRows(int64_t num_rows) {
+  return (num_rows + kDenseRowPadding - 1) / kDenseRowPadding *
+         kDenseRowPadding;
+}
+
 struct DenseScale {
   float t = 0;
   float u = 0;
@@ -65,8 +70,7 @@ struct DeviceDenseDocuments {
   double largest_squared_norm = 0;
 
   int32_t padded_rows() const {
-    return static_cast<int32_t>((int64_t{num_rows} + kDenseRowPadding - 1) /
-                                kDenseRowPadding * kDenseRowPadding);
+    return static_cast<int32_t>(PaddedRows(num_rows));
   }
 };
 
