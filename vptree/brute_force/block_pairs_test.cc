@@ -21,6 +21,7 @@
 #include "gtest/gtest.h"
 #include "vptree/brute_force/pair_filter.h"
 #include "vptree/brute_force/testing/filter_points.h"
+#include "vptree/points/byte_grid.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/nearest_point.h"
 #include "vptree/points/packed_points.h"
@@ -34,23 +35,37 @@ double Key(const PointMatrix& points, Norm norm, int32_t i, int32_t j) {
   return DistanceKey(norm, points.Row(i), points.Row(j), points.num_dimensions);
 }
 
-// All points, of which those of [begin, end) become floats in `packed`, unless
-// these would overflow.
-PointRows PackRange(int32_t begin, int32_t end, PointMatrix* points,
-                    PackedPoints* packed) {
+// All points, of which those of [begin, end) become bytes in `packed` if they
+// may and lie on a grid; else floats, unless these would overflow.
+PointRows PackRange(int32_t begin, int32_t end, bool may_be_bytes,
+                    PointMatrix* points, PackedPoints* packed) {
+  const int32_t d = points->num_dimensions;
   const absl::Span<double> values =
       absl::MakeSpan(points->values)
-          .subspan(int64_t{begin} * points->num_dimensions,
-                   int64_t{end - begin} * points->num_dimensions);
+          .subspan(int64_t{begin} * d, int64_t{end - begin} * d);
   for (const double value : values) {
     if (std::abs(value) > std::numeric_limits<float>::max()) {
       return PointRows(*points);
     }
   }
   packed->num_points = end - begin;
-  packed->floats.assign(values.begin(), values.end());
-  std::copy(packed->floats.begin(), packed->floats.end(), values.begin());
-  PointRows rows(points->num_dimensions);
+  if (may_be_bytes) {
+    packed->grid = ByteGrid::Find(
+        end - begin, d,
+        [&](int32_t i, double*) { return points->Row(begin + i); }, 1);
+  }
+  if (packed->grid.has_value()) {
+    packed->bytes.resize(int64_t{end - begin} * packed->grid->row_bytes());
+    for (int32_t i = begin; i < end; ++i) {
+      packed->grid->ToBytes(
+          points->Row(i),
+          packed->bytes.data() + (i - begin) * packed->grid->row_bytes());
+    }
+  } else {
+    packed->floats.assign(values.begin(), values.end());
+    std::copy(packed->floats.begin(), packed->floats.end(), values.begin());
+  }
+  PointRows rows(d);
   rows.Append(points->Row(0), begin);
   rows.Append(packed->rows());
   rows.Append(points->Row(end), points->num_points - end);
@@ -68,11 +83,12 @@ void CheckSearches(FilterPoints kind, int32_t d, Norm norm, bool one_is_known,
   PointMatrix points = MakeFilterPoints(kind, n, d, random);
   SCOPED_TRACE(testing::Message()
                << first << " of " << n << " points, " << d << " dimensions");
-  // A block of floats, or none.
+  // A packed block, or none.
   const int32_t begin = random->Below(2) == 0 ? 0 : first;
   const int32_t end = random->Below(2) == 0 ? begin : begin == 0 ? first : n;
   PackedPoints packed;
-  const PointRows rows = PackRange(begin, end, &points, &packed);
+  const PointRows rows =
+      PackRange(begin, end, random->Below(2) == 0, &points, &packed);
   const int threads = 1 + static_cast<int>(random->Below(3));
   // A block with a filter of its own, of which it may be a part, or none.
   PointMatrix with_more;

@@ -201,7 +201,7 @@ void BruteForcePairs::BoundTiles(int32_t tile, int32_t begin, int32_t end,
   }
 }
 
-// s is minus half the scaled key, +- error. A sum of squared_distances is the
+// s is minus half the scaled key, +- error. A squared distance of rows is the
 // squared scaled distance; its root is right within 1 +- share, +- error.
 BruteForcePairs::TileThresholds BruteForcePairs::Thresholds(
     const Radius& radius, int32_t row_tile, int32_t column_tile) const {
@@ -247,17 +247,15 @@ void BruteForcePairs::Keys(int32_t row_panel, int32_t column_panel,
 
 double BruteForcePairs::Key(int32_t position, int32_t other,
                             const PairTileKernels& kernels) const {
-  const PointRows& points = filter_.points();
+  if (filter_.rows().grid().has_value()) {
+    return filter_.rows().Key(kernels, position, other);
+  }
+  // Packed rows are widened here.
+  thread_local std::vector<double> room;
   const int32_t d = filter_.num_dimensions();
-  const int norm = static_cast<int>(norm_);
-  const int32_t i = filter_.order()[position];
-  const int32_t j = filter_.order()[other];
-  const double* const x = points.Doubles(i);
-  const double* const y = points.Doubles(j);
-  if (x != nullptr && y != nullptr) return kernels.key[norm](x, y, d);
-  if (x != nullptr) return kernels.mixed_key[norm](x, points.Floats(j), d);
-  if (y != nullptr) return kernels.mixed_key[norm](y, points.Floats(i), d);
-  return kernels.float_key[norm](points.Floats(i), points.Floats(j), d);
+  room.resize(2 * static_cast<size_t>(d));
+  return kernels.key[static_cast<int>(norm_)](RowAt(position, room.data()),
+                                              RowAt(other, room.data() + d), d);
 }
 
 }  // namespace warpclust

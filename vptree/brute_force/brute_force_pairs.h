@@ -53,7 +53,7 @@ class BruteForcePairs {
   struct TileThresholds {
     float reach = 0;
     float inside = 0;
-    // On PairTileKernels::squared_distances.
+    // On squared distances of rows.
     double sum_reach = 0;
     double sum_inside = 0;
   };

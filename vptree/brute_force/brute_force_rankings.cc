@@ -242,7 +242,7 @@ class Search {
     }
   }
 
-  // Returns whether a pair with this sum of squared_distances is farther apart
+  // Returns whether a pair with this squared distance of rows is farther apart
   // than the worst of a row.
   bool TooFar(float sum, int32_t row, double root_error) const {
     const double root =

@@ -44,22 +44,21 @@ inline uint32_t PairColumns(int32_t row_panel, int32_t column_panel, int row,
 }
 
 // Sets sums[j] to the squared distance between `row` and the j-th of the first
-// four columns in `bits`, by rows of floats. Sums without a column are
-// undefined.
+// four columns in `bits`, by FilterRows. Sums without a column are undefined.
 inline void SquaredDistancesOfBits(const PairFilter& filter,
                                    const PairTileKernels& kernels, int32_t row,
                                    int32_t column_panel, uint32_t bits,
                                    float* sums) {
-  const float* ys[4];
-  const float* last = filter.Row(row);
-  for (int j = 0; j < 4; ++j) {
+  int32_t columns[4];
+  int32_t last = row;
+  for (int32_t& column : columns) {
     if (bits != 0) {
-      last = filter.Row(column_panel * kPanelPoints + __builtin_ctz(bits));
+      last = column_panel * kPanelPoints + __builtin_ctz(bits);
       bits &= bits - 1;
     }
-    ys[j] = last;
+    column = last;
   }
-  kernels.squared_distances(filter.Row(row), ys, filter.row_length(), sums);
+  filter.rows().SquaredDistances(kernels, row, columns, sums);
 }
 
 // Decides the undecided pairs of one row and returns those within the radius.

@@ -99,10 +99,11 @@ void PairFilter::Scale(int num_threads) {
 }
 
 void PairFilter::Centered(int32_t point, double* z) const {
-  const double* row = points_.Row(point, z);
-  for (int32_t k = 0; k < num_dimensions(); ++k) {
-    z[k] = (row[k] - center_[k]) * scale_;
-  }
+  const double* const row = points_.Row(point, z);
+  const double* const center = center_.data();
+  const int32_t d = num_dimensions();
+#pragma omp simd
+  for (int32_t k = 0; k < d; ++k) z[k] = (row[k] - center[k]) * scale_;
 }
 
 void PairFilter::SetPosition(int32_t position, const float* values, int count,
@@ -208,8 +209,12 @@ PairFilter::View PairFilter::GetView(int view) const {
   }
   std::call_once(whole_once_, [&] {
     whole_.resize(static_cast<size_t>(num_panels_) * kPanelPoints * d);
+    std::vector<double> z(d);
+    std::vector<float> rounded(d);
     for (int32_t i = 0; i < num_points(); ++i) {
-      SetPosition(i, Row(i), d, d, whole_.data());
+      Centered(order_[i], z.data());
+      std::transform(z.begin(), z.end(), rounded.begin(), ToFloat);
+      SetPosition(i, rounded.data(), d, d, whole_.data());
     }
   });
   result.values = whole_.data();

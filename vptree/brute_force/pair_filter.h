@@ -9,17 +9,18 @@
 //   few dimensions    the coordinates, centered and scaled
 //   many, Euclidean   the coordinates along 64 principal axes, best first, with
 //                     the residual norm. A search uses as many of the 64 as
-//                     pay. The centered coordinates decide the pairs that those
-//                     leave undecided one by one, or all pairs at once where
-//                     the axes decide little.
+//                     pay. The centered coordinates, or for images their bytes,
+//                     decide the pairs that those leave undecided one by one
+//                     (filter_rows.h), or all pairs at once where the axes
+//                     decide little.
 //   other norms, tiny coordinates
 //                     no filter (usable() is false), only the order
 //
 // A position is a place in the order. Distances here are scaled: those of z =
 // scale * (x - center), whose norms are at most 1. scale is a power of two.
 //
-// Memory: n floats per coordinate, or n * (64 + dimensions) floats plus n *
-// dimensions once the whole view is used.
+// Memory: n floats per coordinate, or n * (64 + dimensions) floats, for images
+// a quarter of the latter, plus n * dimensions once the whole view is used.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_H_
@@ -30,6 +31,7 @@
 #include <vector>
 
 #include "base/machine/aligned_buffer.h"
+#include "vptree/brute_force/filter_rows.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/brute_force/principal_axes.h"
 #include "vptree/brute_force/tile_boxes.h"
@@ -131,12 +133,11 @@ class PairFilter {
     boxes_.MiddleDistances(tile, distances);
   }
 
-  // With principal axes only: z rounded to float, by position, and the error of
-  // the root of squared_distances for pairs of the tiles: the scaled distance
-  // lies within root * (1 -+ RootShare()) -+ RootError().
-  bool has_rows() const { return !row_at_.empty(); }
-  const float* Row(int position) const { return row_at_[position]; }
-  int row_length() const { return row_length_; }
+  // With principal axes only: a row for each position, and the error of the
+  // root of a squared distance between two for pairs of the tiles: the scaled
+  // distance lies within root * (1 -+ RootShare()) -+ RootError().
+  bool has_rows() const { return !rows_.empty(); }
+  const FilterRows& rows() const { return rows_; }
   double RootShare() const;
   double RootError(int row_tile, int column_tile) const {
     return tile_errors_[row_tile].rounding + tile_errors_[column_tile].rounding;
@@ -148,7 +149,7 @@ class PairFilter {
   // Returns a bound for PairTileKernels::find_wanted: at most minus half the
   // scaled key.
   float HalfBound(double key) const;
-  // Returns whether pairs with this sum of squared_distances, right within
+  // Returns whether pairs with this squared distance of rows, right within
   // `root_error`, are farther apart than the key of `half_bound`.
   bool TooFar(float sum, double root_error, float half_bound) const;
 
@@ -167,6 +168,8 @@ class PairFilter {
   void FillPlain(int num_threads, int32_t first_part);
   std::vector<double> CenteredSample(int32_t begin, int32_t end) const;
   bool FindAxes(int num_threads);
+  bool ArePacked(int32_t begin, int32_t end, const ByteGrid& grid) const;
+  double LargestOf(int32_t begin, int32_t end, int num_threads) const;
   bool TakeAxes(const KnownPoints& known, int num_threads);
   void FillProjected(const KnownPoints& known, int num_threads,
                      int32_t first_part);
@@ -175,7 +178,7 @@ class PairFilter {
                    int num_threads);
   // Set what a position has besides values, and return the errors of its point.
   TileError SetProjected(const Projected& projected, int32_t position,
-                         double* z);
+                         double* z, float* room);
   TileError SetKnown(const PairFilter& known, int32_t at, int32_t position);
   double LowerKey(double gap_squares, int tile, int other) const;
   double UpperKey(double reach_squares, int tile, int other) const;
@@ -203,10 +206,7 @@ class PairFilter {
   std::vector<AlignedVector<float>> residuals_;
   std::vector<TileError> tile_errors_;
 
-  // Rows of points that no other filter has, and the row at each position.
-  AlignedVector<float> rows_;
-  std::vector<const float*> row_at_;
-  int row_length_ = 0;
+  FilterRows rows_;
   mutable std::once_flag whole_once_;
   mutable AlignedVector<float> whole_;
 

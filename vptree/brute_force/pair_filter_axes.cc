@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "base/machine/cpu_features.h"
@@ -16,6 +17,7 @@
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/brute_force/principal_axes.h"
 #include "vptree/brute_force/rounded_row.h"
+#include "vptree/points/byte_grid.h"
 
 namespace warpclust {
 namespace {
@@ -51,6 +53,12 @@ PointRange UnknownPoints(const KnownPoints& known, int32_t num_points) {
                         : PointRange{known.count, num_points};
 }
 
+auto RowsOf(const PointRows& points) {
+  return [&points](int32_t point, double* room) {
+    return points.Row(point, room);
+  };
+}
+
 }  // namespace
 
 // Some of the points [begin, end), centered, row-major.
@@ -76,9 +84,38 @@ bool PairFilter::FindAxes(int num_threads) {
   return axes_.captured >= kLeastCaptured;
 }
 
+// Whether all of the points [begin, end) are packed as bytes on this grid.
+bool PairFilter::ArePacked(int32_t begin, int32_t end,
+                           const ByteGrid& grid) const {
+  for (int32_t i = begin; i < end; ++i) {
+    if (points_.Bytes(i) == nullptr) return false;
+  }
+  return points_.grid() != nullptr && *points_.grid() == grid;
+}
+
+// The largest centered coordinate of the points [begin, end).
+double PairFilter::LargestOf(int32_t begin, int32_t end,
+                             int num_threads) const {
+  const int32_t d = num_dimensions();
+  double largest = 0;
+#pragma omp parallel num_threads(num_threads) reduction(max : largest)
+  {
+    std::vector<double> room(d);
+#pragma omp for schedule(static)
+    for (int32_t i = begin; i < end; ++i) {
+      const double* row = points_.Row(i, room.data());
+      for (int32_t k = 0; k < d; ++k) {
+        largest = std::max(largest, std::fabs(row[k] - center_[k]));
+      }
+    }
+  }
+  return largest;
+}
+
 // Takes over center, scale and axes, and returns whether they suit the points
 // that are not known: |z| must be at most 1, as it is if all centered
-// coordinates are below the power of two that the scale was chosen for.
+// coordinates are below the power of two that the scale was chosen for. Rows
+// must be of one kind.
 bool PairFilter::TakeAxes(const KnownPoints& known, int num_threads) {
   const PairFilter* const from = known.filter;
   if (from == nullptr || from->axis_counts_.empty()) return false;
@@ -86,21 +123,21 @@ bool PairFilter::TakeAxes(const KnownPoints& known, int num_threads) {
   scale_ = from->scale_;
   largest_ = from->largest_;
   const int32_t d = num_dimensions();
-  const PointRange others = UnknownPoints(known, num_points());
-  double largest = 0;
-#pragma omp parallel num_threads(num_threads) reduction(max : largest)
-  {
-    std::vector<double> room(d);
-#pragma omp for schedule(static)
-    for (int32_t i = others.begin; i < others.end; ++i) {
-      const double* row = points_.Row(i, room.data());
-      for (int32_t k = 0; k < d; ++k) {
-        largest = std::max(largest, std::fabs(row[k] - center_[k]));
-      }
-    }
+  const auto [begin, end] = UnknownPoints(known, num_points());
+  const auto fits = [&](double largest) {
+    return largest == 0 || std::ilogb(largest) <= std::ilogb(largest_);
+  };
+  const std::optional<ByteGrid>& grid = from->rows_.grid();
+  const bool are_packed = grid.has_value() && ArePacked(begin, end, *grid);
+  if (!(are_packed && fits(grid->Largest(center_))) &&
+      !fits(LargestOf(begin, end, num_threads))) {
+    return false;
   }
-  if (largest > 0 && std::ilogb(largest) > std::ilogb(largest_)) return false;
-  const std::vector<double> sample = CenteredSample(others.begin, others.end);
+  if (grid.has_value() && !are_packed &&
+      !grid->Holds(begin, end, RowsOf(points_), num_threads)) {
+    return false;
+  }
+  const std::vector<double> sample = CenteredSample(begin, end);
   const double captured = ShareAlongAxes(
       sample, static_cast<int>(sample.size() / d), d, from->axes_.axes,
       PairTileKernelsFor(CpuSimdLevel()), num_threads);
@@ -118,7 +155,11 @@ void PairFilter::FillProjected(const KnownPoints& known, int num_threads,
   const int32_t n = num_points();
   axis_counts_.assign(std::begin(kAxisCounts), std::end(kAxisCounts));
   stored_dimensions_ = kAxes;
-  row_length_ = (num_dimensions() + 15) / 16 * 16;
+  rows_ = FilterRows(
+      num_dimensions(), scale_,
+      known.filter != nullptr
+          ? known.filter->rows_.grid()
+          : ByteGrid::Find(n, num_dimensions(), RowsOf(points_), num_threads));
   const Projected projected = Project(known, num_threads);
 
   std::vector<float> keys(static_cast<size_t>(n) * kOrderDimensions);
@@ -140,6 +181,7 @@ void PairFilter::FillProjected(const KnownPoints& known, int num_threads,
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<double> z(num_dimensions());
+    std::vector<float> room(num_dimensions());
 #pragma omp for schedule(static)
     for (int32_t tile = 0; tile < num_tiles_; ++tile) {
       TileError error;
@@ -155,8 +197,9 @@ void PairFilter::FillProjected(const KnownPoints& known, int num_threads,
             i, projected.values.data() + static_cast<int64_t>(point) * kAxes,
             kAxes, kAxes, values_.data());
         const int32_t at = projected.known_at[point];
-        error.Include(at >= 0 ? SetKnown(*known.filter, at, i)
-                              : SetProjected(projected, i, z.data()));
+        error.Include(at >= 0
+                          ? SetKnown(*known.filter, at, i)
+                          : SetProjected(projected, i, z.data(), room.data()));
       }
       tile_errors_[tile] = error;
     }
@@ -220,32 +263,47 @@ PairFilter::Projected PairFilter::Project(const KnownPoints& known,
   return result;
 }
 
-// Rows of known points stay where they are.
+// Rows of known points stay where they are, and so do packed bytes.
 void PairFilter::ReserveRows(const Projected& projected,
                              const PairFilter* known, int num_threads) {
-  int64_t num_new = 0;
-  for (const int32_t at : projected.known_at) num_new += at < 0 ? 1 : 0;
-  ResizeVector(num_new * row_length_, num_threads, &rows_);
-  const float* next = rows_.data();
-  row_at_.reserve(order_.size());
+  const std::optional<ByteGrid>& grid = rows_.grid();
+  const bool takes_bytes =
+      grid.has_value() && points_.grid() != nullptr && *points_.grid() == *grid;
+  const auto lies_elsewhere = [&](int32_t point) {
+    return projected.known_at[point] >= 0 ||
+           (takes_bytes && points_.Bytes(point) != nullptr);
+  };
+  int32_t num_own = 0;
+  for (const int32_t point : order_) num_own += lies_elsewhere(point) ? 0 : 1;
+  rows_.Reserve(num_own, num_points(), num_threads);
   for (const int32_t point : order_) {
     const int32_t at = projected.known_at[point];
-    row_at_.push_back(at >= 0 ? known->Row(at) : next);
-    if (at < 0) next += row_length_;
+    if (at >= 0) {
+      rows_.AddOther(known->rows_, at);
+    } else if (lies_elsewhere(point)) {
+      rows_.AddBytes(points_.Bytes(point));
+    } else {
+      rows_.AddOwn();
+    }
   }
 }
 
 PairFilter::TileError PairFilter::SetProjected(const Projected& projected,
-                                               int32_t position, double* z) {
+                                               int32_t position, double* z,
+                                               float* room) {
   const int32_t d = num_dimensions();
   const int32_t point = order_[position];
   const float* p =
       projected.values.data() + static_cast<int64_t>(point) * kAxes;
-  float* const row = rows_.data() + (row_at_[position] - rows_.data());
+  const bool by_bytes = rows_.grid().has_value();
   Centered(point, z);
   double squares;
   double rounding;
-  RoundToFloat(z, d, row, &squares, &rounding);
+  RoundToFloat(z, d, by_bytes ? room : rows_.Floats(position), &squares,
+               &rounding);
+  if (by_bytes && rows_.IsOwn(position)) {
+    rows_.SetBytes(position, points_.Row(point, z));
+  }
   minus_halves_.data()[position] = -static_cast<float>(squares / 2);
   // |p| <= (1 + deviation) |z|, plus a rounding.
   const double deviation = axes_.deviation;

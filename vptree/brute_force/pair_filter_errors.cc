@@ -84,7 +84,9 @@ double PairFilter::KeyShare() const {
   return 1.02 * (num_dimensions() + 4) * kDoubleUnit;
 }
 
-double PairFilter::RootShare() const { return (row_length_ + 8) * kFloatUnit; }
+double PairFilter::RootShare() const {
+  return (rows_.length() + 8) * kFloatUnit;
+}
 
 // With z - z' = V^T (p - p') + r - r': |V (z - z')| <= sqrt(1 + deviation)
 // |z - z'|, and V (z - z') = G (p - p') + V r - V r', so

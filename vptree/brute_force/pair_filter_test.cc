@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/machine/cpu_features.h"
 #include "base/numbers/random.h"
 #include "gtest/gtest.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
@@ -60,11 +61,13 @@ void CheckPair(const PairFilter& filter, const PointMatrix& points, int32_t i,
   ASSERT_GE(upper, key);
   ASSERT_LE(filter.PointBound(i, j_tile), key);
   if (!filter.has_rows()) return;
-  double squares = 0;
-  for (int k = 0; k < filter.row_length(); ++k) {
-    const double difference = double{filter.Row(i)[k]} - filter.Row(j)[k];
-    squares += difference * difference;
-  }
+  const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
+  const int32_t others[4] = {j, i, j, i};
+  float sums[4];
+  filter.rows().SquaredDistances(kernels, i, others, sums);
+  ASSERT_EQ(sums[1], 0);
+  ASSERT_EQ(sums[2], sums[0]);
+  const double squares = sums[0];
   ASSERT_NEAR(std::sqrt(squares), std::sqrt(key),
               filter.RootShare() * std::sqrt(squares) +
                   filter.RootError(i_tile, j_tile));
@@ -120,14 +123,11 @@ TEST(PairFilterTest, KnownPointsKeepTheirRows) {
     const PairFilter both(PointRows(points), Norm::kL2, 1, 600,
                           {&filter, 0, 600, /*are_last=*/false});
     ASSERT_TRUE(both.has_rows());
-    std::vector<const float*> known, expected;
     for (int32_t position = 0; position < 600; ++position) {
-      known.push_back(both.Row(position));
-      expected.push_back(filter.Row(position));
+      int32_t at = 0;
+      while (filter.order()[at] != both.order()[position]) ++at;
+      ASSERT_TRUE(both.rows().IsRowOf(position, filter.rows(), at));
     }
-    std::sort(known.begin(), known.end());
-    std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(known, expected);
   }
 }
 
@@ -150,7 +150,7 @@ TEST(PairFilterTest, AxesThatDoNotSuitAreNotTaken) {
                         {&filter, 0, 200, /*are_last=*/false});
   for (int32_t position = 0; both.has_rows() && position < 200; ++position) {
     for (int32_t other = 0; other < 200; ++other) {
-      ASSERT_NE(both.Row(position), filter.Row(other));
+      ASSERT_FALSE(both.rows().IsRowOf(position, filter.rows(), other));
     }
   }
 }

@@ -85,6 +85,26 @@ inline uint32_t ReachesDouble(VectorDouble a, VectorDouble b) {
   return (a[0] >= b[0] ? 1u : 0u) | (a[1] >= b[1] ? 2u : 0u);
 }
 
+// kBytes bytes of a row, of which `count` are left, and sums of their products
+// with those of another one, less 128.
+typedef int16_t VectorBytes __attribute__((vector_size(16)));
+typedef int32_t VectorDots __attribute__((vector_size(16)));
+constexpr int kBytes = 8;
+inline VectorDots NoDots() { return VectorDots{0, 0, 0, 0}; }
+inline VectorBytes LoadBytes(const uint8_t* p, int /*count*/) {
+  typedef uint8_t EightBytes __attribute__((vector_size(8)));
+  EightBytes v;
+  std::memcpy(&v, p, sizeof(v));
+  return __builtin_convertvector(v, VectorBytes);
+}
+inline VectorDots AddDots(VectorBytes a, const uint8_t* p, VectorDots dots) {
+  // They have 16 bits, two of them in each sum's place.
+  const auto products =
+      reinterpret_cast<VectorDots>(a * (LoadBytes(p, kBytes) - 128));
+  return dots + ((products << 16) >> 16) + (products >> 16);
+}
+inline int32_t SumDots(VectorDots v) { return (v[0] + v[2]) + (v[1] + v[3]); }
+
 #include "vptree/brute_force/pair_tile_kernels.inc"
 #undef WARPCLUST_TARGET
 
@@ -162,6 +182,27 @@ WARPCLUST_TARGET inline uint32_t ReachesDouble(VectorDouble a, VectorDouble b) {
       _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GE_OQ)));
 }
 
+using VectorBytes = __m256i;
+using VectorDots = __m256i;
+constexpr int kBytes = 16;
+WARPCLUST_TARGET inline VectorDots NoDots() { return _mm256_setzero_si256(); }
+WARPCLUST_TARGET inline VectorBytes LoadBytes(const uint8_t* p, int /*count*/) {
+  return _mm256_cvtepu8_epi16(
+      _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+}
+WARPCLUST_TARGET inline VectorDots AddDots(VectorBytes a, const uint8_t* p,
+                                           VectorDots dots) {
+  const __m256i b =
+      _mm256_sub_epi16(LoadBytes(p, kBytes), _mm256_set1_epi16(128));
+  return _mm256_add_epi32(dots, _mm256_madd_epi16(a, b));
+}
+WARPCLUST_TARGET inline int32_t SumDots(VectorDots v) {
+  __m128i sum =
+      _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+  sum = _mm_add_epi32(sum, _mm_unpackhi_epi64(sum, sum));
+  return _mm_cvtsi128_si32(_mm_add_epi32(sum, _mm_shuffle_epi32(sum, 1)));
+}
+
 #include "vptree/brute_force/pair_tile_kernels.inc"
 #undef WARPCLUST_TARGET
 
@@ -171,7 +212,8 @@ WARPCLUST_TARGET inline uint32_t ReachesDouble(VectorDouble a, VectorDouble b) {
 namespace avx512 {
 
 #define WARPCLUST_TARGET \
-  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
+  __attribute__((        \
+      target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")))
 
 using VectorFloat = __m512;
 using VectorDouble = __m512d;
@@ -234,6 +276,27 @@ WARPCLUST_TARGET inline VectorDouble MaxDouble(VectorDouble a, VectorDouble b) {
 }
 WARPCLUST_TARGET inline uint32_t ReachesDouble(VectorDouble a, VectorDouble b) {
   return _mm512_cmp_pd_mask(a, b, _CMP_GE_OQ);
+}
+
+using VectorBytes = __m512i;
+using VectorDots = __m512i;
+constexpr int kBytes = 64;
+WARPCLUST_TARGET inline VectorDots NoDots() { return _mm512_setzero_si512(); }
+// Zeros behind the last one, where rows may have something else.
+WARPCLUST_TARGET inline VectorBytes LoadBytes(const uint8_t* p, int count) {
+  return _mm512_maskz_loadu_epi8(
+      count >= kBytes ? ~__mmask64{0} : (__mmask64{1} << count) - 1, p);
+}
+WARPCLUST_TARGET inline VectorDots AddDots(VectorBytes a, const uint8_t* p,
+                                           VectorDots dots) {
+  const __m512i b =
+      _mm512_xor_si512(_mm512_loadu_si512(p), _mm512_set1_epi8(-128));
+  return _mm512_dpbusd_epi32(dots, a, b);
+}
+WARPCLUST_TARGET inline int32_t SumDots(VectorDots v) {
+  return avx2::SumDots(
+      _mm256_add_epi32(_mm512_maskz_extracti32x8_epi32(0xff, v, 0),
+                       _mm512_maskz_extracti32x8_epi32(0xff, v, 1)));
 }
 
 #include "vptree/brute_force/pair_tile_kernels.inc"

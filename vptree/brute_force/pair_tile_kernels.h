@@ -66,14 +66,20 @@ using SquaredDistancesFunction = void (*)(const float* x,
                                           const float* const* ys, int length,
                                           float* sums);
 
+// Sets dots[j] to the sum of x[k] (ys[j][k] - 128), exactly, for 4 points of up
+// to 32,768 dimensions. Zeros follow up to the next multiple of 16, and up to
+// that of 64 rows may be read.
+using ByteDotsFunction = void (*)(const uint8_t* x, const uint8_t* const* ys,
+                                  int num_dimensions, int32_t* dots);
+
 // Sets keys[i * 32 + j] to the key of row rows[i][k] and column columns[k * 32
 // + j].
 using KeysFunction = void (*)(const double* const* rows, const double* columns,
                               int num_dimensions, double* keys);
 
 // Returns the distance key of two rows.
-template <typename X, typename Y>
-using KeyFunction = double (*)(const X* x, const Y* y, int num_dimensions);
+using KeyFunction = double (*)(const double* x, const double* y,
+                               int num_dimensions);
 
 // Sets masks[i] to the columns j with keys[i * 32 + j] <= the larger of
 // row_bounds[i] and column_bounds[j]. Returns whether any column is in them.
@@ -97,11 +103,10 @@ struct PairTileKernels {
   FindWithinFunction find_within;
   FindWantedFunction find_wanted;
   SquaredDistancesFunction squared_distances;
+  ByteDotsFunction byte_dots;
   // By norm.
   KeysFunction keys[3];
-  KeyFunction<double, double> key[3];
-  KeyFunction<double, float> mixed_key[3];
-  KeyFunction<float, float> float_key[3];
+  KeyFunction key[3];
   SelectKeysFunction select_keys;
   NumberRadiiFunction number_radii;
   ProjectFunction project;

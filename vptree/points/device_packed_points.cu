@@ -27,6 +27,9 @@ __global__ void __launch_bounds__(kThreads)
 
 absl::Status CopyToDevice(const PackedRows& rows, int64_t offset,
                           DeviceBuffer<double>& values) {
+  if (rows.grid != nullptr) {
+    return absl::UnimplementedError("points as bytes do not go to a GPU");
+  }
   const auto size = static_cast<int64_t>(rows.floats.size());
   if (size == 0) return values.CopyFromHost(rows.doubles, offset);
   if (offset < 0 || size > values.size() - offset) {

@@ -43,15 +43,16 @@ WARPCLUST_HOST_DEVICE inline double AddToKey(double key, double difference) {
 }
 
 // Returns the key of two points. Coordinate k is x[k * x_stride] and
-// y[k * y_stride], doubles or floats.
-template <Norm kNorm, typename X, typename Y>
-WARPCLUST_HOST_DEVICE inline double DistanceKey(const X* x, int64_t x_stride,
-                                                const Y* y, int64_t y_stride,
+// y[k * y_stride].
+template <Norm kNorm>
+WARPCLUST_HOST_DEVICE inline double DistanceKey(const double* x,
+                                                int64_t x_stride,
+                                                const double* y,
+                                                int64_t y_stride,
                                                 int32_t num_dimensions) {
   double key = 0;
   for (int32_t k = 0; k < num_dimensions; ++k) {
-    key =
-        AddToKey<kNorm>(key, double{x[k * x_stride]} - double{y[k * y_stride]});
+    key = AddToKey<kNorm>(key, x[k * x_stride] - y[k * y_stride]);
   }
   return key;
 }

@@ -3,6 +3,7 @@
 
 #include "vptree/brute_force/testing/filter_points.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,12 @@ PointMatrix MakeFilterPoints(FilterPoints kind, int32_t n, int32_t d,
         case FilterPoints::kFewFactors:
           x = 1e-3 * u;
           for (int f = 0; f < 3; ++f) x += factors[f] * loadings[3 * k + f];
+          break;
+        case FilterPoints::kImages:
+          x = 100 + u;
+          for (int f = 0; f < 3; ++f)
+            x += 20 * factors[f] * loadings[3 * k + f];
+          x = std::floor(std::clamp(x, 0.0, 255.0)) / 8 - (k % 2 == 0 ? 16 : 0);
           break;
         case FilterPoints::kMixedScales:
           x = k % 2 == 0 ? std::floor(7e8 * along * along * along) : u;

@@ -20,6 +20,7 @@ enum class FilterPoints {
   kDuplicates,  // Four fifths one point.
   kEqual,
   kFewFactors,   // Near a plane of three dimensions: principal axes pay.
+  kImages,       // The same, on a grid of 8 bits.
   kMixedScales,  // 7e8 beside [0, 1].
   kFarPairs,     // 1e12 apart, neighbors within 1.
   kTiny,         // Squares are denormal or zero.
@@ -27,17 +28,17 @@ enum class FilterPoints {
   kHuge,
 };
 inline constexpr FilterPoints kFilterPoints[] = {
-    FilterPoints::kUniform,     FilterPoints::kClusters,
-    FilterPoints::kLattice,     FilterPoints::kDuplicates,
-    FilterPoints::kEqual,       FilterPoints::kFewFactors,
-    FilterPoints::kMixedScales, FilterPoints::kFarPairs,
-    FilterPoints::kTiny,        FilterPoints::kSmall,
-    FilterPoints::kHuge};
+    FilterPoints::kUniform,  FilterPoints::kClusters,
+    FilterPoints::kLattice,  FilterPoints::kDuplicates,
+    FilterPoints::kEqual,    FilterPoints::kFewFactors,
+    FilterPoints::kImages,   FilterPoints::kMixedScales,
+    FilterPoints::kFarPairs, FilterPoints::kTiny,
+    FilterPoints::kSmall,    FilterPoints::kHuge};
 
 // Principal axes pay in many dimensions.
-inline constexpr FilterPoints kPointsWithAxes[] = {FilterPoints::kClusters,
-                                                   FilterPoints::kDuplicates,
-                                                   FilterPoints::kFewFactors};
+inline constexpr FilterPoints kPointsWithAxes[] = {
+    FilterPoints::kClusters, FilterPoints::kDuplicates,
+    FilterPoints::kFewFactors, FilterPoints::kImages};
 
 PointMatrix MakeFilterPoints(FilterPoints kind, int32_t n, int32_t d,
                              Random* random);
