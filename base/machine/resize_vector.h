@@ -82,13 +82,13 @@ void AssignVector(const T* from, int64_t size, int num_threads,
 }
 
 // Empties `values` and its capacity.
-template <typename T>
-void FreeVector(std::vector<T>* values) {
+template <typename T, typename Allocator>
+void FreeVector(std::vector<T, Allocator>* values) {
   static_assert(std::is_arithmetic_v<T>);
   internal::GiveBackPages(
       values->data(),
       static_cast<int64_t>(values->capacity()) * int64_t{sizeof(T)});
-  *values = std::vector<T>();
+  *values = std::vector<T, Allocator>();
 }
 
 }  // namespace warpclust

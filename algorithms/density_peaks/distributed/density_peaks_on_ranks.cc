@@ -132,8 +132,9 @@ class Job {
                      ranks_.AllReduce(Reduction::kMin,
                                       static_cast<int>(ComparesAllPairs())));
     const auto all_pairs = static_cast<AllPairs>(least);
+    ASSIGN_OR_RETURN(const bool on_cpus, ranks_.OnAll(!block_.has_gpu_work()));
     blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
-                    ResolveThreads(options_.num_threads), ranks_);
+                    ResolveThreads(options_.num_threads), on_cpus, ranks_);
     // Rows come while the index is made.
     if (all_pairs != AllPairs::kNotExpected && !block_.shares_pairs()) {
       blocks_->Start();

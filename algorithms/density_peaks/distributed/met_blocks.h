@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MetBlocks: the searches between the blocks of a meeting (meetings.h), on the
-// device of the rank's index. Rows travel through the hosts, as floats if they
-// are floats, piece by piece. The search of the last meeting is kept, for
-// another search that begins with it.
+// device of the rank's index. Rows travel through the hosts, piece by piece, as
+// bytes or floats if they are such (packed_points.h). The search of the last
+// meeting is kept, for another search that begins with it.
 
 #ifndef WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
 #define WARPCLUST_ALGORITHMS_DENSITY_PEAKS_DISTRIBUTED_MET_BLOCKS_H_
@@ -20,6 +20,7 @@
 #include "algorithms/density_peaks/distributed/meetings.h"
 #include "base/communicator/communicator.h"
 #include "vptree/points/block_search.h"
+#include "vptree/points/byte_grid.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/neighbor_index.h"
 #include "vptree/points/packed_points.h"
@@ -30,12 +31,14 @@ namespace warpclust {
 class MetBlocks {
  public:
   // The arguments outlive the object, the rows of `points` where they are.
-  // Points are in blocks of the input.
+  // Points are in blocks of the input. `may_send_bytes`: whether no rank has a
+  // GPU.
   MetBlocks(const PointMatrix& points, Norm norm, int num_threads,
-            Communicator& ranks)
+            bool may_send_bytes, Communicator& ranks)
       : points_(points),
         norm_(norm),
         num_threads_(num_threads),
+        may_send_bytes_(may_send_bytes && norm == Norm::kL2),
         ranks_(ranks) {}
   ~MetBlocks();
 
@@ -58,14 +61,18 @@ class MetBlocks {
  private:
   // The rows of the other block.
   absl::StatusOr<PackedPoints> Exchange(const BlockMeeting& meeting);
+  void FindKind();
   void FreeOthers();
 
   const PointMatrix& points_;
   const Norm norm_;
   const int num_threads_;
+  const bool may_send_bytes_;
   Communicator& ranks_;
-  // Whether the points are floats, once known.
-  std::optional<bool> are_floats_;
+  // How the points travel, once known.
+  bool knows_kind_ = false;
+  std::optional<ByteGrid> grid_;
+  bool are_floats_ = false;
   // The rows of the first meeting, from Start to Search.
   std::thread exchange_;
   std::optional<absl::StatusOr<PackedPoints>> ahead_;

@@ -7,6 +7,7 @@
 #include "algorithms/density_peaks/distributed/met_blocks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -99,10 +100,11 @@ class HostIndex final : public NeighborIndex {
 // The counts of all meetings, forth, back and forth again. The last block stays
 // for the way back; in between all ranks may drop it.
 absl::StatusOr<std::vector<int32_t>> CountAll(const PointMatrix& points,
-                                              Meets meets, bool ahead,
-                                              bool drops, Communicator& ranks) {
+                                              Meets meets, bool may_send_bytes,
+                                              bool ahead, bool drops,
+                                              Communicator& ranks) {
   const HostIndex index(points, meets);
-  MetBlocks blocks(points, Norm::kL2, 1, ranks);
+  MetBlocks blocks(points, Norm::kL2, 1, may_send_bytes, ranks);
   if (ahead) blocks.Start();
   RETURN_IF_ERROR(blocks.Finish());
   std::vector<int32_t> all;
@@ -129,26 +131,30 @@ TEST(MetBlocksTest, WhatMeetsDoesNotShow) {
     SCOPED_TRACE(seed);
     const int p = 2 + static_cast<int>(seed % 5);
     const absl::Status status = RunOnThreads(p, [&](Communicator& ranks) {
-      // Some ranks have floats only, some no points.
+      // Some ranks have floats only, some images, some no points.
       Random random(seed, ranks.rank());
       PointMatrix points;
       points.num_dimensions = 3;
       points.num_points = static_cast<int32_t>(random.Below(12));
-      const bool floats = random.Below(2) == 0;
+      const uint64_t kind = random.Below(3);
       for (int32_t i = 0; i < 3 * points.num_points; ++i) {
         const double x = random.Normal();
-        points.values.push_back(
-            floats ? static_cast<double>(static_cast<float>(x)) : x);
+        points.values.push_back(kind == 0 ? x
+                                : kind == 1
+                                    ? static_cast<double>(static_cast<float>(x))
+                                    : std::rint(16 * x) / 16);
       }
       const auto meets = static_cast<Meets>(random.Below(3));
       // The same on all ranks.
+      const bool may_send_bytes = Random(seed, 97).Below(2) == 0;
       const bool ahead = Random(seed, 99).Below(2) == 0;
       const bool drops = Random(seed, 98).Below(2) == 0;
+      ASSIGN_OR_RETURN(const std::vector<int32_t> expected,
+                       CountAll(points, Meets::kNever, /*may_send_bytes=*/false,
+                                /*ahead=*/false, drops, ranks));
       ASSIGN_OR_RETURN(
-          const std::vector<int32_t> expected,
-          CountAll(points, Meets::kNever, /*ahead=*/false, drops, ranks));
-      ASSIGN_OR_RETURN(const std::vector<int32_t> counts,
-                       CountAll(points, meets, ahead, drops, ranks));
+          const std::vector<int32_t> counts,
+          CountAll(points, meets, may_send_bytes, ahead, drops, ranks));
       EXPECT_EQ(counts, expected);
       // The same pairs each time.
       int64_t sums[3] = {};
