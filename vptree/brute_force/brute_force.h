@@ -10,10 +10,11 @@
 // rest by their exact key. A pair of tiles that lies wholly inside or outside
 // the radius costs its bounding boxes only. From 65 dimensions on, if the
 // points lie near a subspace, principal axes decide most pairs instead of all
-// coordinates. L1 and LInf have no filter: all keys are exact.
+// coordinates; pairs of images, whose coordinates 8 bits hold, are then decided
+// by bytes. L1 and LInf have no filter: all keys are exact.
 //
-// Memory: the points once more in single precision; with principal axes, at
-// most twice and 64 floats per point; and O(n) per thread.
+// Memory: the points once more in single precision, images as bytes; with
+// principal axes, at most twice and 64 floats per point; and O(n) per thread.
 
 #ifndef WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_H_
 #define WARPCLUST_VPTREE_BRUTE_FORCE_BRUTE_FORCE_H_

@@ -76,8 +76,9 @@ struct Ranges {
   bool MayBeGrid() const {
     if (bit == kNoBit) return true;
     if (bit < -kMostExponent) return false;
+    const double widest = std::ldexp(kMostUnits, bit);
     for (size_t k = 0; k < lows.size(); ++k) {
-      if (highs[k] - lows[k] > std::ldexp(kMostUnits, bit)) return false;
+      if (highs[k] - lows[k] > widest) return false;
     }
     return true;
   }

@@ -26,7 +26,7 @@ struct PackedRows {
   absl::Span<const float> floats;
   absl::Span<const double> doubles;
   // Rows of grid->row_bytes(), at a multiple of 64, or none and null.
-  absl::Span<const uint8_t> bytes;
+  absl::Span<const uint8_t> bytes = {};
   const ByteGrid* grid = nullptr;
 };
 

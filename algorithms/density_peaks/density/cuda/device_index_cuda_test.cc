@@ -25,6 +25,7 @@
 #include "vptree/brute_force/block_pairs.h"
 #include "vptree/brute_force/brute_force.h"
 #include "vptree/points/block_search.h"
+#include "vptree/points/byte_grid.h"
 #include "vptree/points/distance_key.h"
 #include "vptree/points/metric.h"
 #include "vptree/points/nearest_point.h"
@@ -268,6 +269,25 @@ TEST_F(DeviceIndexTest, ManyQueriesAreAsOnTheCpu) {
                     .ok());
     ASSERT_TRUE(found == expected);
   }
+}
+
+// Ranks with a GPU get no bytes.
+TEST_F(DeviceIndexTest, BytesDoNotMeet) {
+  PointMatrix points;
+  points.num_points = 2;
+  points.num_dimensions = 1;
+  points.values = {3, 4};
+  PackedPoints others;
+  others.num_points = 2;
+  others.grid = ByteGrid::Find(
+      2, 1, [&](int32_t i, double*) { return points.Row(i); }, 1);
+  ASSERT_TRUE(others.grid.has_value());
+  others.bytes.resize(2 * others.grid->row_bytes());
+  const absl::StatusOr<std::unique_ptr<NeighborIndex>> index = MakeDeviceIndex(
+      points, Metric::kEuclidean, DensityPeaksIndex::kBruteForce, 1, 1);
+  ASSERT_TRUE(index.ok()) << index.status();
+  EXPECT_EQ((*index)->Meet(0, others.rows(), false).status().code(),
+            absl::StatusCode::kUnimplemented);
 }
 
 // The searches between two blocks on the GPU against those on the CPU.
