@@ -44,7 +44,8 @@ inline uint32_t PairColumns(int32_t row_panel, int32_t column_panel, int row,
 }
 
 // Sets sums[j] to the squared distance between `row` and the j-th of the first
-// four columns in `bits`, by FilterRows. Sums without a column are undefined.
+// four columns in `bits`, by PairFilterRows. Sums without a column are
+// undefined.
 inline void SquaredDistancesOfBits(const PairFilter& filter,
                                    const PairTileKernels& kernels, int32_t row,
                                    int32_t column_panel, uint32_t bits,

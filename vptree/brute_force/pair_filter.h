@@ -11,7 +11,7 @@
 //                     the residual norm. A search uses as many of the 64 as
 //                     pay. The centered coordinates, or for images their bytes,
 //                     decide the pairs that those leave undecided one by one
-//                     (filter_rows.h), or all pairs at once where the axes
+//                     (pair_filter_rows.h), or all pairs at once where the axes
 //                     decide little.
 //   other norms, tiny coordinates
 //                     no filter (usable() is false), only the order
@@ -31,7 +31,7 @@
 #include <vector>
 
 #include "base/machine/aligned_buffer.h"
-#include "vptree/brute_force/filter_rows.h"
+#include "vptree/brute_force/pair_filter_rows.h"
 #include "vptree/brute_force/pair_tile_kernels.h"
 #include "vptree/brute_force/principal_axes.h"
 #include "vptree/brute_force/tile_boxes.h"
@@ -137,7 +137,7 @@ class PairFilter {
   // root of a squared distance between two for pairs of the tiles: the scaled
   // distance lies within root * (1 -+ RootShare()) -+ RootError().
   bool has_rows() const { return !rows_.empty(); }
-  const FilterRows& rows() const { return rows_; }
+  const PairFilterRows& rows() const { return rows_; }
   double RootShare() const;
   double RootError(int row_tile, int column_tile) const {
     return tile_errors_[row_tile].rounding + tile_errors_[column_tile].rounding;
@@ -206,7 +206,7 @@ class PairFilter {
   std::vector<AlignedVector<float>> residuals_;
   std::vector<TileError> tile_errors_;
 
-  FilterRows rows_;
+  PairFilterRows rows_;
   mutable std::once_flag whole_once_;
   mutable AlignedVector<float> whole_;
 

@@ -155,7 +155,7 @@ void PairFilter::FillProjected(const KnownPoints& known, int num_threads,
   const int32_t n = num_points();
   axis_counts_.assign(std::begin(kAxisCounts), std::end(kAxisCounts));
   stored_dimensions_ = kAxes;
-  rows_ = FilterRows(
+  rows_ = PairFilterRows(
       num_dimensions(), scale_,
       known.filter != nullptr
           ? known.filter->rows_.grid()

@@ -1,13 +1,14 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FilterRows: what a PairFilter has of each point to compare it with others one
-// by one: all coordinates as floats, or as bytes if the points lie on a grid of
-// 8 bits (byte_grid.h). Rows have positions; some may lie elsewhere, such as
-// those of other FilterRows of the same kind, which then outlive these.
+// PairFilterRows: what a PairFilter has of each point to compare it with others
+// one by one: all coordinates as floats, or as bytes if the points lie on a
+// grid of 8 bits (byte_grid.h). Rows have positions; some may lie elsewhere,
+// such as those of other PairFilterRows of the same kind, which then outlive
+// these.
 
-#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_FILTER_ROWS_H_
-#define WARPCLUST_VPTREE_BRUTE_FORCE_FILTER_ROWS_H_
+#ifndef WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_ROWS_H_
+#define WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_ROWS_H_
 
 #include <cstdint>
 #include <optional>
@@ -20,12 +21,13 @@
 
 namespace warpclust {
 
-class FilterRows {
+class PairFilterRows {
  public:
-  FilterRows() = default;
+  PairFilterRows() = default;
   // Of bytes if there is a grid. Distances are those of floats `scale` times as
   // large as the points; it is a power of two.
-  FilterRows(int32_t num_dimensions, double scale, std::optional<ByteGrid> grid)
+  PairFilterRows(int32_t num_dimensions, double scale,
+                 std::optional<ByteGrid> grid)
       : scale_(scale),
         grid_(std::move(grid)),
         length_((num_dimensions + 15) / 16 * 16) {}
@@ -39,7 +41,7 @@ class FilterRows {
   // or one that lies elsewhere.
   void Reserve(int32_t num_own, int32_t num_positions, int num_threads);
   void AddOwn();
-  void AddOther(const FilterRows& other, int32_t position) {
+  void AddOther(const PairFilterRows& other, int32_t position) {
     at_.push_back(other.at_[position]);
   }
   void AddBytes(const uint8_t* row) { at_.push_back(row); }
@@ -56,7 +58,7 @@ class FilterRows {
     grid_->ToBytes(row, Own(position));
   }
   // Whether both positions have the same row in memory.
-  bool IsRowOf(int32_t position, const FilterRows& other,
+  bool IsRowOf(int32_t position, const PairFilterRows& other,
                int32_t other_position) const {
     return at_[position] == other.at_[other_position];
   }
@@ -91,4 +93,4 @@ class FilterRows {
 
 }  // namespace warpclust
 
-#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_FILTER_ROWS_H_
+#endif  // WARPCLUST_VPTREE_BRUTE_FORCE_PAIR_FILTER_ROWS_H_

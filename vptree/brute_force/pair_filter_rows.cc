@@ -1,7 +1,7 @@
 // Copyright 2026 The warpclust authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "vptree/brute_force/filter_rows.h"
+#include "vptree/brute_force/pair_filter_rows.h"
 
 #include <algorithm>
 
@@ -9,21 +9,21 @@
 
 namespace warpclust {
 
-void FilterRows::Reserve(int32_t num_own, int32_t num_positions,
-                         int num_threads) {
+void PairFilterRows::Reserve(int32_t num_own, int32_t num_positions,
+                             int num_threads) {
   ResizeVector(num_own * row_bytes(), num_threads, &own_);
   next_ = own_.data();
   at_.reserve(num_positions);
 }
 
-void FilterRows::AddOwn() {
+void PairFilterRows::AddOwn() {
   at_.push_back(next_);
   next_ += row_bytes();
 }
 
-void FilterRows::SquaredDistances(const PairTileKernels& kernels,
-                                  int32_t position, const int32_t* others,
-                                  float* sums) const {
+void PairFilterRows::SquaredDistances(const PairTileKernels& kernels,
+                                      int32_t position, const int32_t* others,
+                                      float* sums) const {
   if (!grid_.has_value()) {
     const float* ys[4];
     for (int j = 0; j < 4; ++j) {
@@ -42,9 +42,9 @@ void FilterRows::SquaredDistances(const PairTileKernels& kernels,
   for (int j = 0; j < 4; ++j) sums[j] = static_cast<float>(squares[j]) * unit;
 }
 
-void FilterRows::ByteSquares(const PairTileKernels& kernels, const uint8_t* x,
-                             const uint8_t* const* ys,
-                             uint32_t* squares) const {
+void PairFilterRows::ByteSquares(const PairTileKernels& kernels,
+                                 const uint8_t* x, const uint8_t* const* ys,
+                                 uint32_t* squares) const {
   int32_t dots[4];
   kernels.byte_dots(x, ys, grid_->num_dimensions(), dots);
   const uint32_t first = grid_->SumsOf(x).first;
@@ -56,8 +56,8 @@ void FilterRows::ByteSquares(const PairTileKernels& kernels, const uint8_t* x,
 
 // No operation of the key is rounded (distance_key.h): differences are
 // multiples of the step, and sums of squares below 2^31 squares of it.
-double FilterRows::Key(const PairTileKernels& kernels, int32_t position,
-                       int32_t other) const {
+double PairFilterRows::Key(const PairTileKernels& kernels, int32_t position,
+                           int32_t other) const {
   const uint8_t* const y = at_[other];
   const uint8_t* const ys[4] = {y, y, y, y};
   uint32_t squares[4];
