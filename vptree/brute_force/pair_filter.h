@@ -168,7 +168,6 @@ class PairFilter {
   void FillPlain(int num_threads, int32_t first_part);
   std::vector<double> CenteredSample(int32_t begin, int32_t end) const;
   bool FindAxes(int num_threads);
-  bool ArePacked(int32_t begin, int32_t end, const ByteGrid& grid) const;
   double LargestOf(int32_t begin, int32_t end, int num_threads) const;
   bool TakeAxes(const KnownPoints& known, int num_threads);
   void FillProjected(const KnownPoints& known, int num_threads,

@@ -84,15 +84,6 @@ bool PairFilter::FindAxes(int num_threads) {
   return axes_.captured >= kLeastCaptured;
 }
 
-// Whether all of the points [begin, end) are packed as bytes on this grid.
-bool PairFilter::ArePacked(int32_t begin, int32_t end,
-                           const ByteGrid& grid) const {
-  for (int32_t i = begin; i < end; ++i) {
-    if (points_.Bytes(i) == nullptr) return false;
-  }
-  return points_.grid() != nullptr && *points_.grid() == grid;
-}
-
 // The largest centered coordinate of the points [begin, end).
 double PairFilter::LargestOf(int32_t begin, int32_t end,
                              int num_threads) const {
@@ -128,7 +119,8 @@ bool PairFilter::TakeAxes(const KnownPoints& known, int num_threads) {
     return largest == 0 || std::ilogb(largest) <= std::ilogb(largest_);
   };
   const std::optional<ByteGrid>& grid = from->rows_.grid();
-  const bool are_packed = grid.has_value() && ArePacked(begin, end, *grid);
+  const bool are_packed = grid.has_value() && points_.HasBytesOn(*grid) &&
+                          points_.ArePacked(begin, end);
   if (!(are_packed && fits(grid->Largest(center_))) &&
       !fits(LargestOf(begin, end, num_threads))) {
     return false;
@@ -267,25 +259,18 @@ PairFilter::Projected PairFilter::Project(const KnownPoints& known,
 void PairFilter::ReserveRows(const Projected& projected,
                              const PairFilter* known, int num_threads) {
   const std::optional<ByteGrid>& grid = rows_.grid();
-  const bool takes_bytes =
-      grid.has_value() && points_.grid() != nullptr && *points_.grid() == *grid;
-  const auto lies_elsewhere = [&](int32_t point) {
-    return projected.known_at[point] >= 0 ||
-           (takes_bytes && points_.Bytes(point) != nullptr);
+  const bool takes_bytes = grid.has_value() && points_.HasBytesOn(*grid);
+  const auto elsewhere = [&](int32_t point) -> const uint8_t* {
+    const int32_t at = projected.known_at[point];
+    if (at >= 0) return known->rows_.Row(at);
+    return takes_bytes ? points_.Bytes(point) : nullptr;
   };
   int32_t num_own = 0;
-  for (const int32_t point : order_) num_own += lies_elsewhere(point) ? 0 : 1;
-  rows_.Reserve(num_own, num_points(), num_threads);
   for (const int32_t point : order_) {
-    const int32_t at = projected.known_at[point];
-    if (at >= 0) {
-      rows_.AddOther(known->rows_, at);
-    } else if (lies_elsewhere(point)) {
-      rows_.AddBytes(points_.Bytes(point));
-    } else {
-      rows_.AddOwn();
-    }
+    num_own += elsewhere(point) == nullptr ? 1 : 0;
   }
+  rows_.Reserve(num_own, num_points(), num_threads);
+  for (const int32_t point : order_) rows_.Add(elsewhere(point));
 }
 
 PairFilter::TileError PairFilter::SetProjected(const Projected& projected,

@@ -16,9 +16,9 @@ void PairFilterRows::Reserve(int32_t num_own, int32_t num_positions,
   at_.reserve(num_positions);
 }
 
-void PairFilterRows::AddOwn() {
-  at_.push_back(next_);
-  next_ += row_bytes();
+void PairFilterRows::Add(const uint8_t* elsewhere) {
+  at_.push_back(elsewhere != nullptr ? elsewhere : next_);
+  if (elsewhere == nullptr) next_ += row_bytes();
 }
 
 void PairFilterRows::SquaredDistances(const PairTileKernels& kernels,

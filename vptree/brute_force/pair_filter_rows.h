@@ -37,14 +37,12 @@ class PairFilterRows {
   // Floats of a row, of which squared distances are sums.
   int length() const { return length_; }
 
-  // Makes room for `num_own` rows. Then each position in turn gets one of them
-  // or one that lies elsewhere.
+  // Makes room for `num_own` rows. Then each position in turn gets a row that
+  // lies elsewhere, or one of them for null.
   void Reserve(int32_t num_own, int32_t num_positions, int num_threads);
-  void AddOwn();
-  void AddOther(const PairFilterRows& other, int32_t position) {
-    at_.push_back(other.at_[position]);
-  }
-  void AddBytes(const uint8_t* row) { at_.push_back(row); }
+  void Add(const uint8_t* elsewhere);
+  // Where the row of a position lies.
+  const uint8_t* Row(int32_t position) const { return at_[position]; }
 
   bool IsOwn(int32_t position) const {
     return at_[position] >= own_.data() &&
@@ -57,12 +55,6 @@ class PairFilterRows {
   void SetBytes(int32_t position, const double* row) {
     grid_->ToBytes(row, Own(position));
   }
-  // Whether both positions have the same row in memory.
-  bool IsRowOf(int32_t position, const PairFilterRows& other,
-               int32_t other_position) const {
-    return at_[position] == other.at_[other_position];
-  }
-
   // Sets sums[j] to the squared distance of `position` and others[j], for 4 of
   // them: of floats with an error (PairFilter::RootShare); of bytes rounded to
   // float.

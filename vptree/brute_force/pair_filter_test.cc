@@ -126,7 +126,7 @@ TEST(PairFilterTest, KnownPointsKeepTheirRows) {
     for (int32_t position = 0; position < 600; ++position) {
       int32_t at = 0;
       while (filter.order()[at] != both.order()[position]) ++at;
-      ASSERT_TRUE(both.rows().IsRowOf(position, filter.rows(), at));
+      ASSERT_EQ(both.rows().Row(position), filter.rows().Row(at));
     }
   }
 }
@@ -150,7 +150,7 @@ TEST(PairFilterTest, AxesThatDoNotSuitAreNotTaken) {
                         {&filter, 0, 200, /*are_last=*/false});
   for (int32_t position = 0; both.has_rows() && position < 200; ++position) {
     for (int32_t other = 0; other < 200; ++other) {
-      ASSERT_FALSE(both.rows().IsRowOf(position, filter.rows(), other));
+      ASSERT_NE(both.rows().Row(position), filter.rows().Row(other));
     }
   }
 }

@@ -27,8 +27,9 @@ class ByteGrid {
   // Returns the coordinates of a point: where they lie, or in `room`.
   using RowAt = absl::FunctionRef<const double*(int32_t point, double* room)>;
 
-  // The grid of points, or nothing if there is none, which a few rows tell of
-  // most points. One pass over them.
+  // The grid of points, or nothing if they lie on none. One pass over them;
+  // where there is no grid, the first few rows usually show it, and the pass
+  // ends.
   static std::optional<ByteGrid> Find(int32_t num_points,
                                       int32_t num_dimensions, RowAt row,
                                       int num_threads);

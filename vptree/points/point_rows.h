@@ -64,13 +64,19 @@ class PointRows {
     }
     return room;
   }
-  // The grid of packed points; null if none are bytes.
-  const ByteGrid* grid() const { return grid_; }
-  // The row of a point as bytes on it; null unless it is packed so.
+  // Whether there are rows of bytes, and on this grid.
+  bool HasBytesOn(const ByteGrid& grid) const {
+    return grid_ != nullptr && *grid_ == grid;
+  }
+  // The row of a point as bytes; null unless it is packed so.
   const uint8_t* Bytes(int32_t point) const {
     return IsPacked(point) && grid_ != nullptr
                ? static_cast<const uint8_t*>(rows_[point])
                : nullptr;
+  }
+  // Whether all of the points [begin, end) are packed.
+  bool ArePacked(int32_t begin, int32_t end) const {
+    return begin >= packed_begin_ && end <= packed_end_;
   }
 
  private:

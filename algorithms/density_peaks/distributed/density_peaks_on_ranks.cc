@@ -128,13 +128,13 @@ class Job {
                 static_cast<int32_t>(block_.first()));
     }
     RETURN_IF_ERROR(ranks_.Agree(CheckOwnPoints()));
-    ASSIGN_OR_RETURN(const int least,
-                     ranks_.AllReduce(Reduction::kMin,
-                                      static_cast<int>(ComparesAllPairs())));
-    const auto all_pairs = static_cast<AllPairs>(least);
-    ASSIGN_OR_RETURN(const bool on_cpus, ranks_.OnAll(!block_.has_gpu_work()));
+    int least[] = {static_cast<int>(ComparesAllPairs()),
+                   block_.has_gpu_work() ? 0 : 1};
+    RETURN_IF_ERROR(ranks_.AllReduce(Reduction::kMin, absl::MakeSpan(least)));
+    const auto all_pairs = static_cast<AllPairs>(least[0]);
     blocks_.emplace(mine_.points, NormOfMetric(options_.metric),
-                    ResolveThreads(options_.num_threads), on_cpus, ranks_);
+                    ResolveThreads(options_.num_threads),
+                    /*may_send_bytes=*/least[1] == 1, ranks_);
     // Rows come while the index is made.
     if (all_pairs != AllPairs::kNotExpected && !block_.shares_pairs()) {
       blocks_->Start();

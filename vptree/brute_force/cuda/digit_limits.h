@@ -28,8 +28,8 @@ struct DigitErrors {
   bool exact = false;
 };
 
-// For a radius key above 0, and digits of steps of `step`; `digits`: null if
-// there are none.
+// The limits for a radius key, which is above 0. The digits count steps of
+// `step`; without digits, `digits` is null.
 CountLimits CountLimitsOf(double radius_key, Norm norm, int32_t dimensions,
                           double step, const DigitErrors* digits);
 

@@ -181,36 +181,40 @@ Decided CheckPoints(uint64_t seed, int32_t dimensions, double step,
   return decided;
 }
 
-TEST(DigitLimitsTest, DecideAsKeysDo) {
+// Calls step_of(random) for the step of each of many sets of points, and
+// check(decided) for what their digits decide.
+template <typename Step, typename Check>
+void CheckManyPoints(bool of_multiples, const Step& step_of,
+                     const Check& check) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     Random random(seed);
     const auto dimensions =
         static_cast<int32_t>(1 + random.Below(random.Below(2) == 0 ? 4 : 300));
-    const double step =
-        std::ldexp(1 + random.Unit(), random.Below(200)) * 1e-30;
+    const double step = step_of(random);
     const double spread = std::exp2(7 * random.Unit()) - 0.5;
     SCOPED_TRACE(testing::Message() << seed << ": " << dimensions << ", "
                                     << step << ", " << spread);
-    CheckPoints(seed, dimensions, step, spread, /*of_multiples=*/false);
+    check(CheckPoints(seed, dimensions, step, spread, of_multiples));
     if (testing::Test::HasFailure()) return;
   }
 }
 
+TEST(DigitLimitsTest, DecideAsKeysDo) {
+  CheckManyPoints(
+      /*of_multiples=*/false,
+      [](Random& random) {
+        return std::ldexp(1 + random.Unit(), random.Below(200)) * 1e-30;
+      },
+      [](const Decided&) {});
+}
+
 TEST(DigitLimitsTest, DecideAllOfMultiples) {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
-    Random random(seed);
-    const auto dimensions =
-        static_cast<int32_t>(1 + random.Below(random.Below(2) == 0 ? 4 : 300));
-    const double step =
-        std::ldexp(1.0, static_cast<int>(random.Below(600)) - 300);
-    const double spread = std::exp2(7 * random.Unit()) - 0.5;
-    SCOPED_TRACE(testing::Message() << seed << ": " << dimensions << ", "
-                                    << step << ", " << spread);
-    const Decided decided =
-        CheckPoints(seed, dimensions, step, spread, /*of_multiples=*/true);
-    EXPECT_EQ(decided.first, decided.all);
-    if (testing::Test::HasFailure()) return;
-  }
+  CheckManyPoints(
+      /*of_multiples=*/true,
+      [](Random& random) {
+        return std::ldexp(1.0, static_cast<int>(random.Below(600)) - 300);
+      },
+      [](const Decided& decided) { EXPECT_EQ(decided.first, decided.all); });
 }
 
 // A limit that decided nothing would be right, too.
