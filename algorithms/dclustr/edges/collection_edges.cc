@@ -9,6 +9,7 @@
 
 #include "algorithms/dclustr/edges/comparison_on_ranks.h"
 #include "algorithms/dclustr/edges/stored_edges.h"
+#include "base/machine/stopwatch.h"
 #include "base/machine/work_share.h"
 #include "base/status/status_macros.h"
 #include "graph/cosine/cosine_graph.h"
@@ -109,10 +110,12 @@ absl::StatusOr<PccChange> CollectionEdges(DocumentStore* stored,
                                        probes, first_vertex, graph, &change));
     return change;
   }
+  Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const Device resolved, ResolveDevice(place.device));
   ASSIGN_OR_RETURN(
       CosineProbe probe,
       CosineProbe::Create(std::move(probes), ProbeOptions(graph), resolved));
+  stopwatch.Lap("index of probes");
 
   const StoredEdges stored_edges(removed, first_vertex);
   const CountedWork work(graph.work, stored->num_documents());

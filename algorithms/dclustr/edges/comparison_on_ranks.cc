@@ -4,7 +4,6 @@
 #include "algorithms/dclustr/edges/comparison_on_ranks.h"
 
 #include <limits>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -168,6 +167,7 @@ template <typename BlockJoin>
 class StoredComparison {
  public:
   using Documents = typename BlockJoin::Documents;
+  using Blocks = absl::Span<const StoredDocumentBlock>;
 
   StoredComparison(Communicator& ranks, const Request& request)
       : ranks_(ranks), request_(request) {}
@@ -175,6 +175,7 @@ class StoredComparison {
   // The arguments are those of rank 0.
   absl::Status Begin(const Documents& probes, absl::Span<const int32_t> removed,
                      absl::Span<const double> factors, int num_threads) {
+    Stopwatch stopwatch;
     std::vector<uint32_t> words;
     if (ranks_.rank() == 0) {
       std::vector<uint32_t> scratch;
@@ -189,19 +190,24 @@ class StoredComparison {
     RETURN_IF_ERROR(ranks_.BroadcastAll(&factors_, 0));
     Documents own;
     UnpackOwned(std::move(words), request_.num_columns, &own);
-    return ranks_.Agree(
-        join_.Begin(std::move(own), GraphOptions(request_, num_threads)));
+    stopwatch.Lap("probes to ranks");
+    const absl::Status begun =
+        join_.Begin(std::move(own), GraphOptions(request_, num_threads));
+    stopwatch.Lap("index of probes");
+    return ranks_.Agree(begun);
   }
 
   // Rank 0: deals blocks, none of them after the last, and adds their edges to
   // `change`.
-  absl::Status Deal(absl::Span<const StoredDocumentBlock> blocks,
-                    PccChange* change) {
+  absl::Status Deal(Blocks blocks, PccChange* change) {
     int64_t num_bytes = 0;
     for (const StoredDocumentBlock& block : blocks) {
       num_bytes += static_cast<int64_t>(block.bytes.size());
     }
-    RankLists<char> out;
+    out_.offsets.assign(1, 0);
+    out_.values.clear();
+    out_.values.reserve(num_bytes);
+    Blocks own;
     size_t begin = 0;
     int64_t dealt = 0;
     for (int64_t r = 0; r < ranks_.size(); ++r) {
@@ -211,37 +217,51 @@ class StoredComparison {
               dealt < num_bytes * (r + 1) / ranks_.size())) {
         dealt += static_cast<int64_t>(blocks[end++].bytes.size());
       }
-      // The first byte says whether there are blocks.
-      std::string message(1, blocks.empty() ? 0 : 1);
-      message += PackDocumentBlocks(blocks.subspan(begin, end - begin));
-      out.Append(message);
+      const Blocks part = blocks.subspan(begin, end - begin);
       begin = end;
+      if (r == ranks_.rank()) {
+        own = part;  // They stay in the store.
+      } else {
+        // The first byte says whether there are blocks.
+        out_.values.push_back(blocks.empty() ? 0 : 1);
+        PackDocumentBlocks(part, &out_.values);
+      }
+      out_.offsets.push_back(static_cast<int64_t>(out_.values.size()));
     }
-    return Round(out, change).status();
+    Stopwatch stopwatch;
+    RETURN_IF_ERROR(ranks_.AllToAll(out_).status());
+    stopwatch.Lap("stored blocks to ranks");
+    return blocks.empty() ? absl::OkStatus()
+                          : JoinRound(absl::OkStatus(), own, change);
   }
 
   // The other ranks: until there are no more blocks.
   absl::Status Follow() {
-    RankLists<char> nothing;
-    nothing.offsets.assign(ranks_.size() + 1, 0);
+    out_.offsets.assign(ranks_.size() + 1, 0);
     while (true) {
+      Stopwatch stopwatch;
+      ASSIGN_OR_RETURN(const RankLists<char> in, ranks_.AllToAll(out_));
+      stopwatch.Lap("stored blocks from rank 0");
+      // All of it is from rank 0.
+      const absl::string_view message(in.values.data(), in.values.size());
+      if (message[0] == 0) return absl::OkStatus();
+      const auto own = UnpackDocumentBlocks(message.substr(1));
       PccChange none;
-      ASSIGN_OR_RETURN(const bool has_more, Round(nothing, &none));
-      if (!has_more) return absl::OkStatus();
+      RETURN_IF_ERROR(
+          JoinRound(own.status(), own.ok() ? *own : Blocks(), &none));
     }
   }
 
  private:
-  // Joins the blocks of this rank; gathers all edges in `change` on rank 0.
-  // Returns whether there were blocks.
-  absl::StatusOr<bool> Round(const RankLists<char>& out, PccChange* change) {
+  // Joins the blocks that this rank got, if it did; gathers all edges in
+  // `change` on rank 0.
+  absl::Status JoinRound(absl::Status joined, Blocks own, PccChange* change) {
     Stopwatch stopwatch;
-    ASSIGN_OR_RETURN(const RankLists<char> in, ranks_.AllToAll(out));
-    stopwatch.Lap("stored blocks to ranks");
-    const absl::string_view message(in.values.data(), in.values.size());
-    if (message[0] == 0) return false;
     PccChange found;
-    const absl::Status joined = Join(message.substr(1), &found);
+    if (joined.ok()) {
+      joined = join_.Join(own, request_.num_stored_columns, factors_,
+                          StoredEdges(removed_, request_.first_vertex), &found);
+    }
     stopwatch.Lap("join stored blocks");
     RETURN_IF_ERROR(ranks_.Agree(joined));
     stopwatch.Lap("wait for ranks");
@@ -254,14 +274,7 @@ class StoredComparison {
     change->removed_edges.insert(change->removed_edges.end(),
                                  removed.values.begin(), removed.values.end());
     stopwatch.Lap("edges of stored blocks");
-    return true;
-  }
-
-  absl::Status Join(absl::string_view message, PccChange* found) {
-    ASSIGN_OR_RETURN(const std::vector<StoredDocumentBlock> blocks,
-                     UnpackDocumentBlocks(message));
-    return join_.Join(blocks, request_.num_stored_columns, factors_,
-                      StoredEdges(removed_, request_.first_vertex), found);
+    return absl::OkStatus();
   }
 
   Communicator& ranks_;
@@ -269,6 +282,8 @@ class StoredComparison {
   std::vector<int32_t> removed_;
   std::vector<double> factors_;
   BlockJoin join_;
+  // What each round sends.
+  RankLists<char> out_;
 };
 
 template <typename BlockJoin>

@@ -205,14 +205,14 @@ absl::Status PutPresentDocuments(LmdbTransaction* transaction,
   return transaction->Put(kDocuments, RemovedDocumentsKey(block.key), bytes);
 }
 
-std::string PackDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks) {
-  std::string message;
+void PackDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
+                        std::vector<char>* message) {
   for (const StoredDocumentBlock& block : blocks) {
     const PackedHead head = {block.present, block.bytes.size()};
-    message.append(reinterpret_cast<const char*>(&head), sizeof(head));
-    message.append(block.bytes.data(), block.bytes.size());
+    const char* const bytes = reinterpret_cast<const char*>(&head);
+    message->insert(message->end(), bytes, bytes + sizeof(head));
+    message->insert(message->end(), block.bytes.begin(), block.bytes.end());
   }
-  return message;
 }
 
 absl::StatusOr<std::vector<StoredDocumentBlock>> UnpackDocumentBlocks(

@@ -65,8 +65,9 @@ absl::Status PutPresentDocuments(LmdbTransaction* transaction,
                                  const StoredDocumentBlock& block,
                                  uint64_t present);
 
-// Blocks as a message to another process.
-std::string PackDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks);
+// Appends blocks to a message to another process.
+void PackDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
+                        std::vector<char>* message);
 // Views of what was packed, valid as long as `message`. DataLoss if a block is
 // damaged.
 absl::StatusOr<std::vector<StoredDocumentBlock>> UnpackDocumentBlocks(
