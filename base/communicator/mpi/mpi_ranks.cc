@@ -9,6 +9,9 @@
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi/mpi.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,9 +19,12 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -172,6 +178,30 @@ class MpiRanks : public Communicator {
   const HostRanks host_;
 };
 
+// The names of the files and sockets that this process has open: numbers.
+std::set<std::string> OpenFiles() {
+  std::set<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator file("/proc/self/fd", error), end;
+       !error && file != end; file.increment(error)) {
+    names.insert(file->path().filename().string());
+  }
+  return names;
+}
+
+// Lets the sockets that are not among `before` send small messages at once. By
+// one of them ranks tell mpirun that they end, in several messages, of which
+// the last ones otherwise wait 40 ms until the first is acknowledged.
+void SendSmallMessagesAtOnce(const std::set<std::string>& before) {
+  for (const std::string& name : OpenFiles()) {
+    if (before.count(name) > 0) continue;
+    const int on = 1;
+    // All that are not of TCP refuse.
+    setsockopt(std::atoi(name.c_str()), IPPROTO_TCP, TCP_NODELAY, &on,
+               sizeof(on));
+  }
+}
+
 }  // namespace
 
 bool HasMpi() { return true; }
@@ -200,6 +230,7 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
   // the host by OpenCL, to list them.
   setenv("HWLOC_COMPONENTS", "-cuda,-gl,-levelzero,-nvml,-opencl,-rsmi",
          /*overwrite=*/0);
+  const std::set<std::string> open_before = OpenFiles();
   int provided = 0;
   {
     const Watchdog watchdog(timeout_seconds, "starting MPI");
@@ -207,6 +238,7 @@ absl::StatusOr<std::unique_ptr<Communicator>> StartRanks(
         MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided),
         "starting MPI"));
   }
+  SendSmallMessagesAtOnce(open_before);
   if (provided < MPI_THREAD_SERIALIZED) {
     return absl::UnavailableError(
         "expected an MPI that several threads may call in turn "
