@@ -48,7 +48,9 @@ absl::Status CosineProbe::Join(const DocumentMatrix& block,
   return backend_->Join(block, edges);
 }
 
-bool CosineProbe::JoinsPieces() const { return backend_->JoinsPieces(); }
+int32_t CosineProbe::PieceDocuments() const {
+  return backend_->PieceDocuments();
+}
 
 absl::Status CosineProbe::JoinPieces(const ProbePieces& pieces,
                                      absl::Span<const double> factors) {

@@ -22,7 +22,7 @@
 // Cost on the CPU: O(entries of the probes) once. For a block little more than
 // reading it, and for each of its documents and each probe about a hundredth of
 // a dot product. Memory: about 12 bytes per term of the probes, 2 to 4 KB per
-// probe, per thread 0.3 MB and 10 bytes per entry of 2,048 documents, and the
+// probe, per thread 0.3 MB and 10 bytes per entry of PieceDocuments(), and the
 // edges.
 //
 // Cost on the GPU: for each block, the upload of the block and of the probes
@@ -79,11 +79,12 @@ class CosineProbe {
   // weighting blocks for Join, and nothing is serial. Returns the first error
   // in the order of the pieces: of `read` and `take`, ScaleTerms and Join.
   // InvalidArgument for fewer factors than terms and for negative numbers of
-  // pieces or terms; Unimplemented unless JoinsPieces().
+  // pieces or terms; Unimplemented if PieceDocuments() is 0.
   absl::Status JoinPieces(const ProbePieces& pieces,
                           absl::Span<const double> factors);
-  // Whether the device supports JoinPieces: the CPU does.
-  bool JoinsPieces() const;
+  // How many documents a piece best has, at most. 0 if the device does not
+  // support JoinPieces: the CPU does.
+  int32_t PieceDocuments() const;
 
  private:
   explicit CosineProbe(std::unique_ptr<CosineProbeBackend> backend);

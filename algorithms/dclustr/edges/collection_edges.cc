@@ -119,10 +119,11 @@ absl::StatusOr<PccChange> CollectionEdges(DocumentStore* stored,
 
   const StoredEdges stored_edges(removed, first_vertex);
   const CountedWork work(graph.work, stored->num_documents());
-  if (probe.JoinsPieces()) {
+  if (probe.PieceDocuments() > 0) {
     EdgeRoom room(stored->num_documents());
     RETURN_IF_ERROR(stored->ForEachPieces(
-        graph.num_threads, [&](const StoredDocumentPieces& pieces) {
+        probe.PieceDocuments(), graph.num_threads,
+        [&](const StoredDocumentPieces& pieces) {
           return stored_edges.AppendPieces(pieces, weights.factors(), work,
                                            graph.num_threads, &probe, &room,
                                            &change);

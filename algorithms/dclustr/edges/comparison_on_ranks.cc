@@ -121,8 +121,10 @@ class SparseJoin {
                     const StoredEdges& edges, PccChange* change) {
     EdgeRoom room(1);
     return edges.AppendPieces(
-        StoredDocumentPieces(blocks, num_columns, num_threads_), factors,
-        CountedWork(nullptr, 0), num_threads_, &*probe_, &room, change);
+        StoredDocumentPieces(blocks, num_columns, probe_->PieceDocuments(),
+                             num_threads_),
+        factors, CountedWork(nullptr, 0), num_threads_, &*probe_, &room,
+        change);
   }
 
  private:

@@ -63,7 +63,7 @@ class StoredEdges {
 
   // Appends all edges with the documents of `pieces`, whose counts have these
   // `factors` (CosineProbe::JoinPieces). `num_threads` threads decode and weigh
-  // documents themselves. `probe` must have JoinPieces.
+  // documents themselves. `probe` must support JoinPieces.
   absl::Status AppendPieces(const StoredDocumentPieces& pieces,
                             absl::Span<const double> factors,
                             const CountedWork& work, int num_threads,

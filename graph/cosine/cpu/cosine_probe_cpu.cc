@@ -29,8 +29,10 @@ namespace warpclust {
 namespace {
 
 // Documents joined together: the tiles, and the terms' ids, go through the
-// second-level cache once per batch. Each thread gets a few batches at least.
-constexpr int32_t kMostBatchRows = 2048;
+// second-level cache once per batch. A single tile partly stays there; so
+// should the batch. Each thread gets a few batches at least.
+constexpr int32_t kMostBatchRows = 8192;
+constexpr int32_t kMostBatchRowsOfOneTile = 2048;
 constexpr int32_t kBatches = 8;
 
 // Of a batch, as many documents meet a tile at a time: their accumulators stay
@@ -145,7 +147,7 @@ class CpuCosineProbe final : public CosineProbeBackend {
                     std::vector<ProbeEdge>* edges) override {
     const int32_t n = block.num_documents();
     const int32_t batch_rows = std::clamp(n / (kBatches * num_threads_),
-                                          kRowsTogether, kMostBatchRows);
+                                          kRowsTogether, PieceDocuments());
     const int64_t num_batches = (int64_t{n} + batch_rows - 1) / batch_rows;
     const int num_threads = Prepare(num_batches);
     if (num_threads == 1) return JoinInOrder(block, batch_rows, edges);
@@ -175,7 +177,9 @@ class CpuCosineProbe final : public CosineProbeBackend {
     return absl::OkStatus();
   }
 
-  bool JoinsPieces() const override { return true; }
+  int32_t PieceDocuments() const override {
+    return index_.tiles.size() > 1 ? kMostBatchRows : kMostBatchRowsOfOneTile;
+  }
 
   absl::Status JoinPieces(const ProbePieces& pieces,
                           absl::Span<const double> factors) override {

@@ -22,7 +22,7 @@ class CosineProbeBackend {
 
   virtual absl::Status Join(const DocumentMatrix& block,
                             std::vector<ProbeEdge>* edges) = 0;
-  virtual bool JoinsPieces() const { return false; }
+  virtual int32_t PieceDocuments() const { return 0; }
   virtual absl::Status JoinPieces(const ProbePieces&,
                                   absl::Span<const double>) {
     return absl::UnimplementedError(

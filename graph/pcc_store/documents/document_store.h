@@ -119,10 +119,10 @@ class DocumentStore {
                                      const DenseDocuments& rows)>
           visit);
 
-  // The same in pieces that `visit` decodes itself, on `num_threads` threads:
-  // up to 2^18 documents per call.
+  // The same in pieces that `visit` decodes itself, of up to `most_documents`,
+  // on `num_threads` threads: up to 2^18 documents per call.
   absl::Status ForEachPieces(
-      int num_threads,
+      int32_t most_documents, int num_threads,
       absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)>
           visit);
 

@@ -50,7 +50,8 @@ class DocumentStoreHistoryTest : public DocumentStoreTest {
     std::vector<int32_t> found;
     DocumentMatrix documents;
     absl::Status status = store_->ForEachPieces(
-        /*num_threads=*/1, [&](const StoredDocumentPieces& pieces) {
+        /*most_documents=*/256, /*num_threads=*/1,
+        [&](const StoredDocumentPieces& pieces) {
           EXPECT_GT(pieces.size(), 0);
           EXPECT_EQ(pieces.num_terms(), store_->num_terms());
           for (int64_t piece = 0; piece < pieces.size(); ++piece) {

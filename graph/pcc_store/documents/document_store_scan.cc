@@ -148,13 +148,14 @@ absl::Status DocumentStore::ForEachStoredBlocks(
 }
 
 absl::Status DocumentStore::ForEachPieces(
-    int num_threads,
+    int32_t most_documents, int num_threads,
     absl::FunctionRef<absl::Status(const StoredDocumentPieces& pieces)> visit) {
-  return ForEachStoredBlocks(kBlocksAtOnce, std::numeric_limits<int64_t>::max(),
-                             [&](absl::Span<const StoredDocumentBlock> blocks) {
-                               return visit(StoredDocumentPieces(
-                                   blocks, counters_.num_terms, num_threads));
-                             });
+  return ForEachStoredBlocks(
+      kBlocksAtOnce, std::numeric_limits<int64_t>::max(),
+      [&](absl::Span<const StoredDocumentBlock> blocks) {
+        return visit(StoredDocumentPieces(blocks, counters_.num_terms,
+                                          most_documents, num_threads));
+      });
 }
 
 absl::Status DocumentStore::Verify() {

@@ -90,7 +90,7 @@ TEST_F(DocumentStoreTest, AnErrorOfTheVisitorEndsTheWalk) {
       absl::StatusCode::kUnavailable);
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(store_
-                ->ForEachPieces(/*num_threads=*/1,
+                ->ForEachPieces(/*most_documents=*/2048, /*num_threads=*/1,
                                 [&](const StoredDocumentPieces&) {
                                   ++calls;
                                   return absl::UnavailableError("no");

@@ -20,7 +20,6 @@ namespace {
 // In a piece of StoredDocumentPieces: as many as leave a few pieces for each
 // thread.
 constexpr int64_t kFewestBlocks = 4;
-constexpr int64_t kMostBlocks = 32;
 constexpr int64_t kPieces = 4;
 
 // What precedes a block in a message.
@@ -301,12 +300,15 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
 
 StoredDocumentPieces::StoredDocumentPieces(
     absl::Span<const StoredDocumentBlock> blocks, int32_t num_terms,
-    int num_threads)
+    int32_t most_documents, int num_threads)
     : blocks_(blocks),
       num_terms_(num_terms),
-      blocks_per_piece_(std::clamp(static_cast<int64_t>(blocks.size()) /
-                                       (kPieces * ResolveThreads(num_threads)),
-                                   kFewestBlocks, kMostBlocks)) {}
+      blocks_per_piece_(
+          std::clamp(static_cast<int64_t>(blocks.size()) /
+                         (kPieces * ResolveThreads(num_threads)),
+                     kFewestBlocks,
+                     std::max<int64_t>(kFewestBlocks,
+                                       most_documents / kDocumentsPerBlock))) {}
 
 int64_t StoredDocumentPieces::size() const {
   return (static_cast<int64_t>(blocks_.size()) + blocks_per_piece_ - 1) /

@@ -91,10 +91,12 @@ absl::Status DecodeDocumentBlocks(absl::Span<const StoredDocumentBlock> blocks,
 class StoredDocumentPieces {
  public:
   StoredDocumentPieces(absl::Span<const StoredDocumentBlock> blocks,
-                       int32_t num_terms, int num_threads);
+                       int32_t num_terms, int32_t most_documents,
+                       int num_threads);
 
-  // The number of pieces. A piece has up to 2,048 documents, or less, but 256,
-  // if there are few for `num_threads` threads (0: all cores).
+  // The number of pieces. A piece has up to `most_documents`, or 256 if that is
+  // more; less if there are few for `num_threads` threads (0: all cores), but
+  // 256 if there are as many.
   int64_t size() const;
   // The columns of the documents.
   int32_t num_terms() const { return num_terms_; }
