@@ -156,9 +156,10 @@ class PairFilter {
  private:
   // A point of a filter by axes before it has a position.
   struct Projected {
-    // The coordinates along the axes of all points.
+    // The first of the points that are not known.
+    int32_t first = 0;
+    // Their coordinates along the axes, and |V z - p|^2.
     std::vector<float> values;
-    // |V z - p|^2 of each point that is not known.
     std::vector<double> squared_errors;
     // The position of each point that is known in its filter; else -1.
     std::vector<int32_t> known_at;
@@ -173,10 +174,13 @@ class PairFilter {
   void FillProjected(const KnownPoints& known, int num_threads,
                      int32_t first_part);
   Projected Project(const KnownPoints& known, int num_threads) const;
+  // Copies the first `count` coordinates of a point along the axes.
+  static void CopyAlong(const Projected& projected, const PairFilter* known,
+                        int32_t point, int count, float* p);
   void ReserveRows(const Projected& projected, const PairFilter* known,
                    int num_threads);
   // Set what a position has besides values, and return the errors of its point.
-  TileError SetProjected(const Projected& projected, int32_t position,
+  TileError SetProjected(double squared_error, const float* p, int32_t position,
                          double* z, float* room);
   TileError SetKnown(const PairFilter& known, int32_t at, int32_t position);
   double LowerKey(double gap_squares, int tile, int other) const;

@@ -156,9 +156,8 @@ void PairFilter::FillProjected(const KnownPoints& known, int num_threads,
 
   std::vector<float> keys(static_cast<size_t>(n) * kOrderDimensions);
   for (int32_t i = 0; i < n; ++i) {
-    std::copy_n(projected.values.data() + static_cast<int64_t>(i) * kAxes,
-                kOrderDimensions,
-                keys.data() + static_cast<int64_t>(i) * kOrderDimensions);
+    CopyAlong(projected, known.filter, i, kOrderDimensions,
+              keys.data() + static_cast<int64_t>(i) * kOrderDimensions);
   }
   order_ = CompactOrder(keys, n, kOrderDimensions, kPanelPoints,
                         kFilterTilePoints, first_part);
@@ -185,13 +184,15 @@ void PairFilter::FillProjected(const KnownPoints& known, int num_threads,
           continue;
         }
         const int32_t point = order_[i];
-        SetPosition(
-            i, projected.values.data() + static_cast<int64_t>(point) * kAxes,
-            kAxes, kAxes, values_.data());
+        float p[kAxes];
+        CopyAlong(projected, known.filter, point, kAxes, p);
+        SetPosition(i, p, kAxes, kAxes, values_.data());
         const int32_t at = projected.known_at[point];
-        error.Include(at >= 0
-                          ? SetKnown(*known.filter, at, i)
-                          : SetProjected(projected, i, z.data(), room.data()));
+        error.Include(
+            at >= 0 ? SetKnown(*known.filter, at, i)
+                    : SetProjected(
+                          projected.squared_errors[point - projected.first], p,
+                          i, z.data(), room.data()));
       }
       tile_errors_[tile] = error;
     }
@@ -205,11 +206,12 @@ PairFilter::Projected PairFilter::Project(const KnownPoints& known,
   const int32_t n = num_points();
   const int32_t d = num_dimensions();
   const PairTileKernels& kernels = PairTileKernelsFor(CpuSimdLevel());
-  Projected result;
-  result.values.resize(static_cast<size_t>(n) * kAxes);
-  result.squared_errors.resize(n);
-  result.known_at.assign(n, -1);
   const PointRange others = UnknownPoints(known, n);
+  Projected result;
+  result.first = others.begin;
+  result.values.resize(static_cast<size_t>(others.end - others.begin) * kAxes);
+  result.squared_errors.resize(others.end - others.begin);
+  result.known_at.assign(n, -1);
 #pragma omp parallel num_threads(num_threads)
   {
     std::vector<double> z(static_cast<size_t>(kBlockRows) * d);
@@ -223,36 +225,43 @@ PairFilter::Projected PairFilter::Project(const KnownPoints& known,
       }
       kernels.project(z.data(), count, d, axes_.axes.data(), products.data());
       for (int r = 0; r < count; ++r) {
-        float* p =
-            result.values.data() + static_cast<int64_t>(begin + r) * kAxes;
+        const int64_t place = begin + r - others.begin;
+        float* p = result.values.data() + place * kAxes;
         double squares = 0;
         for (int a = 0; a < kAxes; ++a) {
           const double product = products[r * kAxes + a];
           p[a] = ToFloat(product);
           squares += (product - p[a]) * (product - p[a]);
         }
-        result.squared_errors[begin + r] = squares;
+        result.squared_errors[place] = squares;
       }
     }
   }
   if (known.filter == nullptr) return result;
   const PairFilter& from = *known.filter;
   const int32_t shift = (known.are_last ? n - known.count : 0) - known.first;
-#pragma omp parallel for num_threads(num_threads) schedule(static)
   for (int32_t at = 0; at < from.num_points(); ++at) {
     const int32_t there = from.order_[at];
     if (there < known.first || there >= known.first + known.count) continue;
     result.known_at[there + shift] = at;
-    const float* const panel =
-        from.values_.data() +
-        static_cast<int64_t>(at / kPanelPoints) * kAxes * kPanelPoints;
-    float* p =
-        result.values.data() + static_cast<int64_t>(there + shift) * kAxes;
-    for (int a = 0; a < kAxes; ++a) {
-      p[a] = panel[a * kPanelPoints + at % kPanelPoints];
-    }
   }
   return result;
+}
+
+void PairFilter::CopyAlong(const Projected& projected, const PairFilter* known,
+                           int32_t point, int count, float* p) {
+  const int32_t at = projected.known_at[point];
+  if (at < 0) {
+    const int64_t place = point - projected.first;
+    std::copy_n(projected.values.data() + place * kAxes, count, p);
+    return;
+  }
+  const float* const panel =
+      known->values_.data() +
+      static_cast<int64_t>(at / kPanelPoints) * kAxes * kPanelPoints;
+  for (int a = 0; a < count; ++a) {
+    p[a] = panel[a * kPanelPoints + at % kPanelPoints];
+  }
 }
 
 // Rows of known points stay where they are, and so do packed bytes.
@@ -273,13 +282,11 @@ void PairFilter::ReserveRows(const Projected& projected,
   for (const int32_t point : order_) rows_.Add(elsewhere(point));
 }
 
-PairFilter::TileError PairFilter::SetProjected(const Projected& projected,
-                                               int32_t position, double* z,
-                                               float* room) {
+PairFilter::TileError PairFilter::SetProjected(double squared_error,
+                                               const float* p, int32_t position,
+                                               double* z, float* room) {
   const int32_t d = num_dimensions();
   const int32_t point = order_[position];
-  const float* p =
-      projected.values.data() + static_cast<int64_t>(point) * kAxes;
   const bool by_bytes = rows_.grid().has_value();
   Centered(point, z);
   double squares;
@@ -295,9 +302,9 @@ PairFilter::TileError PairFilter::SetProjected(const Projected& projected,
   const double norm = std::sqrt(squares) * (1 + 2e-7 + deviation) + 1e-15;
   // Computed products are wrong by at most (d + 3) units of |z| an axis of norm
   // below 1.01, 64 of them by 8 times that.
-  const double axis_error =
-      std::sqrt(projected.squared_errors[point]) * (1 + 1e-6) +
-      (9.0 * (d + 8) * kDoubleUnit) * norm + deviation * norm + 1e-20;
+  const double axis_error = std::sqrt(squared_error) * (1 + 1e-6) +
+                            (9.0 * (d + 8) * kDoubleUnit) * norm +
+                            deviation * norm + 1e-20;
   const double slack = deviation * norm * norm + 2 * norm * axis_error +
                        2 * (d + kAxes + 8) * kDoubleUnit * norm * norm;
   double left = squares;
