@@ -186,6 +186,14 @@ class PairFilter {
   double LowerKey(double gap_squares, int tile, int other) const;
   double UpperKey(double reach_squares, int tile, int other) const;
   void Centered(int32_t point, double* z) const;
+  // Where the first coordinate of a position lies in values_: the next ones are
+  // kPanelPoints apart.
+  const float* ValuesAt(int32_t position) const {
+    return values_.data() +
+           static_cast<int64_t>(position / kPanelPoints) * stored_dimensions_ *
+               kPanelPoints +
+           position % kPanelPoints;
+  }
   void SetPosition(int32_t position, const float* values, int count,
                    int stored_dimensions, float* panels) const;
 

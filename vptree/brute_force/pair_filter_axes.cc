@@ -256,12 +256,8 @@ void PairFilter::CopyAlong(const Projected& projected, const PairFilter* known,
     std::copy_n(projected.values.data() + place * kAxes, count, p);
     return;
   }
-  const float* const panel =
-      known->values_.data() +
-      static_cast<int64_t>(at / kPanelPoints) * kAxes * kPanelPoints;
-  for (int a = 0; a < count; ++a) {
-    p[a] = panel[a * kPanelPoints + at % kPanelPoints];
-  }
+  const float* const values = known->ValuesAt(at);
+  for (int a = 0; a < count; ++a) p[a] = values[a * kPanelPoints];
 }
 
 // Rows of known points stay where they are, and so do packed bytes.

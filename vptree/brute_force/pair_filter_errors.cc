@@ -119,11 +119,7 @@ void PairFilter::TileBounds(int tile, int begin, int end, double* lower,
 }
 
 double PairFilter::PointBound(int position, int tile) const {
-  const float* values = values_.data() +
-                        static_cast<int64_t>(position / kPanelPoints) *
-                            stored_dimensions_ * kPanelPoints +
-                        position % kPanelPoints;
-  return LowerKey(boxes_.PointGap(values, kPanelPoints, tile),
+  return LowerKey(boxes_.PointGap(ValuesAt(position), kPanelPoints, tile),
                   position / kFilterTilePoints, tile);
 }
 
